@@ -1,0 +1,121 @@
+package io.torussm.mad;
+
+import java.util.Arrays;
+
+/** An immutable attribute or record: the bytes of the wire with named access to their fields. */
+public abstract class Attribute<A extends Attribute<A>> {
+    private final byte[] bytes;
+
+    /** Takes ownership of the bytes; only {@link AttributeType#constructor()} calls this. */
+    protected Attribute(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    /** The declaration that this attribute follows. */
+    public abstract AttributeType<A> type();
+
+    /** Reads a field of at most 64 bits, unsigned. */
+    public final long get(Field field) {
+        return field.get(bytes, 0);
+    }
+
+    /** Reads a field of at most 31 bits. */
+    protected final int getInt(Field field) {
+        return (int) field.get(bytes, 0);
+    }
+
+    /** Reads a one-bit field. */
+    protected final boolean getFlag(Field field) {
+        return field.get(bytes, 0) != 0;
+    }
+
+    /** Reads a 128-bit field. */
+    protected final Gid getGid(Field field) {
+        return Gid.read(bytes, field.byteOffset());
+    }
+
+    /** Reads one byte of a byte-aligned field. */
+    protected final int getByte(Field field, int index) {
+        return bytes[field.byteOffset() + index] & 0xff;
+    }
+
+    /** A copy of a byte-aligned field. */
+    public final byte[] getBytes(Field field) {
+        return Arrays.copyOfRange(bytes, field.byteOffset(), field.byteOffset() + field.width() / Byte.SIZE);
+    }
+
+    /**
+     * A copy with one field (at most 64 bits) changed and every other bit kept.
+     *
+     * @throws IllegalArgumentException if the value does not fit the field
+     */
+    public final A with(Field field, long value) {
+        byte[] copy = bytes.clone();
+        field.set(copy, 0, value);
+        return type().constructor().apply(copy);
+    }
+
+    /** A copy with a 128-bit field changed. */
+    public final A with(Field field, Gid value) {
+        byte[] copy = bytes.clone();
+        value.write(copy, field.byteOffset());
+        return type().constructor().apply(copy);
+    }
+
+    /**
+     * A copy with a byte-aligned field replaced.
+     *
+     * @throws IllegalArgumentException if the value has another length than the field
+     */
+    public final A with(Field field, byte[] value) {
+        if (value.length * Byte.SIZE != field.width()) {
+            throw new IllegalArgumentException(
+                    field.name() + " has " + field.width() / Byte.SIZE + " bytes, not " + value.length);
+        }
+        byte[] copy = bytes.clone();
+        System.arraycopy(value, 0, copy, field.byteOffset(), value.length);
+        return type().constructor().apply(copy);
+    }
+
+    /** Copies the wire bytes into a buffer. */
+    public final void write(byte[] buffer, int offset) {
+        System.arraycopy(bytes, 0, buffer, offset, bytes.length);
+    }
+
+    /** A copy of the wire bytes. */
+    public final byte[] toBytes() {
+        return bytes.clone();
+    }
+
+    @Override
+    public final boolean equals(Object other) {
+        return other instanceof Attribute<?> that && that.type().equals(type()) && Arrays.equals(bytes, that.bytes);
+    }
+
+    @Override
+    public final int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    /** All fields that are not reserved, one line: {@code PortInfo{LID=3 PortState=4 ...}}. Keys are not shown. */
+    @Override
+    public final String toString() {
+        StringBuilder text = new StringBuilder(type().layout().name()).append('{');
+        for (Field field : type().layout().fields()) {
+            if (field.name().startsWith("reserved")) {
+                continue;
+            }
+            text.append(text.charAt(text.length() - 1) == '{' ? "" : " ")
+                    .append(field.name())
+                    .append('=');
+            if (field.name().endsWith("_Key") && !field.name().equals("P_Key")) {
+                text.append('*');
+            } else if (field.width() > Long.SIZE) {
+                text.append(java.util.HexFormat.of().formatHex(getBytes(field)));
+            } else {
+                text.append("0x").append(Long.toHexString(get(field)));
+            }
+        }
+        return text.append('}').toString();
+    }
+}

@@ -1,0 +1,32 @@
+package io.torussm.mad;
+
+import java.util.Arrays;
+import java.util.function.Function;
+
+/**
+ * What there is to know of an attribute before any of its bytes are seen.
+ *
+ * @param layout its fields
+ * @param id its attribute ID in the MAD header
+ * @param constructor makes one from exactly {@code layout.size()} bytes, which it then owns
+ */
+public record AttributeType<A extends Attribute<A>>(Layout layout, int id, Function<byte[], A> constructor) {
+
+    /**
+     * Copies an attribute out of a longer buffer.
+     *
+     * @throws IndexOutOfBoundsException if the buffer ends before the attribute does
+     */
+    public A read(byte[] buffer, int offset) {
+        if (offset < 0 || buffer.length - offset < layout.size()) {
+            throw new IndexOutOfBoundsException(layout.name() + " needs " + layout.size() + " bytes from " + offset
+                    + ", the buffer has " + buffer.length);
+        }
+        return constructor.apply(Arrays.copyOfRange(buffer, offset, offset + layout.size()));
+    }
+
+    /** An attribute with every bit zero. */
+    public A zero() {
+        return constructor.apply(new byte[layout.size()]);
+    }
+}

@@ -1,0 +1,36 @@
+package io.torussm.mad;
+
+/**
+ * A 128-bit global identifier (IBA 4.1.1).
+ *
+ * @param prefix the subnet prefix, or the upper half of a multicast GID
+ * @param guid the port GUID, or the lower half of a multicast GID
+ */
+public record Gid(long prefix, long guid) {
+    /** The prefix of a subnet to which no other was given, and of link-local addresses. */
+    public static final long DEFAULT_PREFIX = 0xfe80000000000000L;
+
+    private static final Field PREFIX = new Field("prefix", 0, 64);
+    private static final Field GUID = new Field("guid", 64, 64);
+
+    /** Reads 16 bytes. */
+    public static Gid read(byte[] bytes, int offset) {
+        return new Gid(PREFIX.get(bytes, offset), GUID.get(bytes, offset));
+    }
+
+    /** Writes 16 bytes. */
+    public void write(byte[] bytes, int offset) {
+        PREFIX.set(bytes, offset, prefix);
+        GUID.set(bytes, offset, guid);
+    }
+
+    /** Whether this names a multicast group (IBA 4.1.1: first byte 0xFF). */
+    public boolean isMulticast() {
+        return prefix >>> 56 == 0xff;
+    }
+
+    @Override
+    public String toString() {
+        return Guid.format(prefix) + ":" + Guid.format(guid).substring(2);
+    }
+}

@@ -1,0 +1,72 @@
+package io.torussm.mad;
+
+/** The common MAD header (IBA 13.4.3): the first 24 bytes of every 256-byte MAD. */
+public final class MadHeader {
+    /** Bytes of a MAD on the wire. */
+    public static final int MAD_SIZE = 256;
+
+    private static final Layout L = new Layout("MADHeader", 24);
+    public static final Field BASE_VERSION = L.bits("BaseVersion", 0, 8);
+    public static final Field MGMT_CLASS = L.bits("MgmtClass", 8, 8);
+    public static final Field CLASS_VERSION = L.bits("ClassVersion", 16, 8);
+    public static final Field METHOD = L.bits("Method", 24, 8);
+
+    /** In directed-route SMPs the first bit of the status word is D. */
+    public static final Field DIRECTION = L.bits("D", 32, 1);
+
+    public static final Field STATUS = L.bits("Status", 33, 15);
+    public static final Field HOP_POINTER = L.bits("HopPointer", 48, 8);
+    public static final Field HOP_COUNT = L.bits("HopCount", 56, 8);
+    public static final Field TRANSACTION_ID = L.bits("TransactionID", 64, 64);
+    public static final Field ATTRIBUTE_ID = L.bits("AttributeID", 128, 16);
+    static final Field RESERVED = L.bits("reserved", 144, 16);
+    public static final Field ATTRIBUTE_MODIFIER = L.bits("AttributeModifier", 160, 32);
+    /** The whole declaration. */
+    public static final Layout LAYOUT = L.complete();
+
+    private MadHeader() {}
+
+    /** A zeroed MAD with the fields of the common header that a sender chooses. */
+    public static byte[] create(
+            int mgmtClass, int classVersion, int method, long tid, int attributeId, int attributeModifier) {
+        byte[] mad = new byte[MAD_SIZE];
+        BASE_VERSION.set(mad, 0, 1);
+        MGMT_CLASS.set(mad, 0, mgmtClass);
+        CLASS_VERSION.set(mad, 0, classVersion);
+        METHOD.set(mad, 0, method);
+        TRANSACTION_ID.set(mad, 0, tid);
+        ATTRIBUTE_ID.set(mad, 0, attributeId);
+        ATTRIBUTE_MODIFIER.set(mad, 0, Integer.toUnsignedLong(attributeModifier));
+        return mad;
+    }
+
+    public static int mgmtClass(byte[] mad) {
+        return mad[1] & 0xff;
+    }
+
+    public static int method(byte[] mad) {
+        return mad[3] & 0xff;
+    }
+
+    /** Whether the sender answers somebody (IBA 13.4.5: the R bit); TrapRepress answers without it. */
+    public static boolean isResponse(byte[] mad) {
+        return (method(mad) & Method.RESPONSE) != 0;
+    }
+
+    /** The status without the D bit. */
+    public static int status(byte[] mad) {
+        return (int) STATUS.get(mad, 0);
+    }
+
+    public static long tid(byte[] mad) {
+        return TRANSACTION_ID.get(mad, 0);
+    }
+
+    public static int attributeId(byte[] mad) {
+        return (int) ATTRIBUTE_ID.get(mad, 0);
+    }
+
+    public static int attributeModifier(byte[] mad) {
+        return (int) ATTRIBUTE_MODIFIER.get(mad, 0);
+    }
+}

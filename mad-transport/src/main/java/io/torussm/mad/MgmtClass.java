@@ -1,0 +1,23 @@
+package io.torussm.mad;
+
+/** Management classes (IBA 13.4.4). */
+public final class MgmtClass {
+    /** Subnet management, LID routed. */
+    public static final int SUBN_LID = 0x01;
+
+    /** Subnet management, directed route. */
+    public static final int SUBN_DIRECTED_ROUTE = 0x81;
+
+    /** Subnet administration. */
+    public static final int SUBN_ADM = 0x03;
+
+    /** Performance management. */
+    public static final int PERF_MGT = 0x04;
+
+    private MgmtClass() {}
+
+    /** Whether MADs of this class travel on QP0 and VL15. */
+    public static boolean isSmp(int mgmtClass) {
+        return mgmtClass == SUBN_LID || mgmtClass == SUBN_DIRECTED_ROUTE;
+    }
+}

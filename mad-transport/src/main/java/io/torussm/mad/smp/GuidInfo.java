@@ -1,0 +1,30 @@
+package io.torussm.mad.smp;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.Field;
+import io.torussm.mad.Layout;
+
+/** GUIDInfo (IBA 14.2.5.5): eight GUIDs of a port. AttributeModifier: block number. */
+public final class GuidInfo extends Attribute<GuidInfo> {
+    /** GUIDs in a block. */
+    public static final int GUIDS_PER_BLOCK = 8;
+
+    private static final Layout L = new Layout("GUIDInfo", 64);
+    public static final Field GUIDS = L.bits("GUIDBlock", 0, 512);
+    public static final AttributeType<GuidInfo> TYPE = L.type(0x0014, GuidInfo::new);
+
+    private GuidInfo(byte[] bytes) {
+        super(bytes);
+    }
+
+    @Override
+    public AttributeType<GuidInfo> type() {
+        return TYPE;
+    }
+
+    /** GUID {@code i} of the block, 0 to 7. */
+    public long guid(int i) {
+        return new Field("GUID", i * 64, 64).get(toBytes(), 0);
+    }
+}

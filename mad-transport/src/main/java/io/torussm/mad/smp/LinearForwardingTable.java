@@ -1,0 +1,43 @@
+package io.torussm.mad.smp;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.Field;
+import io.torussm.mad.Layout;
+
+/** LinearForwardingTable (IBA 14.2.5.10): egress ports of 64 LIDs. AttributeModifier: block number. */
+public final class LinearForwardingTable extends Attribute<LinearForwardingTable> {
+    /** LIDs in a block. */
+    public static final int LIDS_PER_BLOCK = 64;
+
+    /** The entry that discards a packet. */
+    public static final int NO_PATH = 0xFF;
+
+    private static final Layout L = new Layout("LinearForwardingTable", 64);
+    public static final Field PORTS = L.bits("PortBlock", 0, 512);
+    public static final AttributeType<LinearForwardingTable> TYPE = L.type(0x0019, LinearForwardingTable::new);
+
+    private LinearForwardingTable(byte[] bytes) {
+        super(bytes);
+    }
+
+    @Override
+    public AttributeType<LinearForwardingTable> type() {
+        return TYPE;
+    }
+
+    /** The block of a whole table that starts at LID {@code block * 64}; entries behind its end are NO_PATH. */
+    public static LinearForwardingTable blockOf(byte[] lft, int block) {
+        byte[] bytes = new byte[LIDS_PER_BLOCK];
+        int from = block * LIDS_PER_BLOCK;
+        int count = Math.max(0, Math.min(LIDS_PER_BLOCK, lft.length - from));
+        System.arraycopy(lft, from, bytes, 0, count);
+        java.util.Arrays.fill(bytes, count, LIDS_PER_BLOCK, (byte) NO_PATH);
+        return TYPE.constructor().apply(bytes);
+    }
+
+    /** The egress port of LID {@code block * 64 + i}. */
+    public int port(int i) {
+        return getByte(PORTS, i);
+    }
+}

@@ -1,0 +1,30 @@
+package io.torussm.mad.smp;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.Field;
+import io.torussm.mad.Layout;
+
+/** MulticastForwardingTable (IBA 14.2.5.11): 16 ports of 32 MLIDs. AttributeModifier: position in bits 31-28, block in 8-0. */
+public final class MulticastForwardingTable extends Attribute<MulticastForwardingTable> {
+    /** MLIDs in a block. */
+    public static final int MLIDS_PER_BLOCK = 32;
+
+    private static final Layout L = new Layout("MulticastForwardingTable", 64);
+    public static final Field MASKS = L.bits("PortMaskBlock", 0, 512);
+    public static final AttributeType<MulticastForwardingTable> TYPE = L.type(0x001B, MulticastForwardingTable::new);
+
+    private MulticastForwardingTable(byte[] bytes) {
+        super(bytes);
+    }
+
+    @Override
+    public AttributeType<MulticastForwardingTable> type() {
+        return TYPE;
+    }
+
+    /** The ports {@code 16 * position + bit} of MLID {@code 0xC000 + 32 * block + i}. */
+    public int mask(int i) {
+        return getByte(MASKS, 2 * i) << 8 | getByte(MASKS, 2 * i + 1);
+    }
+}

@@ -1,0 +1,79 @@
+package io.torussm.mad.smp;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.Field;
+import io.torussm.mad.Layout;
+
+/** NodeInfo (IBA 14.2.5.3): what a node is, and the port through which it was asked. AttributeModifier 0. */
+public final class NodeInfo extends Attribute<NodeInfo> {
+    /** NodeType of a channel adapter. */
+    public static final int CHANNEL_ADAPTER = 1;
+
+    /** NodeType of a switch. */
+    public static final int SWITCH = 2;
+
+    /** NodeType of a router. */
+    public static final int ROUTER = 3;
+
+    private static final Layout L = new Layout("NodeInfo", 64);
+    public static final Field BASE_VERSION = L.bits("BaseVersion", 0, 8);
+    public static final Field CLASS_VERSION = L.bits("ClassVersion", 8, 8);
+    public static final Field NODE_TYPE = L.bits("NodeType", 16, 8);
+    public static final Field NUM_PORTS = L.bits("NumPorts", 24, 8);
+    public static final Field SYSTEM_IMAGE_GUID = L.bits("SystemImageGUID", 32, 64);
+    public static final Field NODE_GUID = L.bits("NodeGUID", 96, 64);
+    public static final Field PORT_GUID = L.bits("PortGUID", 160, 64);
+    public static final Field PARTITION_CAP = L.bits("PartitionCap", 224, 16);
+    public static final Field DEVICE_ID = L.bits("DeviceID", 240, 16);
+    public static final Field REVISION = L.bits("Revision", 256, 32);
+    public static final Field LOCAL_PORT_NUM = L.bits("LocalPortNum", 288, 8);
+    public static final Field VENDOR_ID = L.bits("VendorID", 296, 24);
+    static final Field RESERVED_320 = L.bits("reserved", 320, 192);
+    public static final AttributeType<NodeInfo> TYPE = L.type(0x0011, NodeInfo::new);
+
+    private NodeInfo(byte[] bytes) {
+        super(bytes);
+    }
+
+    @Override
+    public AttributeType<NodeInfo> type() {
+        return TYPE;
+    }
+
+    public int nodeType() {
+        return getInt(NODE_TYPE);
+    }
+
+    public boolean isSwitch() {
+        return nodeType() == SWITCH;
+    }
+
+    /** Physical ports; port 0 of a switch is not counted. */
+    public int numPorts() {
+        return getInt(NUM_PORTS);
+    }
+
+    public long systemImageGuid() {
+        return get(SYSTEM_IMAGE_GUID);
+    }
+
+    /** The same from every port of the node. */
+    public long nodeGuid() {
+        return get(NODE_GUID);
+    }
+
+    /** GUID of the port that answered; of port 0 for a switch. */
+    public long portGuid() {
+        return get(PORT_GUID);
+    }
+
+    public int partitionCap() {
+        return getInt(PARTITION_CAP);
+    }
+
+    /** The port through which the request came in. */
+    public int localPortNum() {
+        return getInt(LOCAL_PORT_NUM);
+    }
+}

@@ -1,0 +1,56 @@
+package io.torussm.mad.smp;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.Field;
+import io.torussm.mad.Layout;
+
+/** SLtoVLMappingTable (IBA 14.2.5.8): the VL of each SL. AttributeModifier: input port in bits 15-8, output port in 7-0; 0 for CAs. */
+public final class SlToVlMappingTable extends Attribute<SlToVlMappingTable> {
+    private static final Layout L = new Layout("SLtoVLMappingTable", 64);
+    public static final Field ENTRIES = L.bits("SLtoVL", 0, 64);
+    static final Field RESERVED_64 = L.bits("reserved", 64, 448);
+    public static final AttributeType<SlToVlMappingTable> TYPE = L.type(0x0017, SlToVlMappingTable::new);
+
+    private SlToVlMappingTable(byte[] bytes) {
+        super(bytes);
+    }
+
+    @Override
+    public AttributeType<SlToVlMappingTable> type() {
+        return TYPE;
+    }
+
+    /**
+     * A table from its sixteen entries.
+     *
+     * @param packed VL of SL 0 in the four most significant bits, of SL 15 in the four least, as on the wire
+     */
+    public static SlToVlMappingTable of(long packed) {
+        return TYPE.zero().with(ENTRIES, packed);
+    }
+
+    /** All entries, SL 0 in the four most significant bits. */
+    public long packed() {
+        return get(ENTRIES);
+    }
+
+    /** The VL of an SL. */
+    public int vl(int sl) {
+        return vl(packed(), sl);
+    }
+
+    /** The VL of an SL in a packed table. */
+    public static int vl(long packed, int sl) {
+        return (int) (packed >>> (60 - 4 * sl)) & 0xf;
+    }
+
+    /** Packs sixteen VLs. */
+    public static long pack(int... vls) {
+        long packed = 0;
+        for (int vl : vls) {
+            packed = packed << 4 | vl;
+        }
+        return packed << 4 * (16 - vls.length);
+    }
+}

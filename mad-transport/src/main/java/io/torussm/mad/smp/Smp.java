@@ -1,0 +1,65 @@
+package io.torussm.mad.smp;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.Layout;
+import io.torussm.mad.Lids;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MgmtClass;
+
+/** Packing and unpacking of subnet management packets, directed route (IBA 14.2.1.2) and LID routed (14.2.1.1). */
+public final class Smp {
+    private static final Layout L = new Layout("SMP", MadHeader.MAD_SIZE);
+    static final Field HEADER = L.bits("reserved header", 0, 192);
+    public static final Field M_KEY = L.bits("M_Key", 192, 64);
+    public static final Field DR_SLID = L.bits("DrSLID", 256, 16);
+    public static final Field DR_DLID = L.bits("DrDLID", 272, 16);
+    static final Field RESERVED = L.bits("reserved", 288, 224);
+    static final Field DATA_FIELD = L.bits("SMPData", 512, 512);
+    static final Field INITIAL = L.bits("InitialPath", 1024, 512);
+    static final Field RETURN = L.bits("ReturnPath", 1536, 512);
+    /** The declaration of the directed-route form; the LID-routed form uses the first two fields and the data. */
+    public static final Layout LAYOUT = L.complete();
+
+    /** Byte offset of the attribute. */
+    public static final int DATA = 64;
+
+    /** Bytes of the attribute. */
+    public static final int DATA_SIZE = 64;
+
+    /** Byte offset of InitialPath[0]. */
+    public static final int INITIAL_PATH = 128;
+
+    /** Byte offset of ReturnPath[0]. */
+    public static final int RETURN_PATH = 192;
+
+    private Smp() {}
+
+    /** A directed-route request as it is handed to the local port: hop pointer 0, permissive LIDs, no data yet. */
+    public static byte[] directed(
+            int method, long tid, int attributeId, int attributeModifier, long mKey, DrPath path) {
+        byte[] mad = MadHeader.create(MgmtClass.SUBN_DIRECTED_ROUTE, 1, method, tid, attributeId, attributeModifier);
+        MadHeader.HOP_COUNT.set(mad, 0, path.hops());
+        M_KEY.set(mad, 0, mKey);
+        DR_SLID.set(mad, 0, Lids.PERMISSIVE);
+        DR_DLID.set(mad, 0, Lids.PERMISSIVE);
+        path.write(mad, INITIAL_PATH);
+        return mad;
+    }
+
+    /** A LID-routed request without data. */
+    public static byte[] lidRouted(int method, long tid, int attributeId, int attributeModifier, long mKey) {
+        byte[] mad = MadHeader.create(MgmtClass.SUBN_LID, 1, method, tid, attributeId, attributeModifier);
+        M_KEY.set(mad, 0, mKey);
+        return mad;
+    }
+
+    /**
+     * The route that a directed-route SMP was sent along.
+     *
+     * @return null if the hop count is more than 63
+     */
+    public static @org.jspecify.annotations.Nullable DrPath path(byte[] mad) {
+        int hopCount = (int) MadHeader.HOP_COUNT.get(mad, 0);
+        return hopCount > DrPath.MAX_HOPS ? null : DrPath.read(mad, INITIAL_PATH, hopCount);
+    }
+}

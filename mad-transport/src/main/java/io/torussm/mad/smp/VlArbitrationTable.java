@@ -1,0 +1,35 @@
+package io.torussm.mad.smp;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.Field;
+import io.torussm.mad.Layout;
+
+/** VLArbitrationTable (IBA 14.2.5.9): 32 pairs of VL and weight. AttributeModifier: part (1, 2 low, 3, 4 high) in the upper half, port in the lower. */
+public final class VlArbitrationTable extends Attribute<VlArbitrationTable> {
+    /** Pairs in one part. */
+    public static final int ENTRIES_PER_PART = 32;
+
+    private static final Layout L = new Layout("VLArbitrationTable", 64);
+    public static final Field ENTRIES = L.bits("VL/WeightPairs", 0, 512);
+    public static final AttributeType<VlArbitrationTable> TYPE = L.type(0x0018, VlArbitrationTable::new);
+
+    private VlArbitrationTable(byte[] bytes) {
+        super(bytes);
+    }
+
+    @Override
+    public AttributeType<VlArbitrationTable> type() {
+        return TYPE;
+    }
+
+    /** The VL of a pair. */
+    public int vl(int entry) {
+        return getByte(ENTRIES, 2 * entry) & 0xf;
+    }
+
+    /** The weight of a pair in units of 64 bytes; 0 skips it. */
+    public int weight(int entry) {
+        return getByte(ENTRIES, 2 * entry + 1);
+    }
+}

@@ -1,0 +1,84 @@
+package io.torussm.sim;
+
+import io.torussm.transport.Loop;
+import java.util.PriorityQueue;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A loop whose clock jumps to the next task: a test of an hour runs in milliseconds, and the same seed replays the same
+ * order. Tasks of the same time run in the order in which they were handed over. Single-threaded.
+ */
+public final class VirtualLoop implements Loop {
+    private final PriorityQueue<Task> tasks = new PriorityQueue<>();
+    private long nowNs;
+    private long sequence;
+
+    private static final class Task implements Timer, Comparable<Task> {
+        final long dueNs;
+        final long order;
+        final Runnable action;
+        boolean cancelled;
+
+        Task(long dueNs, long order, Runnable action) {
+            this.dueNs = dueNs;
+            this.order = order;
+            this.action = action;
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+        }
+
+        @Override
+        public int compareTo(Task other) {
+            return dueNs != other.dueNs ? Long.compare(dueNs, other.dueNs) : Long.compare(order, other.order);
+        }
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        tasks.add(new Task(nowNs, sequence++, task));
+    }
+
+    @Override
+    public Timer schedule(long delayNs, Runnable action) {
+        Task task = new Task(nowNs + Math.max(0, delayNs), sequence++, action);
+        tasks.add(task);
+        return task;
+    }
+
+    @Override
+    public long nowNs() {
+        return nowNs;
+    }
+
+    @Override
+    public boolean inLoop() {
+        return true;
+    }
+
+    /** Runs tasks until the condition holds, none are left, or the clock would pass the limit; tells if it holds. */
+    public boolean runUntil(BooleanSupplier condition, long limitNs) {
+        long endNs = nowNs + limitNs;
+        while (!condition.getAsBoolean()) {
+            Task task = tasks.peek();
+            if (task == null || task.dueNs > endNs) {
+                return condition.getAsBoolean();
+            }
+            tasks.remove();
+            nowNs = task.dueNs;
+            if (!task.cancelled) {
+                task.action.run();
+            }
+        }
+        return true;
+    }
+
+    /** Runs all tasks that fall due within a span of time, and moves the clock to its end. */
+    public void runFor(long spanNs) {
+        long endNs = nowNs + spanNs;
+        runUntil(() -> false, spanNs);
+        nowNs = endNs;
+    }
+}

@@ -1,0 +1,35 @@
+package io.torussm.transport;
+
+/** One thread with a clock: Netty's event executor in production, virtual time in tests. */
+public interface Loop {
+
+    /** A scheduled task that has not run yet. */
+    interface Timer {
+        /** Forgets the task; does nothing if it has run. */
+        void cancel();
+    }
+
+    /** Runs a task on the loop, after those handed over before it. May be called from any thread. */
+    void execute(Runnable task);
+
+    /** Runs a task on the loop after a delay. May be called from any thread. */
+    Timer schedule(long delayNs, Runnable task);
+
+    /** The loop's clock, in nanoseconds from an arbitrary origin. */
+    long nowNs();
+
+    /** Whether the caller is on the loop. */
+    boolean inLoop();
+
+    /**
+     * The guard of everything that the loop owns.
+     *
+     * @throws IllegalStateException if the caller is on another thread
+     */
+    default void check() {
+        if (!inLoop()) {
+            throw new IllegalStateException(
+                    "called on " + Thread.currentThread().getName() + ", not on the loop");
+        }
+    }
+}

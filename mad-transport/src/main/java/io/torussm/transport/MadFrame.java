@@ -1,0 +1,16 @@
+package io.torussm.transport;
+
+/**
+ * A MAD and where it goes or came from. The bytes belong to the frame: neither side changes them after handing it over.
+ *
+ * @param peer destination or source
+ * @param mad 256 bytes
+ * @param undelivered true for a request that comes back because nobody answered or could be reached
+ */
+public record MadFrame(MadAddress peer, byte[] mad, boolean undelivered) {
+
+    /** A frame to send, or one received whole. */
+    public MadFrame(MadAddress peer, byte[] mad) {
+        this(peer, mad, false);
+    }
+}

@@ -1,0 +1,46 @@
+package io.torussm.transport;
+
+/** One InfiniBand port through which MADs are sent and received: a real HCA, or a CA of the embedded fabric. */
+public interface MadTransport extends AutoCloseable {
+
+    /** Takes what comes in; called on a thread of the transport, one call at a time, and must not block. */
+    interface Receiver {
+        /** A MAD from the wire, or a request of ours that could not be delivered. */
+        void received(MadFrame frame);
+
+        /** The port is gone for good; nothing will be received any more. */
+        void transportFailed(String why);
+    }
+
+    /** The port that this transport is bound to. */
+    LocalPort localPort();
+
+    /**
+     * The most requests that this transport can carry at once without risk.
+     *
+     * @return at least 1
+     */
+    int maxOutstanding();
+
+    /** Starts receiving. Called once. */
+    void start(Receiver receiver);
+
+    /**
+     * Sends a MAD; does not wait for an answer. May be called from any thread.
+     *
+     * @param responseTimeoutMs how long an answer is awaited at most, 0 if none is
+     * @return false if it could not be sent
+     */
+    boolean send(MadFrame frame, int responseTimeoutMs);
+
+    /**
+     * Sets or clears CapabilityMask.IsSM of the local port (IBA 14.4).
+     *
+     * @throws TransportException if another process holds it, or permission is missing
+     */
+    void setIsSm(boolean isSm) throws TransportException;
+
+    /** Stops receiving, clears IsSM and releases the port. */
+    @Override
+    void close();
+}

@@ -1,0 +1,31 @@
+package io.torussm.transport;
+
+/** How a transaction ended. */
+public sealed interface Outcome<A> {
+
+    /** The device answered with status 0. */
+    record Reply<A>(A value) implements Outcome<A> {}
+
+    /**
+     * There is no usable answer.
+     *
+     * @param kind why
+     * @param status the MAD status for {@link Kind#BAD_STATUS}, else 0
+     */
+    record Failure<A>(Kind kind, int status) implements Outcome<A> {
+        @Override
+        public String toString() {
+            return kind == Kind.BAD_STATUS
+                    ? String.format("status 0x%04x", status)
+                    : kind.name().toLowerCase(java.util.Locale.ROOT);
+        }
+    }
+
+    /** Why there is no answer. */
+    enum Kind {
+        TIMEOUT,
+        BAD_STATUS,
+        MALFORMED,
+        CANCELLED
+    }
+}

@@ -1,0 +1,36 @@
+package io.torussm.transport;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.DrPath;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A directed-route SubnGet or SubnSet that has not been sent yet.
+ *
+ * @param value what a Set writes, null for a Get
+ * @param attributeModifier which port, block or row
+ * @param path the route to the device; also what the window of a device is counted by
+ * @param then called exactly once, on the loop
+ */
+public record SmpRequest<A extends Attribute<A>>(
+        AttributeType<A> type, @Nullable A value, int attributeModifier, DrPath path, Consumer<Outcome<A>> then) {
+
+    /** A SubnGet. */
+    public static <A extends Attribute<A>> SmpRequest<A> get(
+            AttributeType<A> type, DrPath path, int attributeModifier, Consumer<Outcome<A>> then) {
+        return new SmpRequest<>(type, null, attributeModifier, path, then);
+    }
+
+    /** A SubnSet. */
+    public static <A extends Attribute<A>> SmpRequest<A> set(
+            A value, DrPath path, int attributeModifier, Consumer<Outcome<A>> then) {
+        return new SmpRequest<>(value.type(), value, attributeModifier, path, then);
+    }
+
+    int method() {
+        return value == null ? Method.GET : Method.SET;
+    }
+}

@@ -1,0 +1,178 @@
+package io.torussm.fabric;
+
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The immutable result of discovery; see the package for its numbering. Made by {@link FabricBuilder}. */
+public final class Fabric {
+    /** No port, no node: an unlinked port has this peer. */
+    public static final int NONE = -1;
+
+    private final int switchCount;
+    private final Node[] nodes;
+    private final int[] firstPort;
+    private final int[] nodeOfPort;
+    private final int[] peer;
+    private final @Nullable PortInfo[] portInfos;
+    private final long[] portGuids;
+    private final int localPort;
+    private final List<String> anomalies;
+
+    /**
+     * What was learnt of a node.
+     *
+     * @param info NodeInfo as the port with the lowest number known answered it
+     * @param description NodeDescription as text
+     * @param switchInfo null unless the node is a switch
+     * @param path directed route from the local port
+     */
+    public record Node(
+            NodeInfo info, String description, @Nullable SwitchInfo switchInfo, DrPath path) {}
+
+    Fabric(
+            int switchCount,
+            Node[] nodes,
+            int[] firstPort,
+            int[] peer,
+            @Nullable PortInfo[] portInfos,
+            long[] portGuids,
+            int localPort,
+            List<String> anomalies) {
+        this.switchCount = switchCount;
+        this.nodes = nodes;
+        this.firstPort = firstPort;
+        this.peer = peer;
+        this.portInfos = portInfos;
+        this.portGuids = portGuids;
+        this.localPort = localPort;
+        this.anomalies = List.copyOf(anomalies);
+        this.nodeOfPort = new int[peer.length];
+        for (int node = 0; node < nodes.length; node++) {
+            Arrays.fill(nodeOfPort, firstPort[node], firstPort[node + 1], node);
+        }
+    }
+
+    /** Switches; they have the node indexes below this. */
+    public int switchCount() {
+        return switchCount;
+    }
+
+    /** All nodes. */
+    public int nodeCount() {
+        return nodes.length;
+    }
+
+    /** Port slots, port 0 of every node included. */
+    public int portCount() {
+        return peer.length;
+    }
+
+    /** What was learnt of a node. */
+    public Node node(int node) {
+        return nodes[node];
+    }
+
+    public boolean isSwitch(int node) {
+        return node < switchCount;
+    }
+
+    public long nodeGuid(int node) {
+        return nodes[node].info().nodeGuid();
+    }
+
+    /** The highest port number of a node. */
+    public int numPorts(int node) {
+        return firstPort[node + 1] - firstPort[node] - 1;
+    }
+
+    /** The port index of a port number, 0 to {@code numPorts(node)}. */
+    public int port(int node, int portNum) {
+        return firstPort[node] + portNum;
+    }
+
+    public int nodeOf(int port) {
+        return nodeOfPort[port];
+    }
+
+    public int portNum(int port) {
+        return port - firstPort[nodeOfPort[port]];
+    }
+
+    /** The port index at the other end of the cable, {@link #NONE} if the link is down or absent. */
+    public int peer(int port) {
+        return peer[port];
+    }
+
+    /** PortInfo of a port; null for ports that nobody asked, such as the far port of an HCA on another subnet. */
+    public @Nullable PortInfo portInfo(int port) {
+        return portInfos[port];
+    }
+
+    /** GUID of an end port (CA or router port, or port 0 of a switch); 0 if unknown. */
+    public long portGuid(int port) {
+        return portGuids[port];
+    }
+
+    /** Whether a port index is an end port that can have a LID: switch port 0, or a discovered CA or router port. */
+    public boolean isEndport(int port) {
+        return isSwitch(nodeOf(port)) ? portNum(port) == 0 : portInfos[port] != null;
+    }
+
+    /** The switch that an end port hangs on (a switch itself for its port 0); {@link #NONE} if it hangs on none. */
+    public int switchOf(int endport) {
+        int node = nodeOf(endport);
+        if (isSwitch(node)) {
+            return node;
+        }
+        int far = peer(endport);
+        return far != NONE && isSwitch(nodeOf(far)) ? nodeOf(far) : NONE;
+    }
+
+    /** The port index that the SM itself sits at. */
+    public int localPort() {
+        return localPort;
+    }
+
+    /** What discovery found odd, in the operator's words: duplicate GUIDs, silent devices, loopback plugs. */
+    public List<String> anomalies() {
+        return anomalies;
+    }
+
+    /** The node with this NodeGUID; {@link #NONE} if there is none. */
+    public int nodeByGuid(long nodeGuid) {
+        int low = 0;
+        int high = switchCount - 1;
+        for (int half = 0; half < 2; half++) {
+            while (low <= high) {
+                int middle = (low + high) >>> 1;
+                int order = Long.compareUnsigned(nodeGuid(middle), nodeGuid);
+                if (order == 0) {
+                    return middle;
+                } else if (order < 0) {
+                    low = middle + 1;
+                } else {
+                    high = middle - 1;
+                }
+            }
+            low = switchCount;
+            high = nodes.length - 1;
+        }
+        return NONE;
+    }
+
+    /** A node as logs name it: GUID and description. */
+    public String name(int node) {
+        return Guid.format(nodeGuid(node)) + " \"" + nodes[node].description() + "\"";
+    }
+
+    /** A port as logs name it: node GUID, description and port number. */
+    public String portName(int port) {
+        return name(nodeOf(port)) + " port " + portNum(port);
+    }
+}

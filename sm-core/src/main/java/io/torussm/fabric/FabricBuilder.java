@@ -1,0 +1,180 @@
+package io.torussm.fabric;
+
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Collects nodes, ports and cables in any order and freezes them into a {@link Fabric}. Not thread-safe. */
+public final class FabricBuilder {
+    private final Map<Long, Draft> drafts = new HashMap<>();
+    private final List<String> anomalies = new ArrayList<>();
+    private @Nullable Draft local;
+    private int localPortNum;
+
+    private static final class Draft {
+        final NodeInfo info;
+        final DrPath path;
+        String description = "";
+
+        @Nullable
+        SwitchInfo switchInfo;
+
+        final @Nullable PortInfo[] ports;
+        final long[] portGuids;
+        final @Nullable Draft[] peers;
+        final int[] peerPorts;
+        int node;
+
+        Draft(NodeInfo info, DrPath path) {
+            this.info = info;
+            this.path = path;
+            int slots = info.numPorts() + 1;
+            ports = new PortInfo[slots];
+            portGuids = new long[slots];
+            peers = new Draft[slots];
+            peerPorts = new int[slots];
+        }
+    }
+
+    /** Whether a node with this NodeGUID is known. */
+    public boolean knows(long nodeGuid) {
+        return drafts.containsKey(nodeGuid);
+    }
+
+    /** Adds a node; the first one added is the SM's own. Does nothing if its NodeGUID is known. */
+    public void addNode(NodeInfo info, DrPath path) {
+        Draft draft = drafts.computeIfAbsent(info.nodeGuid(), guid -> new Draft(info, path));
+        if (local == null) {
+            local = draft;
+            localPortNum = info.localPortNum();
+        }
+        draft.portGuids[info.isSwitch() ? 0 : info.localPortNum()] = info.portGuid();
+    }
+
+    /** The NodeInfo that a node was added with. */
+    public NodeInfo info(long nodeGuid) {
+        return draft(nodeGuid).info;
+    }
+
+    /** The GUID noted for a port, 0 if none. */
+    public long portGuid(long nodeGuid, int portNum) {
+        return draft(nodeGuid).portGuids[portNum];
+    }
+
+    /** The route that a node was added with. */
+    public DrPath path(long nodeGuid) {
+        return draft(nodeGuid).path;
+    }
+
+    public void describe(long nodeGuid, String description) {
+        draft(nodeGuid).description = description;
+    }
+
+    public void setSwitchInfo(long nodeGuid, SwitchInfo info) {
+        draft(nodeGuid).switchInfo = info;
+    }
+
+    public void setPortInfo(long nodeGuid, int portNum, PortInfo info) {
+        draft(nodeGuid).ports[portNum] = info;
+    }
+
+    /** Notes the GUID of a port; on switches only that of port 0 counts. */
+    public void setPortGuid(long nodeGuid, int portNum, long portGuid) {
+        draft(nodeGuid).portGuids[portNum] = portGuid;
+    }
+
+    /** Whether a cable was noted at this port. */
+    public boolean isLinked(long nodeGuid, int portNum) {
+        return draft(nodeGuid).peers[portNum] != null;
+    }
+
+    /** The NodeGUID and port number at the other end of a port's cable, as {@code {guid, portNum}}; null if none. */
+    public long @Nullable [] peer(long nodeGuid, int portNum) {
+        Draft draft = draft(nodeGuid);
+        Draft far = draft.peers[portNum];
+        return far == null ? null : new long[] {far.info.nodeGuid(), draft.peerPorts[portNum]};
+    }
+
+    /** Notes a cable between two ports. */
+    public void link(long guidA, int portA, long guidB, int portB) {
+        Draft a = draft(guidA);
+        Draft b = draft(guidB);
+        a.peers[portA] = b;
+        a.peerPorts[portA] = portB;
+        b.peers[portB] = a;
+        b.peerPorts[portB] = portA;
+    }
+
+    /** Forgets the cable of a port, at both ends. */
+    public void unlink(long nodeGuid, int portNum) {
+        Draft draft = draft(nodeGuid);
+        Draft far = draft.peers[portNum];
+        if (far != null) {
+            far.peers[draft.peerPorts[portNum]] = null;
+            draft.peers[portNum] = null;
+        }
+    }
+
+    /** Notes something odd, in the operator's words. */
+    public void report(String anomaly) {
+        anomalies.add(anomaly);
+    }
+
+    /**
+     * Freezes what was collected.
+     *
+     * @throws IllegalStateException if not even the local node was added
+     */
+    public Fabric build() {
+        Draft self = local;
+        if (self == null) {
+            throw new IllegalStateException("a fabric has at least the local node");
+        }
+        Draft[] sorted = drafts.values().toArray(new Draft[0]);
+        Arrays.sort(
+                sorted,
+                Comparator.<Draft>comparingInt(draft -> draft.info.isSwitch() ? 0 : 1)
+                        .thenComparing(draft -> draft.info.nodeGuid(), Long::compareUnsigned));
+        Fabric.Node[] nodes = new Fabric.Node[sorted.length];
+        int[] firstPort = new int[sorted.length + 1];
+        int switchCount = 0;
+        for (int node = 0; node < sorted.length; node++) {
+            Draft draft = sorted[node];
+            draft.node = node;
+            nodes[node] = new Fabric.Node(draft.info, draft.description, draft.switchInfo, draft.path);
+            firstPort[node + 1] = firstPort[node] + draft.info.numPorts() + 1;
+            switchCount += draft.info.isSwitch() ? 1 : 0;
+        }
+        int ports = firstPort[sorted.length];
+        int[] peer = new int[ports];
+        @Nullable PortInfo[] portInfos = new PortInfo[ports];
+        long[] portGuids = new long[ports];
+        for (Draft draft : sorted) {
+            for (int portNum = 0; portNum < draft.ports.length; portNum++) {
+                int port = firstPort[draft.node] + portNum;
+                Draft far = draft.peers[portNum];
+                peer[port] = far == null ? Fabric.NONE : firstPort[far.node] + draft.peerPorts[portNum];
+                portInfos[port] = draft.ports[portNum];
+                portGuids[port] = draft.portGuids[portNum];
+            }
+        }
+        int localPort = firstPort[self.node] + (self.info.isSwitch() ? 0 : localPortNum);
+        return new Fabric(switchCount, nodes, firstPort, peer, portInfos, portGuids, localPort, anomalies);
+    }
+
+    private Draft draft(long nodeGuid) {
+        Draft draft = drafts.get(nodeGuid);
+        if (draft == null) {
+            throw new IllegalStateException("no node 0x" + Long.toHexString(nodeGuid));
+        }
+        return draft;
+    }
+}

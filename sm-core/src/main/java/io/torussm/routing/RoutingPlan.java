@@ -1,0 +1,60 @@
+package io.torussm.routing;
+
+import io.torussm.subnet.Subnet;
+import java.util.List;
+
+/** Everything that a routing engine decides. Immutable; arrays that it hands out must not be written. */
+public non-sealed interface RoutingPlan extends RoutingResult {
+
+    /** Name of the engine. */
+    String engine();
+
+    /** The subnet that was routed. */
+    Subnet subnet();
+
+    /**
+     * The linear forwarding table of a switch.
+     *
+     * @return egress port by LID, {@code subnet().topLid() + 1} entries, 0xFF where there is no path
+     */
+    byte[] lft(int sw);
+
+    /**
+     * The SL2VL row of a switch for packets from one port to another, before masking by OperationalVLs.
+     *
+     * @param in input port number, 0 for packets from port 0
+     * @param out output port number; 0 only matters on switches with enhanced port 0
+     * @return packed as {@link io.torussm.mad.smp.SlToVlMappingTable#packed()}
+     */
+    long sl2vl(int sw, int in, int out);
+
+    /** The SL2VL table of an end port: a CA or router port, or enhanced switch port 0 as a source. */
+    long sl2vl(int endport);
+
+    /**
+     * The SL of a path in constant time.
+     *
+     * @param srcLid any LID of the source end port
+     * @param dstLid any LID of the destination end port
+     * @param wanted SL asked for by policy, 0 to 15; the engine decides what it means
+     * @return SL 0 to 15, or -1 if the engine has no path for this pair
+     */
+    int pathSl(int srcLid, int dstLid, int wanted);
+
+    /** The set of SLs (bit n: SL n) that paths from end ports of one switch to those of another may be given. */
+    int slMask(int srcSw, int dstSw);
+
+    /** What a switch's external port leads to, for QoS settings. */
+    PortRole role(int sw, int portNum);
+
+    /** Whether the tables are made to be free of credit loops, so that a cycle is a defect and not a choice. */
+    boolean deadlockFree();
+
+    /** A switch's place as operators know it, such as {@code (2,3,0)}; empty if the engine knows none. */
+    default String place(int sw) {
+        return "";
+    }
+
+    /** What the engine noticed. */
+    List<Finding> findings();
+}

@@ -1,0 +1,85 @@
+package io.torussm.subnet;
+
+import io.torussm.fabric.Fabric;
+import java.util.Arrays;
+
+/** A fabric whose end ports have LIDs. Immutable. */
+public final class Subnet {
+    private final Fabric fabric;
+    private final int[] baseLid;
+    private final byte[] lmc;
+    private final int[] portOfLid;
+    private final long gidPrefix;
+
+    /**
+     * A subnet; the arrays are kept, not copied.
+     *
+     * @param baseLid by port index, 0 where there is none
+     * @param lmc by port index
+     * @param gidPrefix the subnet prefix
+     * @throws IllegalArgumentException if two ports claim the same LID
+     */
+    public Subnet(Fabric fabric, int[] baseLid, byte[] lmc, long gidPrefix) {
+        this.fabric = fabric;
+        this.baseLid = baseLid;
+        this.lmc = lmc;
+        this.gidPrefix = gidPrefix;
+        int top = 0;
+        for (int port = 0; port < baseLid.length; port++) {
+            if (baseLid[port] != 0) {
+                top = Math.max(top, baseLid[port] + (1 << lmc[port]) - 1);
+            }
+        }
+        portOfLid = new int[top + 1];
+        Arrays.fill(portOfLid, Fabric.NONE);
+        for (int port = 0; port < baseLid.length; port++) {
+            for (int i = 0; baseLid[port] != 0 && i < 1 << lmc[port]; i++) {
+                int lid = baseLid[port] + i;
+                if (portOfLid[lid] != Fabric.NONE) {
+                    throw new IllegalArgumentException("LID " + lid + " belongs to " + fabric.portName(portOfLid[lid])
+                            + " and to " + fabric.portName(port));
+                }
+                portOfLid[lid] = port;
+            }
+        }
+    }
+
+    public Fabric fabric() {
+        return fabric;
+    }
+
+    /** The highest unicast LID in use; tables are this long plus one. */
+    public int topLid() {
+        return portOfLid.length - 1;
+    }
+
+    /** Base LID of an end port, 0 if it has none. */
+    public int lid(int port) {
+        return baseLid[port];
+    }
+
+    public int lmc(int port) {
+        return lmc[port];
+    }
+
+    /** The end port that a LID belongs to; {@link Fabric#NONE} if to none. */
+    public int portOfLid(int lid) {
+        return lid >= 0 && lid < portOfLid.length ? portOfLid[lid] : Fabric.NONE;
+    }
+
+    /** The switch that a LID's end port is or hangs on; {@link Fabric#NONE} if none. */
+    public int switchOfLid(int lid) {
+        int port = portOfLid(lid);
+        return port == Fabric.NONE ? Fabric.NONE : fabric.switchOf(port);
+    }
+
+    /** The subnet prefix of every GID. */
+    public long gidPrefix() {
+        return gidPrefix;
+    }
+
+    /** The SM's own LID. */
+    public int smLid() {
+        return baseLid[fabric.localPort()];
+    }
+}
