@@ -1,9 +1,9 @@
 package io.torussm.routing;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.fabric.OperationalVls;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -62,6 +62,8 @@ final class Channels {
     /** By out: the VLs that its link may use at all. */
     private final char[] outVls;
 
+    private final LinkSettings links;
+
     /** By switch: whether it has no SL2VL table to program, so that any VL must be reckoned with. */
     private final boolean[] anyVl;
 
@@ -70,6 +72,15 @@ final class Channels {
         this.subnet = plan.subnet();
         this.fabric = subnet.fabric();
         this.switchCount = fabric.switchCount();
+        LinkSettings d = LinkSettings.DEFAULT;
+        links = new LinkSettings(
+                options.maxOpVls(),
+                d.hoqLife(),
+                d.leafHoqLife(),
+                d.vlStallCount(),
+                d.leafVlStallCount(),
+                d.localPhyErrors(),
+                d.overrunErrors());
         firstPort = new int[switchCount + 1];
         firstLink = new int[switchCount + 1];
         firstOut = new int[switchCount + 1];
@@ -137,7 +148,7 @@ final class Channels {
         int degree = firstLink[sw + 1] - firstLink[sw];
         int[] local = new int[0];
         for (int out = firstOut[sw]; out < firstOut[sw + 1]; out++) {
-            outVls[out] = (char) allVls(OperationalVls.code(fabric, outPort[out], options.maxOpVls()));
+            outVls[out] = (char) ((1 << LinkSettings.dataVls(vlCode(outPort[out]))) - 1);
         }
         for (int out = firstOut[sw]; out < firstOut[sw + 1]; out++) {
             int ingress = ingressClass(sw, fabric.portNum(outPort[out]), options, allRows);
@@ -156,8 +167,7 @@ final class Channels {
         for (int i = 0; i < mine.length && options.qos() && !anyVl[sw]; i++) {
             int port = outPort[firstOut[sw] + i];
             if (port != firstPort[sw] || hasEnhancedPort0(sw)) {
-                int code = OperationalVls.code(fabric, port, options.maxOpVls());
-                mine[i] = fold(plan.sl2vl(sw, in, fabric.portNum(port)), code);
+                mine[i] = LinkSettings.foldRow(plan.sl2vl(sw, in, fabric.portNum(port)), vlCode(port));
             }
         }
         for (int known = firstClass[sw]; known < allRows.size(); known++) {
@@ -167,6 +177,10 @@ final class Channels {
         }
         allRows.add(mine);
         return allRows.size() - 1;
+    }
+
+    private int vlCode(int port) {
+        return links.operationalVls(fabric, port);
     }
 
     private boolean hasEnhancedPort0(int sw) {
@@ -187,20 +201,6 @@ final class Channels {
 
     private static boolean contains(int[] values, int value) {
         return Arrays.stream(values).anyMatch(each -> each == value);
-    }
-
-    /**
-     * A row as the SM programs it: every VL folded into OperationalVLs, except VL15 which stays (IBA 14.2.5.8: packets
-     * mapped to VL15 are discarded).
-     */
-    static long fold(long row, int code) {
-        long nibbles = 0x1111_1111_1111_1111L;
-        long vl15 = (row & row >>> 1 & row >>> 2 & row >>> 3 & nibbles) * 15;
-        return row & nibbles * ((1L << (code - 1)) - 1) | vl15;
-    }
-
-    private static int allVls(int code) {
-        return code >= OperationalVls.MAX_CODE ? 0x7fff : (1 << (1 << (code - 1))) - 1;
     }
 
     /**

@@ -117,7 +117,8 @@ final class LinkActivator {
                 && failure.kind() == Outcome.Kind.BAD_STATUS) {
             refusedToRise++;
         } else {
-            trouble.report(fabric.isSwitch(fabric.nodeOf(port)), "Set(PortInfo) of " + fabric.portName(port) + ": " + outcome);
+            trouble.report(
+                    fabric.isSwitch(fabric.nodeOf(port)), "Set(PortInfo) of " + fabric.portName(port) + ": " + outcome);
         }
     }
 

@@ -5,8 +5,8 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.smp.Notice;
-import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SmInfo;
+import io.torussm.mad.smp.Smp;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.function.Consumer;
@@ -68,8 +68,11 @@ final class SmAgent {
         } else if (attribute == Notice.TYPE.id() && method == Method.TRAP) {
             onTrap(frame);
         } else {
-            LOG.debug("dropped SMP method 0x{} attribute 0x{} from LID {}",
-                    Integer.toHexString(method), Integer.toHexString(attribute), frame.peer().lid());
+            LOG.debug(
+                    "dropped SMP method 0x{} attribute 0x{} from LID {}",
+                    Integer.toHexString(method),
+                    Integer.toHexString(attribute),
+                    frame.peer().lid());
         }
     }
 
@@ -104,7 +107,7 @@ final class SmAgent {
         byte[] mad = Smp.lidRouted(
                 Method.TRAP_REPRESS, MadHeader.tid(trap.mad()), Notice.TYPE.id(), 0, Smp.M_KEY.get(trap.mad(), 0));
         System.arraycopy(trap.mad(), Smp.DATA, mad, Smp.DATA, Smp.DATA_SIZE);
-        send.accept(new MadFrame(new MadAddress(trap.peer().lid(), 0, trap.peer().sl(), 0), mad));
+        send.accept(
+                new MadFrame(new MadAddress(trap.peer().lid(), 0, trap.peer().sl(), 0), mad));
     }
-
 }

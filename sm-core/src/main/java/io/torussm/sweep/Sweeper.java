@@ -80,8 +80,7 @@ public final class Sweeper {
         this.lids = lids;
         this.listener = listener;
         this.programmer = new TableProgrammer(settings, vlArbitration);
-        this.agent = new SmAgent(
-                client::send, client.localPort().portGuid(), settings.priority(), this::sweepHeavy);
+        this.agent = new SmAgent(client::send, client.localPort().portGuid(), settings.priority(), this::sweepHeavy);
     }
 
     /** What is published; null until the first subnet is up. May be called from any thread. */
@@ -141,8 +140,8 @@ public final class Sweeper {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             int asked = sw;
             scope.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {
-                boolean isSteady =
-                        outcome instanceof Outcome.Reply<SwitchInfo> reply && !reply.value().portStateChange();
+                boolean isSteady = outcome instanceof Outcome.Reply<SwitchInfo> reply
+                        && !reply.value().portStateChange();
                 if (!isSteady) {
                     changed.add(fabric.name(asked));
                 }
@@ -306,13 +305,7 @@ public final class Sweeper {
                 return;
             }
             PublishedView published = new PublishedView(
-                    subnet,
-                    plan,
-                    client.localPort().portGuid(),
-                    settings.subnetTimeout(),
-                    16,
-                    settings.qos(),
-                    number);
+                    subnet, plan, client.localPort().portGuid(), settings.subnetTimeout(), 16, settings.qos(), number);
             view = published;
             ended(this);
             listener.subnetUp(published, reportOf(subnet.fabric(), written, activator));

@@ -96,10 +96,12 @@ class LidAssignerTest {
 
     @Test
     void saysWhichPortGetsNoLidWhenTheSwitchesCannotForwardMore() {
-        LidAssigner.Result result =
-                LidAssigner.assign(fabric(0, 0, 0, 3), Map.of(), 0, false, Gid.DEFAULT_PREFIX);
+        LidAssigner.Result result = LidAssigner.assign(fabric(0, 0, 0, 3), Map.of(), 0, false, Gid.DEFAULT_PREFIX);
         assertThat(result.subnet()).isEmpty();
-        assertThat(result.problem()).contains("no LID is left").contains("up to 2").contains("LMC is 0");
+        assertThat(result.problem())
+                .contains("no LID is left")
+                .contains("up to 2")
+                .contains("LMC is 0");
     }
 
     private static Subnet assign(Fabric fabric, Map<Long, Integer> remembered, int lmc, boolean reassign) {

@@ -23,7 +23,8 @@ class LidStoreTest {
 
     @Test
     void readsTheFileThatOpenSmWrites() throws IOException {
-        Files.writeString(dir.resolve("guid2lid"), "0x0000000100000001 0x0004 0x0004\n\n0x0000000000200000 0x0008 0x000b\n\n");
+        Files.writeString(
+                dir.resolve("guid2lid"), "0x0000000100000001 0x0004 0x0004\n\n0x0000000000200000 0x0008 0x000b\n\n");
         assertThat(LidStore.open(dir).lids())
                 .containsEntry(0x100000001L, 4)
                 .containsEntry(0x200000L, 8)
