@@ -1,0 +1,58 @@
+package io.torussm.torus2qos;
+
+/**
+ * A number as C's strtoul reads it with automatic base, which the format of the file is defined by: {@code 0x} for
+ * hexadecimal, a leading 0 for octal, an optional sign; reading stops at the first character that does not fit.
+ *
+ * @param value two's complement; all ones if the digits did not fit 64 bits
+ * @param end index of the first character not read
+ * @param digits whether there was any digit
+ * @param overflow whether the digits did not fit 64 bits
+ */
+record CNumber(long value, int end, boolean digits, boolean overflow) {
+
+    static CNumber parse(String token) {
+        int at = 0;
+        boolean negative = token.startsWith("-");
+        if (negative || token.startsWith("+")) {
+            at++;
+        }
+        int base = 10;
+        if (token.startsWith("0x", at) || token.startsWith("0X", at)) {
+            if (digit(token, at + 2, 16) >= 0) {
+                base = 16;
+                at += 2;
+            } else {
+                base = 8;
+            }
+        } else if (token.startsWith("0", at)) {
+            base = 8;
+        }
+        int first = at;
+        long value = 0;
+        boolean overflow = false;
+        for (int digit = digit(token, at, base); digit >= 0; digit = digit(token, ++at, base)) {
+            overflow |= Long.compareUnsigned(value, Long.divideUnsigned(-1L - digit, base)) > 0;
+            value = value * base + digit;
+        }
+        if (overflow) {
+            value = -1;
+        } else if (negative) {
+            value = -value;
+        }
+        return new CNumber(value, at == first ? 0 : at, at > first, overflow);
+    }
+
+    private static int digit(String token, int at, int base) {
+        if (at >= token.length() || token.charAt(at) > 'f') {
+            return -1;
+        }
+        return Character.digit(token.charAt(at), base);
+    }
+
+    /** The value as an unsigned 32-bit number, as large as an int can be where it is larger. */
+    int asCount() {
+        int bits = (int) value;
+        return bits < 0 ? Integer.MAX_VALUE : bits;
+    }
+}

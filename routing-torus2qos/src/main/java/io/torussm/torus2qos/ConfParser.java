@@ -1,0 +1,296 @@
+package io.torussm.torus2qos;
+
+import io.torussm.routing.Finding;
+import io.torussm.torus2qos.Torus2QosConf.Link;
+import io.torussm.torus2qos.Torus2QosConf.Parsed;
+import io.torussm.torus2qos.Torus2QosConf.Seed;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Reads torus-2QoS.conf. Lines end with LF; words are separated by blanks, tabs and CRs; the first word is the keyword.
+ * Words after those that a keyword needs are ignored, except for {@code port_order}, which takes them all.
+ */
+final class ConfParser {
+    private static final int MAX_ERRORS = 100;
+    private static final String KEYWORDS = "torus, mesh, xp_link, xm_link, yp_link, ym_link, zp_link, zm_link, "
+            + "x_dateline, y_dateline, z_dateline, next_seed, portgroup_max_ports, port_order, max_changes";
+
+    private final String file;
+    private final List<Finding> findings = new ArrayList<>();
+    private final List<Seed> seeds = new ArrayList<>();
+    private final int[] radix = new int[Dim.COUNT];
+    private final boolean[] mesh = new boolean[Dim.COUNT];
+    private final int[] portOrder = new int[Torus2QosConf.PORT_ORDER_LENGTH];
+    private int sizeLine;
+    private int portOrderLine;
+    private int portgroupMaxPorts = 16;
+    private int maxChanges = 32;
+    private int errors;
+    private boolean seedLineFailed;
+
+    private int line;
+    private String text = "";
+    private String[] words = {};
+
+    ConfParser(String file) {
+        this.file = file;
+        resolvePortOrder(new int[0], 0);
+    }
+
+    Parsed parse(String content) {
+        for (String next : content.split("\n", -1)) {
+            line++;
+            text = next;
+            words = Arrays.stream(next.split("[ \t\r]+"))
+                    .filter(word -> !word.isEmpty())
+                    .toArray(String[]::new);
+            if (words.length > 0 && !words[0].startsWith("#")) {
+                parseLine(words[0]);
+            }
+        }
+        checkSize();
+        Torus2QosConf conf =
+                new Torus2QosConf(file, radix, mesh, seeds, portOrder, portOrderLine, portgroupMaxPorts, maxChanges);
+        if (sizeLine != 0 && !seedLineFailed) {
+            for (Finding finding : SeedRules.check(conf)) {
+                add(finding);
+            }
+        }
+        if (errors > MAX_ERRORS) {
+            findings.add(Finding.error(file + ": " + (errors - MAX_ERRORS) + " more errors"));
+        }
+        return new Parsed(file, errors == 0 ? conf : null, findings);
+    }
+
+    private void parseLine(String keyword) {
+        switch (keyword) {
+            case "torus", "mesh" -> parseSize(keyword.equals("mesh"));
+            case "xm_link" -> parseLink(0);
+            case "xp_link" -> parseLink(1);
+            case "ym_link" -> parseLink(2);
+            case "yp_link" -> parseLink(3);
+            case "zm_link" -> parseLink(4);
+            case "zp_link" -> parseLink(5);
+            case "x_dateline" -> parseDateline(0);
+            case "y_dateline" -> parseDateline(1);
+            case "z_dateline" -> parseDateline(2);
+            case "next_seed" -> {
+                openSeed();
+                trailing(1);
+            }
+            case "port_order" -> parsePortOrder();
+            case "portgroup_max_ports" -> {
+                if (needs(1, "the number of ports that a port group can hold")) {
+                    portgroupMaxPorts = count(1);
+                }
+            }
+            case "max_changes" -> {
+                if (needs(1, "the number of changes to report at most")) {
+                    maxChanges = count(1);
+                }
+            }
+            default -> {
+                seedLineFailed = true;
+                error("unknown keyword; keywords are lower case and one of " + KEYWORDS);
+            }
+        }
+    }
+
+    private void parseSize(boolean allMesh) {
+        if (sizeLine != 0) {
+            error("the sizes were already given in line " + sizeLine + "; remove one of the two lines");
+            return;
+        }
+        if (!needs(3, "three radices, the switches in x, y and z (1 for a dimension that there is not)")) {
+            seedLineFailed = true;
+            return;
+        }
+        sizeLine = line;
+        for (int d = 0; d < Dim.COUNT; d++) {
+            String word = words[1 + d];
+            CNumber number = CNumber.parse(word);
+            radix[d] = number.asCount();
+            mesh[d] = allMesh;
+            char suffix = number.end() < word.length() ? word.charAt(number.end()) : ' ';
+            if (radix[d] == 0) {
+                seedLineFailed = true;
+                error("the radix \"" + shorten(word) + "\" of " + Dim.name(d)
+                        + " is no number above 0; give the number of switches along " + Dim.name(d));
+            } else if (suffix == 'm' || suffix == 'M') {
+                mesh[d] = true;
+            } else if (suffix == 't' || suffix == 'T') {
+                mesh[d] = false;
+                if (radix[d] == 2) {
+                    note("radix 2 is always a mesh dimension; the suffix of \"" + shorten(word) + "\" has no effect");
+                }
+            } else if (number.end() < word.length()) {
+                doubt("\"" + shorten(word) + "\" is read as " + radix[d] + "; a radix takes only the suffix m or t");
+            }
+        }
+        trailing(4);
+    }
+
+    private void checkSize() {
+        if (sizeLine == 0 && !seedLineFailed) {
+            seedLineFailed = true;
+            add(Finding.error(
+                    file + ": there is no torus or mesh line; add one such as \"torus 6 5 4\" with the number "
+                            + "of switches in x, y and z"));
+        }
+        long positions = 1;
+        for (int d = 0; d < Dim.COUNT; d++) {
+            positions = Math.min(positions * radix[d], 1L << 31);
+        }
+        if (positions > Torus2QosConf.MAX_POSITIONS) {
+            seedLineFailed = true;
+            add(Finding.error(file + ":" + sizeLine + ": the sizes make more than " + Torus2QosConf.MAX_POSITIONS
+                    + " switches, which is more than a subnet has LIDs for; correct the radices"));
+        }
+    }
+
+    private void parseLink(int group) {
+        Seed seed = currentSeed();
+        if (!needs(2, "two NodeGUIDs, the seed switch and its neighbour in " + Dim.groupName(group))) {
+            seedLineFailed = true;
+            return;
+        }
+        Link before = seed.link(group);
+        if (before != null) {
+            doubt(words[0] + " of this seed was already given in line " + before.line() + "; this one is used");
+        }
+        seed.links()[group] = new Link(line, number(1).value(), number(2).value());
+    }
+
+    private void parseDateline(int d) {
+        Seed seed = currentSeed();
+        if (!needs(1, "the number of steps from the seed switch to the origin")) {
+            seedLineFailed = true;
+            return;
+        }
+        CNumber number = number(1);
+        if (number.overflow() || number.value() <= -radix[d] || number.value() >= radix[d]) {
+            seedLineFailed = true;
+            error(
+                    sizeLine == 0
+                            ? "a dateline needs the sizes first; move the torus or mesh line to the top"
+                            : "the dateline must be above " + -radix[d] + " and below " + radix[d] + ", the radix of "
+                                    + Dim.name(d));
+        } else {
+            seed.dateline()[d] = (int) number.value();
+        }
+    }
+
+    private void parsePortOrder() {
+        int[] listed = new int[portOrder.length];
+        int length = 0;
+        for (int i = 1; i < words.length && length < listed.length; i++) {
+            if (words[i].startsWith("#")) {
+                doubt("port_order has no comments: every word from \"" + shorten(words[i])
+                        + "\" on counts as a port number; put the comment on a line of its own");
+            }
+            int port = plainNumber(words[i]).asCount();
+            if (contains(listed, length, port)) {
+                note("port " + port + " is named twice in port_order; only the first counts");
+            } else {
+                listed[length++] = port;
+            }
+        }
+        portOrderLine = line;
+        resolvePortOrder(listed, length);
+    }
+
+    private void resolvePortOrder(int[] listed, int length) {
+        int at = 0;
+        while (at < length) {
+            portOrder[at] = listed[at];
+            at++;
+        }
+        for (int port = 0; at < portOrder.length; port++) {
+            if (!contains(listed, length, port)) {
+                portOrder[at++] = port;
+            }
+        }
+    }
+
+    private static boolean contains(int[] list, int length, int value) {
+        for (int i = 0; i < length; i++) {
+            if (list[i] == value) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Seed currentSeed() {
+        if (seeds.isEmpty()) {
+            openSeed();
+        }
+        return seeds.get(seeds.size() - 1);
+    }
+
+    private void openSeed() {
+        seeds.add(new Seed(line, new Link[Dim.LOCAL], new int[Dim.COUNT]));
+    }
+
+    private boolean needs(int count, String what) {
+        if (words.length <= count) {
+            error(words[0] + " needs " + what + "; " + (words.length - 1) + " of " + count + " given");
+            return false;
+        }
+        if (!words[0].equals("torus") && !words[0].equals("mesh")) {
+            trailing(count + 1);
+        }
+        return true;
+    }
+
+    /** Tells of words after the last one that counts, unless they are plainly meant as a comment. */
+    private void trailing(int first) {
+        if (words.length > first && !words[first].startsWith("#")) {
+            note("the words from \"" + shorten(words[first]) + "\" on are ignored");
+        }
+    }
+
+    private int count(int word) {
+        return number(word).asCount();
+    }
+
+    private CNumber number(int word) {
+        CNumber number = plainNumber(words[word]);
+        if (!number.digits() || number.end() < words[word].length()) {
+            doubt("\"" + shorten(words[word]) + "\" is no plain number; it is read as " + number.value());
+        }
+        return number;
+    }
+
+    private static CNumber plainNumber(String word) {
+        return CNumber.parse(word);
+    }
+
+    private void error(String what) {
+        add(Finding.error(file + ":" + line + ": \"" + shorten(text.strip()) + "\": " + what));
+    }
+
+    private void doubt(String what) {
+        add(Finding.warning(file + ":" + line + ": " + what));
+    }
+
+    private void note(String what) {
+        add(Finding.info(file + ":" + line + ": " + what));
+    }
+
+    private void add(Finding finding) {
+        boolean isError = finding.severity() == Finding.Severity.ERROR;
+        errors += isError ? 1 : 0;
+        if (isError ? errors <= MAX_ERRORS : findings.size() < 2 * MAX_ERRORS) {
+            findings.add(finding);
+        }
+    }
+
+    /** Text from the file fit for one line of a log. */
+    private static String shorten(String text) {
+        String shown = text.length() > 80 ? text.substring(0, 80) + "..." : text;
+        return shown.replaceAll("[^ -~]", "?");
+    }
+}

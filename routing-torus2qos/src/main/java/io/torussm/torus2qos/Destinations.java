@@ -1,0 +1,73 @@
+package io.torussm.torus2qos;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.subnet.Subnet;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * The end ports of a torus in the order in which they draw from parallel cables: by slot of their switch, then by
+ * {@code port_order}. Slot {@code s} owns the entries {@code first[s]} to {@code first[s + 1] - 1}.
+ */
+final class Destinations {
+    /** By slot, and the total at the end. */
+    final int[] first;
+
+    /** The port of the switch that leads to the end port; 0 for the switch itself. */
+    final byte[] portNum;
+
+    /** Base LID, 0 if it has none. */
+    final int[] lid;
+
+    /** LIDs from the base LID on, a power of two. */
+    final int[] lidCount;
+
+    /** The slot that a LID's end port hangs on, -1 if on none; one entry more than the top LID. */
+    final int[] slotOfLid;
+
+    Destinations(Torus torus, Subnet subnet, Torus2QosConf conf) {
+        int slots = torus.slots();
+        first = new int[slots + 1];
+        for (int slot = 0; slot < slots; slot++) {
+            first[slot + 1] = first[slot] + torus.group(slot, Dim.LOCAL).length;
+        }
+        portNum = new byte[first[slots]];
+        lid = new int[first[slots]];
+        lidCount = new int[first[slots]];
+        slotOfLid = new int[subnet.topLid() + 1];
+        Arrays.fill(slotOfLid, -1);
+        int[] rank = rank(conf);
+        Fabric fabric = torus.fabric();
+        for (int slot = 0; slot < slots; slot++) {
+            int at = first[slot];
+            for (int port : inOrder(torus.group(slot, Dim.LOCAL), rank)) {
+                int sw = torus.switchOf(slot);
+                int endport = port == 0 ? fabric.port(sw, 0) : fabric.peer(fabric.port(sw, port));
+                portNum[at] = (byte) port;
+                lid[at] = subnet.lid(endport);
+                lidCount[at] = lid[at] == 0 ? 0 : 1 << subnet.lmc(endport);
+                Arrays.fill(slotOfLid, lid[at], lid[at] + lidCount[at], slot);
+                at++;
+            }
+        }
+    }
+
+    private static int[] rank(Torus2QosConf conf) {
+        int[] rank = new int[256];
+        Arrays.fill(rank, Torus2QosConf.PORT_ORDER_LENGTH);
+        for (int i = 0; i < Torus2QosConf.PORT_ORDER_LENGTH; i++) {
+            if (conf.portOrder(i) < rank.length) {
+                rank[conf.portOrder(i)] = i;
+            }
+        }
+        return rank;
+    }
+
+    private static int[] inOrder(int[] ports, int[] rank) {
+        return IntStream.of(ports)
+                .boxed()
+                .sorted((a, b) -> Integer.compare(rank[a], rank[b]))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+}

@@ -1,0 +1,68 @@
+package io.torussm.torus2qos;
+
+/**
+ * Where to go along one dimension: for a switch and a coordinate to reach, the group to leave by. Three such tables
+ * answer every routing question with at most three look-ups.
+ */
+final class LineTable {
+    /** No way in this dimension. */
+    static final byte NO_HOP = -1;
+
+    private final int radix;
+    private final byte[] hops;
+    private boolean isComplete = true;
+
+    LineTable(Torus torus, int d) {
+        radix = torus.radix(d);
+        hops = new byte[torus.slots() * radix];
+        for (int slot = 0; slot < torus.slots(); slot++) {
+            int from = torus.coordinate(slot, d);
+            for (int to = 0; to < radix; to++) {
+                byte group = from == to ? NO_HOP : hop(torus, d, slot, to);
+                hops[slot * radix + to] = group;
+                isComplete &= from == to || group != NO_HOP;
+            }
+        }
+    }
+
+    /** The group by which to leave a slot for a coordinate, {@link #NO_HOP} if there is no way or it is there. */
+    byte hop(int slot, int coordinate) {
+        return hops[slot * radix + coordinate];
+    }
+
+    /** Whether there is a way from everywhere to every other coordinate. */
+    boolean isComplete() {
+        return isComplete;
+    }
+
+    /**
+     * Can a packet move in this dimension? If the switch at which it should turn is there: along the line, the short way
+     * or, if that is broken, the other. If that switch is missing: towards it by the short way while there are cables, so
+     * as to turn early; but not in z, after which nothing can be turned into.
+     */
+    private static byte hop(Torus torus, int d, int slot, int to) {
+        int turn = torus.slotAt(torus.with(torus.positionOf(slot), d, to));
+        int preferred = direction(d, Dim.prefer(torus.radix(d), torus.coordinate(slot, d), to));
+        if (turn >= 0) {
+            return reach(torus, slot, turn, preferred);
+        }
+        return d == 2 || torus.neighbour(slot, preferred) < 0 ? NO_HOP : (byte) preferred;
+    }
+
+    private static byte reach(Torus torus, int from, int to, int preferred) {
+        for (int group : new int[] {preferred, preferred ^ 1}) {
+            int slot = torus.neighbour(from, group);
+            while (slot >= 0 && slot != from && slot != to) {
+                slot = torus.neighbour(slot, group);
+            }
+            if (slot == to) {
+                return (byte) group;
+            }
+        }
+        return NO_HOP;
+    }
+
+    private static int direction(int d, int sign) {
+        return 2 * d + (sign > 0 ? 1 : 0);
+    }
+}

@@ -1,0 +1,61 @@
+package io.torussm.torus2qos;
+
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.RecursiveAction;
+
+/** Runs a loop over a range of numbers on several threads; the pieces must not depend on each other. */
+final class Ranges {
+    /** Pieces for each thread, so that one that was held up does not hold up all. */
+    private static final int PIECES_PER_THREAD = 8;
+
+    /** The loop over one piece. */
+    interface Loop {
+        void run(int from, int to);
+    }
+
+    private Ranges() {}
+
+    /**
+     * Runs the loop over 0 to {@code count - 1} and returns when all is done.
+     *
+     * @param threads at least 1; with 1 the caller's
+     */
+    static void inParallel(int count, int threads, Loop loop) {
+        if (threads == 1 || count <= 1) {
+            loop.run(0, count);
+            return;
+        }
+        int piece = Math.max(1, count / (threads * PIECES_PER_THREAD));
+        ForkJoinPool pool = new ForkJoinPool(threads);
+        try {
+            pool.invoke(new Piece(0, count, piece, loop));
+        } finally {
+            pool.shutdown();
+        }
+    }
+
+    @SuppressWarnings("serial") // never serialized
+    private static final class Piece extends RecursiveAction {
+        private final int from;
+        private final int to;
+        private final int smallest;
+        private final Loop loop;
+
+        Piece(int from, int to, int smallest, Loop loop) {
+            this.from = from;
+            this.to = to;
+            this.smallest = smallest;
+            this.loop = loop;
+        }
+
+        @Override
+        protected void compute() {
+            if (to - from <= smallest) {
+                loop.run(from, to);
+            } else {
+                int middle = (from + to) >>> 1;
+                invokeAll(new Piece(from, middle, smallest, loop), new Piece(middle, to, smallest, loop));
+            }
+        }
+    }
+}

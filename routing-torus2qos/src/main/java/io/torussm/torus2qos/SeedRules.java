@@ -1,0 +1,133 @@
+package io.torussm.torus2qos;
+
+import io.torussm.mad.Guid;
+import io.torussm.routing.Finding;
+import io.torussm.torus2qos.Torus2QosConf.Link;
+import io.torussm.torus2qos.Torus2QosConf.Seed;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every seed must have, whether or not it will be the one that is used: a link in each dimension, all from the
+ * same switch, and links both ways where a torus dimension has four switches (its ring is a square, too).
+ */
+final class SeedRules {
+    private final Torus2QosConf conf;
+    private final List<Finding> findings = new ArrayList<>();
+
+    private SeedRules(Torus2QosConf conf) {
+        this.conf = conf;
+    }
+
+    static List<Finding> check(Torus2QosConf conf) {
+        SeedRules rules = new SeedRules(conf);
+        if (conf.seeds().isEmpty()) {
+            rules.findings.add(Finding.error(conf.file() + ": there is no seed; add " + rules.neededLinks()
+                    + " with the NodeGUIDs of one switch and of its neighbours"));
+        }
+        for (int index = 0; index < conf.seeds().size(); index++) {
+            rules.check(index, conf.seeds().get(index));
+        }
+        return rules.findings;
+    }
+
+    private void check(int index, Seed seed) {
+        boolean[] complete = new boolean[Dim.COUNT];
+        for (int d = 0; d < Dim.COUNT; d++) {
+            complete[d] = conf.radix(d) == 4 && !conf.isMesh(d) ? bothLinks(index, seed, d) : anyLink(index, seed, d);
+            ignored(seed, d);
+        }
+        for (int d : new int[] {2, 1}) {
+            if (complete[d] && conf.radix(d) > 1) {
+                sameSwitch(index, seed, d);
+            }
+        }
+    }
+
+    private boolean anyLink(int index, Seed seed, int d) {
+        boolean any = seed.link(2 * d) != null || seed.link(2 * d + 1) != null;
+        if (!any && conf.radix(d) > 1) {
+            String name = Dim.name(d);
+            refuse(
+                    index,
+                    seed,
+                    seed.line(),
+                    "has no link in " + name + "; add " + name + "p_link or " + name + "m_link");
+            return false;
+        }
+        return true;
+    }
+
+    private boolean bothLinks(int index, Seed seed, int d) {
+        Link minus = seed.link(2 * d);
+        Link plus = seed.link(2 * d + 1);
+        String name = Dim.name(d);
+        if (plus == null || minus == null) {
+            String missing = name
+                    + (plus == null ? "p_link" : "m_link")
+                    + (plus == null && minus == null ? " and " + name + "m_link" : "");
+            refuse(
+                    index,
+                    seed,
+                    seed.line(),
+                    "needs the links both ways in " + name + ", since the torus has radix 4 there; add " + missing);
+            return false;
+        }
+        if (minus.from() != plus.from()) {
+            refuse(
+                    index,
+                    seed,
+                    minus.line(),
+                    name + "m_link starts at " + Guid.format(minus.from()) + " but " + name + "p_link at "
+                            + Guid.format(plus.from()) + "; both must name the same switch first");
+            return false;
+        }
+        return true;
+    }
+
+    private void sameSwitch(int index, Seed seed, int d) {
+        for (int xGroup = 0; xGroup < 2; xGroup++) {
+            for (int group = 2 * d; group < 2 * d + 2; group++) {
+                Link x = seed.link(xGroup);
+                Link other = seed.link(group);
+                if (x != null && other != null && x.from() != other.from()) {
+                    refuse(
+                            index,
+                            seed,
+                            other.line(),
+                            "the link in " + Dim.groupName(group) + " starts at " + Guid.format(other.from())
+                                    + " but that in " + Dim.groupName(xGroup) + " at " + Guid.format(x.from())
+                                    + "; all links of a seed must name the same switch first");
+                    return;
+                }
+            }
+        }
+    }
+
+    private void ignored(Seed seed, int d) {
+        @Nullable Link link = seed.link(2 * d) != null ? seed.link(2 * d) : seed.link(2 * d + 1);
+        if (conf.radix(d) == 1 && link != null) {
+            findings.add(Finding.info(conf.at(link.line()) + "a link in " + Dim.name(d)
+                    + " has no effect, since there is one switch in that dimension"));
+        }
+    }
+
+    private void refuse(int index, Seed seed, int line, String what) {
+        boolean whole = line == seed.line();
+        findings.add(Finding.error(conf.at(line) + (whole ? "seed " + index + " " : "seed " + index + ": ") + what));
+    }
+
+    private String neededLinks() {
+        List<String> keywords = new ArrayList<>();
+        for (int d = 0; d < Dim.COUNT; d++) {
+            if (conf.radix(d) > 1) {
+                keywords.add(Dim.name(d) + "p_link");
+                if (conf.radix(d) == 4 && !conf.isMesh(d)) {
+                    keywords.add(Dim.name(d) + "m_link");
+                }
+            }
+        }
+        return keywords.isEmpty() ? "xp_link" : String.join(", ", keywords);
+    }
+}

@@ -1,0 +1,146 @@
+package io.torussm.torus2qos;
+
+import io.torussm.fabric.Fabric;
+import java.util.Arrays;
+
+/**
+ * Which switch stands where, and which of its ports lead to which neighbour. Immutable.
+ *
+ * <p>Placed switches have a {@code slot}, counted in the order in which they were placed; that order decides how
+ * destinations share parallel cables. A position {@code x + X * (y + Y * z)} names a place in the grid. Position
+ * arithmetic wraps in every dimension, also in those of a mesh.
+ */
+final class Torus {
+    private final Fabric fabric;
+    private final int[] radix;
+    private final boolean[] mesh;
+    private final int[] slotAt;
+    private final int[] switchOf;
+    private final int[] positionOf;
+    private final int[] slotOfSwitch;
+    private final int[][] groups;
+    private final byte[] groupOfPort;
+
+    /**
+     * Takes over what discovery found.
+     *
+     * @param slotAt by position, -1 where there is no switch
+     * @param groups by {@code slot * Dim.GROUPS + group}: port numbers in the order in which they are used
+     */
+    Torus(Fabric fabric, Torus2QosConf conf, int[] slotAt, int[] switchOf, int[] positionOf, int[][] groups) {
+        this.fabric = fabric;
+        this.radix = new int[] {conf.radix(0), conf.radix(1), conf.radix(2)};
+        this.mesh = new boolean[] {conf.isMesh(0), conf.isMesh(1), conf.isMesh(2)};
+        this.slotAt = slotAt;
+        this.switchOf = switchOf;
+        this.positionOf = positionOf;
+        this.groups = groups;
+        slotOfSwitch = new int[fabric.switchCount()];
+        Arrays.fill(slotOfSwitch, -1);
+        groupOfPort = new byte[fabric.portCount()];
+        Arrays.fill(groupOfPort, (byte) Dim.LOCAL);
+        for (int slot = 0; slot < switchOf.length; slot++) {
+            slotOfSwitch[switchOf[slot]] = slot;
+            for (int group = 0; group < Dim.LOCAL; group++) {
+                for (int portNum : group(slot, group)) {
+                    groupOfPort[fabric.port(switchOf[slot], portNum)] = (byte) group;
+                }
+            }
+        }
+    }
+
+    Fabric fabric() {
+        return fabric;
+    }
+
+    int radix(int d) {
+        return radix[d];
+    }
+
+    boolean isMesh(int d) {
+        return mesh[d];
+    }
+
+    /** Places in the grid, occupied or not. */
+    int positions() {
+        return slotAt.length;
+    }
+
+    /** Placed switches. */
+    int slots() {
+        return switchOf.length;
+    }
+
+    /** The slot at a position, -1 if the switch is missing. */
+    int slotAt(int position) {
+        return slotAt[position];
+    }
+
+    /** The slot of a switch of the fabric, -1 if it was not placed. */
+    int slotOfSwitch(int sw) {
+        return slotOfSwitch[sw];
+    }
+
+    /** The switch of the fabric in a slot. */
+    int switchOf(int slot) {
+        return switchOf[slot];
+    }
+
+    int positionOf(int slot) {
+        return positionOf[slot];
+    }
+
+    int coordinate(int slot, int d) {
+        return coordinateAt(positionOf[slot], d);
+    }
+
+    /** One coordinate of a position. */
+    int coordinateAt(int position, int d) {
+        int stride = stride(d);
+        return position / stride % radix[d];
+    }
+
+    /** The position that differs from another in one coordinate; the coordinate is taken modulo the radix. */
+    int with(int position, int d, int coordinate) {
+        return position + (Math.floorMod(coordinate, radix[d]) - coordinateAt(position, d)) * stride(d);
+    }
+
+    /** The port numbers of a slot's group, in the order in which cables are used. Must not be written. */
+    int[] group(int slot, int group) {
+        return groups[slot * Dim.GROUPS + group];
+    }
+
+    /** The neighbour through a group's first cable; -1 if the group is empty. */
+    int neighbour(int slot, int group) {
+        return group(slot, group).length == 0
+                ? -1
+                : slotAt[with(positionOf[slot], group / 2, coordinate(slot, group / 2) + (group % 2 == 0 ? -1 : 1))];
+    }
+
+    /** Whether a neighbour should be found in a direction: not in a dimension of one switch or over a mesh's edge. */
+    boolean hasNeighbour(int position, int group) {
+        int d = group / 2;
+        int edge = group % 2 == 0 ? 0 : radix[d] - 1;
+        return radix[d] > 1 && !(mesh[d] && coordinateAt(position, d) == edge);
+    }
+
+    /** The dimension that a port (by its index in the fabric) leads along, {@link Dim#LOCAL_CLASS} if along none. */
+    int portClass(int port) {
+        return groupOfPort[port] / 2;
+    }
+
+    /** As operators write it: {@code (2,1,0)}. */
+    String place(int position) {
+        return "(" + coordinateAt(position, 0) + "," + coordinateAt(position, 1) + "," + coordinateAt(position, 2)
+                + ")";
+    }
+
+    /** Place, GUID and description of a placed switch. */
+    String name(int slot) {
+        return place(positionOf[slot]) + " " + fabric.name(switchOf[slot]);
+    }
+
+    private int stride(int d) {
+        return d == 0 ? 1 : d == 1 ? radix[0] : radix[0] * radix[1];
+    }
+}

@@ -1,0 +1,154 @@
+package io.torussm.torus2qos;
+
+import io.torussm.routing.Finding;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A torus-2QoS.conf that has passed every check that needs no fabric: sizes are known and sane, every seed has the
+ * links that its sizes call for. Immutable.
+ */
+public final class Torus2QosConf {
+    /**
+     * The most positions a torus may have: every switch needs a unicast LID, and there are no more than these (IBA 4.1.3).
+     */
+    static final int MAX_POSITIONS = 0xBFFF;
+
+    /** Entries of {@code port_order}: port numbers 0 to 254. */
+    static final int PORT_ORDER_LENGTH = 255;
+
+    private final String file;
+    private final int[] radix;
+    private final boolean[] mesh;
+    private final List<Seed> seeds;
+    private final int[] portOrder;
+    private final int portOrderLine;
+    private final int portgroupMaxPorts;
+    private final int maxChanges;
+
+    /**
+     * What became of a file.
+     *
+     * @param file as findings name it
+     * @param conf null if the file has errors
+     * @param findings each with file and line; of severity ERROR if and only if {@code conf} is null
+     */
+    public record Parsed(String file, @Nullable Torus2QosConf conf, List<Finding> findings) {
+        public Parsed {
+            findings = List.copyOf(findings);
+        }
+    }
+
+    /**
+     * A switch from which discovery can start, and its neighbours.
+     *
+     * @param line where it begins
+     * @param links by group, 0 (-x) to 5 (+z); null where there is none
+     * @param dateline by dimension: steps from the seed switch to the origin
+     */
+    record Seed(int line, @Nullable Link[] links, int[] dateline) {
+        @Nullable
+        Link link(int group) {
+            return links[group];
+        }
+    }
+
+    /** Two NodeGUIDs of neighbours and the line that names them. */
+    record Link(int line, long from, long to) {}
+
+    Torus2QosConf(
+            String file,
+            int[] radix,
+            boolean[] mesh,
+            List<Seed> seeds,
+            int[] portOrder,
+            int portOrderLine,
+            int portgroupMaxPorts,
+            int maxChanges) {
+        this.file = file;
+        this.radix = radix;
+        this.mesh = mesh;
+        this.seeds = List.copyOf(seeds);
+        this.portOrder = portOrder;
+        this.portOrderLine = portOrderLine;
+        this.portgroupMaxPorts = portgroupMaxPorts;
+        this.maxChanges = maxChanges;
+    }
+
+    /**
+     * Reads the text of a configuration file. All lines are read, all errors reported.
+     *
+     * @param file its name, for findings
+     * @param text its content; bytes above 0x7f may be decoded in any way, they only ever stand in comments
+     */
+    public static Parsed parse(String file, String text) {
+        return new ConfParser(file).parse(text);
+    }
+
+    /**
+     * What to route with when there is no file to read: refusals that say so.
+     *
+     * @param why as the operating system put it
+     */
+    public static Parsed unreadable(String file, String why) {
+        return new Parsed(
+                file,
+                null,
+                List.of(Finding.error("cannot read " + file + " (" + why
+                        + "); torus-2QoS needs a file that gives the sizes and a seed, name it with torus_config")));
+    }
+
+    /** The name of the file. */
+    public String file() {
+        return file;
+    }
+
+    /** How many differences to the torus before are reported at most, at least 0. */
+    public int maxChanges() {
+        return maxChanges;
+    }
+
+    /** Switches in a dimension, at least 1. */
+    int radix(int d) {
+        return radix[d];
+    }
+
+    /** Whether a dimension does not wrap; always so with two switches, where both ways are the same cable. */
+    boolean isMesh(int d) {
+        return mesh[d] || radix[d] == 2;
+    }
+
+    List<Seed> seeds() {
+        return seeds;
+    }
+
+    /** Every port number from 0 to 254 once (or a number that is no port), those that the file names first. */
+    int portOrder(int index) {
+        return portOrder[index];
+    }
+
+    /** The line that gave the port order, 0 if none did. */
+    int portOrderLine() {
+        return portOrderLine;
+    }
+
+    /** Ports that a group of a switch can hold. */
+    int portgroupMaxPorts() {
+        return portgroupMaxPorts;
+    }
+
+    /** A place in the file, as findings begin. */
+    String at(int line) {
+        return file + ":" + line + ": ";
+    }
+
+    /** Sizes as the file would have them: {@code torus 6 5 4m}. */
+    String describe() {
+        boolean allMesh = isMesh(0) && isMesh(1) && isMesh(2);
+        StringBuilder text = new StringBuilder(allMesh ? "mesh" : "torus");
+        for (int d = 0; d < Dim.COUNT; d++) {
+            text.append(' ').append(radix[d]).append(isMesh(d) && !allMesh && radix[d] > 2 ? "m" : "");
+        }
+        return text.toString();
+    }
+}

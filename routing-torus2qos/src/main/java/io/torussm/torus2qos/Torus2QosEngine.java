@@ -1,0 +1,188 @@
+package io.torussm.torus2qos;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.routing.Finding;
+import io.torussm.routing.Finding.Severity;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingEngine;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingResult;
+import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.Capture.DataVls;
+import io.torussm.torus2qos.Torus2QosConf.Link;
+import io.torussm.torus2qos.Torus2QosConf.Parsed;
+import io.torussm.torus2qos.Torus2QosConf.Seed;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The torus-2QoS routing engine. Each run starts from nothing: the result depends on the configuration file, the cabling,
+ * the LIDs and the options, not on earlier runs. Thread-safe.
+ */
+public final class Torus2QosEngine implements RoutingEngine {
+    /** The name in {@code routing_engine}. */
+    public static final String NAME = "torus-2QoS";
+
+    private final Parsed parsed;
+    private final int threads;
+
+    /**
+     * An engine on all processors.
+     *
+     * @param parsed its configuration; if it has errors, every run is refused with them
+     */
+    public Torus2QosEngine(Parsed parsed) {
+        this(parsed, Runtime.getRuntime().availableProcessors());
+    }
+
+    /**
+     * An engine on some threads.
+     *
+     * @param threads at least 1; the result does not depend on it
+     */
+    public Torus2QosEngine(Parsed parsed, int threads) {
+        if (threads < 1) {
+            throw new IllegalArgumentException("cannot route on " + threads + " threads");
+        }
+        this.parsed = parsed;
+        this.threads = threads;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public RoutingResult route(Subnet subnet, RoutingOptions options) {
+        List<Finding> findings = new ArrayList<>();
+        if (!options.qos()) {
+            findings.add(Finding.error("torus-2QoS needs QoS, since its SLs and SL2VL tables keep the fabric free of "
+                    + "credit loops; start with -Q, or set qos = true"));
+        }
+        findings.addAll(parsed.findings());
+        Torus2QosConf conf = parsed.conf();
+        if (conf == null || refuses(findings)) {
+            return new Refusal(NAME, findings);
+        }
+        return route(subnet, options, conf, findings);
+    }
+
+    private RoutingResult route(Subnet subnet, RoutingOptions options, Torus2QosConf conf, List<Finding> findings) {
+        Fabric fabric = subnet.fabric();
+        DataVls switchVls = Capture.switchLinkVls(fabric, options.maxOpVls());
+        DataVls endportVls = Capture.endportVls(fabric, options.maxOpVls());
+        checkVls(fabric, switchVls, endportVls, options, findings);
+        checkPortOrder(fabric, conf, findings);
+        Seed seed = chooseSeed(fabric, conf, findings);
+        if (seed == null || refuses(findings)) {
+            return new Refusal(NAME, findings);
+        }
+        Torus torus = new TorusDiscovery(fabric, conf).place(seed, findings);
+        if (torus == null) {
+            return new Refusal(NAME, findings);
+        }
+        findings.addAll(new TorusCheck(torus).findings(conf));
+        if (refuses(findings)) {
+            return new Refusal(NAME, findings);
+        }
+        TorusRoutes routes = new TorusRoutes(torus, subnet, conf);
+        findings.addAll(routes.unroutable());
+        if (refuses(findings)) {
+            return new Refusal(NAME, findings);
+        }
+        findings.add(Finding.info("built " + conf.describe() + " with " + torus.slots() + " switches, data VLs: "
+                + switchVls.count() + " between switches, " + endportVls.count() + " at end ports"));
+        return new TorusPlan(
+                torus,
+                subnet,
+                routes.tables(threads),
+                new TorusSl(torus, routes.destinations().slotOfLid),
+                new TorusSl2Vl(switchVls.count(), endportVls.count()),
+                findings);
+    }
+
+    private static void checkVls(
+            Fabric fabric, DataVls switchVls, DataVls endportVls, RoutingOptions options, List<Finding> findings) {
+        int count = switchVls.count();
+        String which = fewVls(fabric, switchVls, options);
+        if (count < 2) {
+            findings.add(Finding.error(
+                    "torus-2QoS needs at least 2 data VLs on links between switches, 8 for all it can do; " + which));
+        } else if (count < 4) {
+            findings.add(Finding.warning("with fewer than 4 data VLs on links between switches the failure of a switch "
+                    + "can cause credit loops, and there is one QoS level only; " + which));
+        } else if (count < 8) {
+            findings.add(Finding.warning(
+                    "with fewer than 8 data VLs on links between switches there is one QoS level only; " + which));
+        }
+        if (endportVls.count() < 2) {
+            findings.add(Finding.warning("with fewer than 2 data VLs at end ports the two QoS levels share a VL there; "
+                    + fewVls(fabric, endportVls, options)));
+        }
+    }
+
+    private static String fewVls(Fabric fabric, DataVls vls, RoutingOptions options) {
+        return vls.port() == Fabric.NONE
+                ? ""
+                : fabric.portName(vls.port()) + " has " + vls.count() + " (max_op_vls = " + options.maxOpVls() + ")";
+    }
+
+    /** Every port that port_order names must exist on every switch: in the first places there are no other numbers. */
+    private static void checkPortOrder(Fabric fabric, Torus2QosConf conf, List<Finding> findings) {
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            int ports = fabric.numPorts(sw) + 1;
+            for (int i = 0; i < Math.min(ports, Torus2QosConf.PORT_ORDER_LENGTH); i++) {
+                if (conf.portOrder(i) >= ports) {
+                    findings.add(Finding.error(conf.at(conf.portOrderLine()) + "port_order names port "
+                            + conf.portOrder(i) + ", but " + fabric.name(sw) + " has ports 1 to " + (ports - 1)
+                            + " only; name ports that every switch has"));
+                    return;
+                }
+            }
+        }
+    }
+
+    /** The first seed all of whose switches are there. */
+    private static @Nullable Seed chooseSeed(Fabric fabric, Torus2QosConf conf, List<Finding> findings) {
+        List<String> absences = new ArrayList<>();
+        for (int index = 0; index < conf.seeds().size(); index++) {
+            Seed seed = conf.seeds().get(index);
+            String absence = absence(fabric, conf, seed);
+            if (absence.isEmpty()) {
+                absences.forEach(text -> findings.add(Finding.warning(text + "; seed " + indexAndLine(conf, seed))));
+                return seed;
+            }
+            absences.add(absence);
+        }
+        absences.stream()
+                .limit(TorusCheck.LISTED)
+                .forEach(text -> findings.add(Finding.error(text + "; correct it or add a seed (next_seed)")));
+        return null;
+    }
+
+    private static String indexAndLine(Torus2QosConf conf, Seed seed) {
+        return conf.seeds().indexOf(seed) + " of line " + seed.line() + " is used";
+    }
+
+    private static String absence(Fabric fabric, Torus2QosConf conf, Seed seed) {
+        for (int group = 0; group < Dim.LOCAL; group++) {
+            Link link = seed.link(group);
+            if (link == null || conf.radix(group / 2) == 1) {
+                continue;
+            }
+            for (long guid : new long[] {link.from(), link.to()}) {
+                if (Capture.switchByGuid(fabric, guid) == Fabric.NONE) {
+                    return conf.at(link.line()) + "no switch of the fabric has the NodeGUID " + Guid.format(guid);
+                }
+            }
+        }
+        return "";
+    }
+
+    private static boolean refuses(List<Finding> findings) {
+        return findings.stream().anyMatch(finding -> finding.severity() == Severity.ERROR);
+    }
+}

@@ -1,0 +1,104 @@
+package io.torussm.torus2qos;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Finding;
+import io.torussm.routing.PortRole;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.subnet.Subnet;
+import java.util.List;
+
+/** A routed torus. Immutable. */
+final class TorusPlan implements RoutingPlan {
+    private final Torus torus;
+    private final Subnet subnet;
+    private final byte[][] tables;
+    private final TorusSl sls;
+    private final TorusSl2Vl sl2vl;
+    private final List<Finding> findings;
+
+    TorusPlan(Torus torus, Subnet subnet, byte[][] tables, TorusSl sls, TorusSl2Vl sl2vl, List<Finding> findings) {
+        this.torus = torus;
+        this.subnet = subnet;
+        this.tables = tables;
+        this.sls = sls;
+        this.sl2vl = sl2vl;
+        this.findings = List.copyOf(findings);
+    }
+
+    @Override
+    public String engine() {
+        return Torus2QosEngine.NAME;
+    }
+
+    @Override
+    public Subnet subnet() {
+        return subnet;
+    }
+
+    @Override
+    public byte[] lft(int sw) {
+        return tables[sw];
+    }
+
+    @Override
+    public long sl2vl(int sw, int in, int out) {
+        Fabric fabric = subnet.fabric();
+        return torus.slotOfSwitch(sw) < 0
+                ? sl2vl.endportRow()
+                : sl2vl.row(torus.portClass(fabric.port(sw, in)), torus.portClass(fabric.port(sw, out)));
+    }
+
+    @Override
+    public long sl2vl(int endport) {
+        int node = subnet.fabric().nodeOf(endport);
+        return subnet.fabric().isSwitch(node) && torus.slotOfSwitch(node) >= 0
+                ? sl2vl.row(Dim.LOCAL_CLASS, Dim.LOCAL_CLASS)
+                : sl2vl.endportRow();
+    }
+
+    @Override
+    public int pathSl(int srcLid, int dstLid, int wanted) {
+        return sls.pathSl(srcLid, dstLid, wanted);
+    }
+
+    @Override
+    public int slMask(int srcSw, int dstSw) {
+        int src = torus.slotOfSwitch(srcSw);
+        int dst = torus.slotOfSwitch(dstSw);
+        if (src < 0 || dst < 0) {
+            return 0;
+        }
+        int sl = sls.betweenSlots(src, dst);
+        return 1 << sl | 1 << (sl | TorusSl.QOS_BIT);
+    }
+
+    @Override
+    public PortRole role(int sw, int portNum) {
+        Fabric fabric = subnet.fabric();
+        int port = fabric.port(sw, portNum);
+        if (torus.slotOfSwitch(sw) < 0) {
+            return PortRole.OTHER;
+        } else if (torus.portClass(port) < Dim.LOCAL_CLASS) {
+            return PortRole.FABRIC_LINK;
+        }
+        int peer = fabric.peer(port);
+        boolean isStray = peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(peer));
+        return portNum == 0 || isStray ? PortRole.OTHER : PortRole.HOST_LINK;
+    }
+
+    @Override
+    public boolean deadlockFree() {
+        return true;
+    }
+
+    @Override
+    public String place(int sw) {
+        int slot = torus.slotOfSwitch(sw);
+        return slot < 0 ? "" : torus.place(torus.positionOf(slot));
+    }
+
+    @Override
+    public List<Finding> findings() {
+        return findings;
+    }
+}

@@ -1,0 +1,207 @@
+package io.torussm.torus2qos;
+
+import io.torussm.routing.Finding;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The unicast forwarding tables: x first, then y, then z.
+ *
+ * <p>The group to leave by depends on the switch and the destination's switch alone; the destination port only chooses
+ * among parallel cables. At every switch and in every direction there are two counters, one for switches and one for end
+ * ports of CAs and routers, that deal the destinations out over the cables in their order of {@link Destinations}. All
+ * LIDs of an end port take the same cable.
+ *
+ * <p>The switches do not depend on one another, so ranges of them are filled in parallel; the result does not tell how
+ * many threads there were. Where every direction has one cable the order of destinations does not matter and whole runs of
+ * LIDs whose switches share an x coordinate are filled at once.
+ */
+final class TorusRoutes {
+    private static final byte NO_PATH = (byte) 0xff;
+
+    private final Torus torus;
+    private final Destinations destinations;
+    private final LineTable[] lines = new LineTable[Dim.COUNT];
+    private final short[][] coordinateOfSlot = new short[Dim.COUNT][];
+    /** By LID; the radix where the LID is nobody's. */
+    private final short[][] coordinateOfLid = new short[Dim.COUNT][];
+    /** Runs of LIDs with the same x: the first LID of each, and the end of the last. */
+    private final int[] runs;
+
+    TorusRoutes(Torus torus, Subnet subnet, Torus2QosConf conf) {
+        this.torus = torus;
+        destinations = new Destinations(torus, subnet, conf);
+        int[] slotOfLid = destinations.slotOfLid;
+        for (int d = 0; d < Dim.COUNT; d++) {
+            lines[d] = new LineTable(torus, d);
+            coordinateOfSlot[d] = new short[torus.slots()];
+            for (int slot = 0; slot < torus.slots(); slot++) {
+                coordinateOfSlot[d][slot] = (short) torus.coordinate(slot, d);
+            }
+            coordinateOfLid[d] = new short[slotOfLid.length];
+            for (int lid = 0; lid < slotOfLid.length; lid++) {
+                coordinateOfLid[d][lid] =
+                        slotOfLid[lid] < 0 ? (short) torus.radix(d) : coordinateOfSlot[d][slotOfLid[lid]];
+            }
+        }
+        runs = runs(coordinateOfLid[0]);
+    }
+
+    Destinations destinations() {
+        return destinations;
+    }
+
+    /** The group by which to leave one slot for another, {@link LineTable#NO_HOP} if there is no way. */
+    int nextGroup(int from, int to) {
+        for (int d = 0; d < Dim.COUNT; d++) {
+            short coordinate = coordinateOfSlot[d][to];
+            if (coordinate != coordinateOfSlot[d][from]) {
+                byte group = lines[d].hop(from, coordinate);
+                if (group != LineTable.NO_HOP) {
+                    return group;
+                }
+            }
+        }
+        return LineTable.NO_HOP;
+    }
+
+    /** The tables by switch of the fabric; nothing but "no path" for switches that were not placed. */
+    byte[][] tables(int threads) {
+        byte[][] tables = new byte[torus.fabric().switchCount()][];
+        Ranges.inParallel(tables.length, threads, (from, to) -> {
+            for (int sw = from; sw < to; sw++) {
+                tables[sw] = table(sw);
+            }
+        });
+        return tables;
+    }
+
+    /** Pairs of placed switches with no way from one to the other; at most {@link TorusCheck#LISTED}. */
+    List<Finding> unroutable() {
+        List<Finding> findings = new ArrayList<>();
+        if (lines[0].isComplete() && lines[1].isComplete() && lines[2].isComplete()) {
+            return findings;
+        }
+        for (int from = 0; from < torus.slots(); from++) {
+            for (int to = 0; to < torus.slots() && findings.size() < TorusCheck.LISTED; to++) {
+                if (from != to && nextGroup(from, to) == LineTable.NO_HOP) {
+                    findings.add(Finding.error("no way from " + torus.name(from) + " to " + torus.name(to)));
+                }
+            }
+        }
+        return findings;
+    }
+
+    private byte[] table(int sw) {
+        byte[] table = new byte[destinations.slotOfLid.length];
+        int slot = torus.slotOfSwitch(sw);
+        if (slot < 0) {
+            Arrays.fill(table, NO_PATH);
+        } else if (isPlain(slot)) {
+            fillByLid(slot, table);
+        } else {
+            Arrays.fill(table, NO_PATH);
+            fillByDestination(slot, table);
+        }
+        return table;
+    }
+
+    /** Whether each direction has one cable at most, and every coordinate can be reached. */
+    private boolean isPlain(int slot) {
+        for (int group = 0; group < Dim.LOCAL; group++) {
+            if (torus.group(slot, group).length > 1) {
+                return false;
+            }
+        }
+        for (int d = 0; d < Dim.COUNT; d++) {
+            for (int to = 0; to < torus.radix(d); to++) {
+                if (to != torus.coordinate(slot, d) && lines[d].hop(slot, to) == LineTable.NO_HOP) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private void fillByLid(int slot, byte[] table) {
+        byte[] outX = portByCoordinate(slot, 0);
+        byte[] outY = portByCoordinate(slot, 1);
+        byte[] outZ = portByCoordinate(slot, 2);
+        int x = coordinateOfSlot[0][slot];
+        int y = coordinateOfSlot[1][slot];
+        short[] xOfLid = coordinateOfLid[0];
+        short[] yOfLid = coordinateOfLid[1];
+        short[] zOfLid = coordinateOfLid[2];
+        for (int run = 0; run + 1 < runs.length; run++) {
+            int from = runs[run];
+            int to = runs[run + 1];
+            if (xOfLid[from] != x) {
+                Arrays.fill(table, from, to, outX[xOfLid[from]]);
+                continue;
+            }
+            for (int lid = from; lid < to; lid++) {
+                table[lid] = yOfLid[lid] != y ? outY[yOfLid[lid]] : outZ[zOfLid[lid]];
+            }
+        }
+        fillLocal(slot, table);
+    }
+
+    /** The port to leave by for each coordinate; "no path" for the switch's own, and for LIDs that are nobody's. */
+    private byte[] portByCoordinate(int slot, int d) {
+        byte[] ports = new byte[torus.radix(d) + 1];
+        Arrays.fill(ports, NO_PATH);
+        for (int to = 0; to < torus.radix(d); to++) {
+            if (to != coordinateOfSlot[d][slot]) {
+                ports[to] = (byte) torus.group(slot, lines[d].hop(slot, to))[0];
+            }
+        }
+        return ports;
+    }
+
+    private void fillLocal(int slot, byte[] table) {
+        for (int i = destinations.first[slot]; i < destinations.first[slot + 1]; i++) {
+            fill(table, i, destinations.portNum[i]);
+        }
+    }
+
+    private void fillByDestination(int slot, byte[] table) {
+        int[] first = destinations.first;
+        int[] next = new int[2 * Dim.LOCAL];
+        for (int to = 0; to < torus.slots(); to++) {
+            int group = to == slot ? LineTable.NO_HOP : nextGroup(slot, to);
+            if (group == LineTable.NO_HOP) {
+                continue;
+            }
+            int[] ports = torus.group(slot, group);
+            for (int i = first[to]; i < first[to + 1]; i++) {
+                int counter = 2 * group + (destinations.portNum[i] == 0 ? 0 : 1);
+                int cable = next[counter];
+                next[counter] = cable + 1 == ports.length ? 0 : cable + 1;
+                fill(table, i, (byte) ports[cable]);
+            }
+        }
+        fillLocal(slot, table);
+    }
+
+    private void fill(byte[] table, int destination, byte port) {
+        int base = destinations.lid[destination];
+        int end = base + destinations.lidCount[destination];
+        for (int lid = base; lid < end; lid++) {
+            table[lid] = port;
+        }
+    }
+
+    private static int[] runs(short[] xOfLid) {
+        int[] runs = new int[xOfLid.length + 1];
+        int count = 0;
+        for (int lid = 0; lid < xOfLid.length; lid++) {
+            if (lid == 0 || xOfLid[lid] != xOfLid[lid - 1]) {
+                runs[count++] = lid;
+            }
+        }
+        runs[count++] = xOfLid.length;
+        return Arrays.copyOf(runs, count);
+    }
+}

@@ -1,0 +1,61 @@
+package io.torussm.torus2qos;
+
+import io.torussm.mad.smp.SlToVlMappingTable;
+
+/**
+ * The SL2VL rows, one for each pair of port classes (x, y, z, local). Bit 0 of a VL on a cable of dimension d is the
+ * dateline bit of d in the SL; bit 1 marks a turn against the order of dimensions, which only happens beside a missing
+ * switch but is always programmed; bit 2 is the QoS level. With fewer VLs the higher bits are left out. Local ports have
+ * VL 0 and 1 for the two QoS levels.
+ */
+final class TorusSl2Vl {
+    private static final int SLS = 16;
+    private static final int CLASSES = Dim.LOCAL_CLASS + 1;
+
+    private final long[] rows = new long[CLASSES * CLASSES];
+    private final long endportRow;
+
+    /**
+     * Computes all rows.
+     *
+     * @param switchVls fewest data VLs on links between switches
+     * @param endportVls fewest data VLs on ports of CAs and routers
+     */
+    TorusSl2Vl(int switchVls, int endportVls) {
+        for (int in = 0; in < CLASSES; in++) {
+            for (int out = 0; out < CLASSES; out++) {
+                rows[in * CLASSES + out] = out < Dim.LOCAL_CLASS ? linkRow(in, out, switchVls) : localRow(switchVls);
+            }
+        }
+        endportRow = localRow(endportVls);
+    }
+
+    /** The row of a placed switch between two classes of ports. */
+    long row(int inClass, int outClass) {
+        return rows[inClass * CLASSES + outClass];
+    }
+
+    /** The row of everything else: CAs, routers and switches outside the torus. */
+    long endportRow() {
+        return endportRow;
+    }
+
+    private static long linkRow(int in, int out, int vls) {
+        boolean turnsBack = in < Dim.LOCAL_CLASS && in > out;
+        int[] vlOfSl = new int[SLS];
+        for (int sl = 0; sl < SLS; sl++) {
+            vlOfSl[sl] = (vls >= 2 ? sl >> out & 1 : 0)
+                    | (vls >= 4 && turnsBack ? 2 : 0)
+                    | (vls >= 8 ? (sl >> 3 & 1) << 2 : 0);
+        }
+        return SlToVlMappingTable.pack(vlOfSl);
+    }
+
+    private static long localRow(int vls) {
+        int[] vlOfSl = new int[SLS];
+        for (int sl = 0; sl < SLS; sl++) {
+            vlOfSl[sl] = vls >= 2 ? sl >> 3 & 1 : 0;
+        }
+        return SlToVlMappingTable.pack(vlOfSl);
+    }
+}
