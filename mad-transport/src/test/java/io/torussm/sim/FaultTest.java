@@ -91,6 +91,18 @@ class FaultTest {
     }
 
     @Test
+    void aTrapDiesWithTheSwitchThatSentIt() {
+        row.fabric.unlink(MIDDLE, RowFabric.HOST_PORT);
+        row.loop.runFor(1);
+        int before = traps().size();
+        row.fabric.failSwitch(MIDDLE);
+        row.fabric.restoreSwitch(MIDDLE);
+        row.loop.runFor(10 * SECOND_NS);
+        assertThat(traps().subList(before, traps().size())).doesNotContain(Notice.linkStateChange(2));
+        assertThat(row.fabric.counters().unroutable()).isZero();
+    }
+
+    @Test
     void becomingAnSmIsReportedWithTheNewCapabilities() throws Exception {
         Probe other = new Probe(row.fabric, row.loop, "host-0-0-2-0", 1);
         other.transport.setIsSm(true);
