@@ -113,8 +113,7 @@ sealed interface Kind {
         @Override
         public String read(String text) {
             if (!words.contains(text)) {
-                throw new IllegalArgumentException("must be one of " + String.join(", ", words) + "; did you mean "
-                        + Spelling.nearest(text, words) + "?");
+                throw new IllegalArgumentException("must be one of " + String.join(", ", words));
             }
             return text;
         }
