@@ -4,96 +4,119 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.junit.AnalyzeClasses;
-import com.tngtech.archunit.junit.ArchTest;
-import com.tngtech.archunit.lang.ArchRule;
+import org.junit.jupiter.api.Test;
 
 /** Keeps the street one-way: who may know whom. */
-@AnalyzeClasses(packages = "io.torussm", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("io.torussm");
     private static final String[] PURE = {"io.torussm.routing..", "io.torussm.torus2qos.."};
 
-    @ArchTest
-    static final ArchRule modulesDependOneWay = layeredArchitecture()
-            .consideringOnlyDependenciesInLayers()
-            .layer("transport")
-            .definedBy("io.torussm.mad..", "io.torussm.transport..", "io.torussm.sim..")
-            .layer("core")
-            .definedBy(
-                    "io.torussm.fabric..",
-                    "io.torussm.subnet..",
-                    "io.torussm.routing..",
-                    "io.torussm.sweep..",
-                    "io.torussm.sa..",
-                    "io.torussm.view..")
-            .layer("torus2qos")
-            .definedBy("io.torussm.torus2qos..")
-            .layer("qos")
-            .definedBy("io.torussm.qos..")
-            .layer("daemon")
-            .definedBy("io.torussm.daemon..")
-            .whereLayer("daemon")
-            .mayNotBeAccessedByAnyLayer()
-            .whereLayer("torus2qos")
-            .mayOnlyBeAccessedByLayers("daemon")
-            .whereLayer("qos")
-            .mayOnlyBeAccessedByLayers("daemon")
-            .whereLayer("core")
-            .mayOnlyBeAccessedByLayers("torus2qos", "qos", "daemon");
+    @Test
+    void modulesDependOneWay() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInLayers()
+                .layer("transport")
+                .definedBy("io.torussm.mad..", "io.torussm.transport..", "io.torussm.sim..")
+                .layer("core")
+                .definedBy(
+                        "io.torussm.fabric..",
+                        "io.torussm.subnet..",
+                        "io.torussm.routing..",
+                        "io.torussm.sweep..",
+                        "io.torussm.sa..",
+                        "io.torussm.view..")
+                .layer("torus2qos")
+                .definedBy("io.torussm.torus2qos..")
+                .layer("qos")
+                .definedBy("io.torussm.qos..")
+                .layer("daemon")
+                .definedBy("io.torussm.daemon..")
+                .whereLayer("daemon")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("torus2qos")
+                .mayOnlyBeAccessedByLayers("daemon")
+                .whereLayer("qos")
+                .mayOnlyBeAccessedByLayers("daemon")
+                .whereLayer("core")
+                .mayOnlyBeAccessedByLayers("torus2qos", "qos", "daemon")
+                .check(CLASSES);
+    }
 
-    @ArchTest
-    static final ArchRule packagesHaveNoCycles =
-            slices().matching("io.torussm.(**)").should().beFreeOfCycles();
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching("io.torussm.(**)").should().beFreeOfCycles().check(CLASSES);
+    }
 
-    @ArchTest
-    static final ArchRule routingIsPure = noClasses()
-            .that()
-            .resideInAnyPackage(PURE)
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(
-                    "io.torussm.transport..",
-                    "io.torussm.sim..",
-                    "org.slf4j..",
-                    "java.io..",
-                    "java.nio.file..",
-                    "java.nio.channels..",
-                    "java.net..",
-                    "java.time..");
+    @Test
+    void routingIsPure() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(PURE)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.torussm.transport..",
+                        "io.torussm.sim..",
+                        "org.slf4j..",
+                        "java.io..",
+                        "java.nio.file..",
+                        "java.nio.channels..",
+                        "java.net..",
+                        "java.time..")
+                .check(CLASSES);
+    }
 
-    @ArchTest
-    static final ArchRule routingHasNoClock = noClasses()
-            .that()
-            .resideInAnyPackage(PURE)
-            .should()
-            .callMethod(System.class, "nanoTime")
-            .orShould()
-            .callMethod(System.class, "currentTimeMillis");
+    @Test
+    void routingHasNoClock() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(PURE)
+                .should()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .check(CLASSES);
+    }
 
-    @ArchTest
-    static final ArchRule nativeCodeIsInOnePlace = noClasses()
-            .that()
-            .resideOutsideOfPackage("io.torussm.transport.umad..")
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage("jnr..", "com.kenai..", "sun.misc..");
+    @Test
+    void nativeCodeIsInOnePlace() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.torussm.transport.umad..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("jnr..", "com.kenai..", "sun.misc..")
+                .check(CLASSES);
+    }
 
-    @ArchTest
-    static final ArchRule librariesOfTheDaemonStayThere = noClasses()
-            .that()
-            .resideOutsideOfPackage("io.torussm.daemon..")
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage("io.netty..", "picocli..", "com.typesafe..", "ch.qos..");
+    @Test
+    void librariesOfTheDaemonStayThere() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.torussm.daemon..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.netty..", "picocli..", "com.typesafe..", "ch.qos..")
+                .check(CLASSES);
+    }
 
-    @ArchTest
-    static final ArchRule nobodySleeps = noClasses().should().callMethod(Thread.class, "sleep", long.class);
+    @Test
+    void nobodySleeps() {
+        noClasses().should().callMethod(Thread.class, "sleep", long.class).check(CLASSES);
+    }
 
-    @ArchTest
-    static final ArchRule wallClockIsReadAtTheEdgesOnly = noClasses()
-            .that()
-            .resideOutsideOfPackages("io.torussm.daemon..", "io.torussm.transport..")
-            .should()
-            .callMethod(System.class, "currentTimeMillis");
+    @Test
+    void wallClockIsReadAtTheEdgesOnly() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("io.torussm.daemon..", "io.torussm.transport..")
+                .should()
+                .callMethod(System.class, "currentTimeMillis")
+                .check(CLASSES);
+    }
 }
