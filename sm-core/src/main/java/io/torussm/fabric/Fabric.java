@@ -58,6 +58,11 @@ public final class Fabric {
         }
     }
 
+    /** The same fabric with other PortInfos, by port index. */
+    public Fabric with(@Nullable PortInfo[] newer) {
+        return new Fabric(switchCount, nodes, firstPort, peer, newer.clone(), portGuids, localPort, anomalies);
+    }
+
     /** Switches; they have the node indexes below this. */
     public int switchCount() {
         return switchCount;

@@ -44,6 +44,11 @@ public final class Subnet {
         }
     }
 
+    /** The same addresses on a fabric with the same indexes, such as one with newer PortInfo. */
+    public Subnet with(Fabric newer) {
+        return new Subnet(newer, baseLid, lmc, gidPrefix);
+    }
+
     public Fabric fabric() {
         return fabric;
     }

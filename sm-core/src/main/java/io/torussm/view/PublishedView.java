@@ -6,6 +6,7 @@ import io.torussm.subnet.Subnet;
 /**
  * The subnet as it is programmed. PortInfo in its fabric is what the devices answered last, after activation.
  *
+ * @param subnet the routed subnet with PortInfo after activation; the same indexes and LIDs as {@code plan.subnet()}
  * @param plan the routing in force; the SLs that it gives belong to the tables that the switches hold
  * @param smPortGuid GUID of the SM's port
  * @param subnetTimeout PortInfo.SubnetTimeOut, and the PacketLifeTime of paths between different ports, a time value
@@ -14,10 +15,10 @@ import io.torussm.subnet.Subnet;
  * @param sweep number of the heavy sweep that made it, from 1
  */
 public record PublishedView(
-        RoutingPlan plan, long smPortGuid, int subnetTimeout, int responseTimeValue, boolean qos, long sweep) {
-
-    /** The subnet that was routed. */
-    public Subnet subnet() {
-        return plan.subnet();
-    }
-}
+        Subnet subnet,
+        RoutingPlan plan,
+        long smPortGuid,
+        int subnetTimeout,
+        int responseTimeValue,
+        boolean qos,
+        long sweep) {}

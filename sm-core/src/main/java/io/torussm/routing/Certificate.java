@@ -1,0 +1,112 @@
+package io.torussm.routing;
+
+import io.torussm.fabric.Fabric;
+import java.util.Arrays;
+
+/**
+ * A proof that tables cannot deadlock: a number for every channel that packets use, such that on every path the
+ * numbers go up. A packet then only ever waits for a channel with a higher number than those it holds, and whoever
+ * holds the highest number waits for nobody. Anyone can check it with the tables in hand, see {@link #verify}.
+ */
+public final class Certificate implements Verdict {
+    private final int channelCount;
+    private final int dependencyCount;
+    private final int destinationCount;
+
+    /** By {@code port index * 16 + vl}, NONE where no packet goes. */
+    private final int[] numbers;
+
+    Certificate(Channels channels, int[] numbering, int dependencyCount, int destinationCount) {
+        this.dependencyCount = dependencyCount;
+        this.destinationCount = destinationCount;
+        numbers = new int[channels.firstPort[channels.switchCount] * Channels.VLS];
+        Arrays.fill(numbers, Fabric.NONE);
+        int used = 0;
+        for (int sw = 0; sw < channels.switchCount; sw++) {
+            for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
+                int port = channels.outPort[channels.firstOut[sw] + link - channels.firstLink[sw]];
+                for (int vl = 0; vl < Channels.VLS; vl++) {
+                    int number = numbering[link * Channels.VLS + vl];
+                    numbers[port * Channels.VLS + vl] = number;
+                    used += number == Fabric.NONE ? 0 : 1;
+                }
+            }
+        }
+        channelCount = used;
+    }
+
+    /** Virtual lanes of directed links between switches that packets use. */
+    public int channelCount() {
+        return channelCount;
+    }
+
+    /** Pairs of channels such that some packet may hold the first and wait for the second. */
+    public int dependencyCount() {
+        return dependencyCount;
+    }
+
+    /** LIDs that were looked at: those of end ports that are, or hang on, a switch. */
+    public int destinationCount() {
+        return destinationCount;
+    }
+
+    /**
+     * The number of a channel.
+     *
+     * @param port port index of the switch port by which packets leave
+     * @param vl 0 to 15
+     * @return {@link Fabric#NONE} if no packet uses it
+     */
+    public int number(int port, int vl) {
+        int at = port * Channels.VLS + vl;
+        return at < numbers.length ? numbers[at] : Fabric.NONE;
+    }
+
+    /**
+     * Checks the numbers against tables, path by path: every SL that every end port may use to every LID, hop by hop.
+     * This repeats nothing of how the numbers were found, and takes its time: minutes for thousands of switches.
+     *
+     * @return whether every path arrives, on numbered channels, and always upward
+     */
+    public boolean verify(RoutingPlan plan, RoutingOptions options) {
+        Channels channels = new Channels(plan, options);
+        Paths paths = new Paths(channels);
+        for (int dlid = 1; dlid <= channels.subnet.topLid(); dlid++) {
+            int destination = channels.subnet.switchOfLid(dlid);
+            for (int from = 0; destination != Fabric.NONE && from < channels.switchCount; from++) {
+                int sls = channels.localClasses[from].length == 0 ? 0 : plan.slMask(from, destination) & 0xffff;
+                if (sls != 0 && !(paths.follow(from, dlid) && leadsUpward(channels, paths, from, sls))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean leadsUpward(Channels channels, Paths paths, int from, int sls) {
+        for (int local : channels.localClasses[from]) {
+            for (int rest = sls; rest != 0; rest &= rest - 1) {
+                int sl = Integer.numberOfTrailingZeros(rest);
+                int highest = -1;
+                for (int hop = 0; hop < paths.hops(); hop++) {
+                    int port = channels.linkPort(paths.link(hop));
+                    int before = highest;
+                    for (int vls = paths.vls(hop, from, local, sl); vls != 0; vls &= vls - 1) {
+                        int number = number(port, Integer.numberOfTrailingZeros(vls));
+                        if (number <= before) {
+                            return false;
+                        }
+                        highest = Math.max(highest, number);
+                    }
+                }
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public String text() {
+        return "free of credit loops: " + dependencyCount + " dependencies between " + channelCount + " channels, "
+                + destinationCount + " destination LIDs";
+    }
+}

@@ -1,0 +1,140 @@
+package io.torussm.routing;
+
+import io.torussm.fabric.Fabric;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who waits for whom. A node is a channel: a virtual lane of a directed link between switches, {@code link * 16 + vl}.
+ * There is an edge if some packet may hold the first while it waits for the second. Links to and from end ports are
+ * left out: nothing waits for a packet to be injected, and delivery waits for nothing. Immutable.
+ *
+ * <p>Dally and Seitz (1987): deterministic routing is free of deadlock if and only if this graph has no cycle.
+ */
+final class ChannelDependencyGraph {
+    final Channels channels;
+
+    /** By link: the VLs that packets use (bit n: VL n). */
+    private final char[] used;
+
+    /** Edges, by channel: {@code successors[first[c]]} to {@code successors[first[c + 1] - 1]}, ascending. */
+    private final int[] first;
+
+    private int[] successors = new int[1024];
+
+    ChannelDependencyGraph(Traffic traffic) {
+        channels = traffic.channels;
+        used = new char[channels.linkTo.length];
+        first = new int[channels.channelCount() + 1];
+        int count = 0;
+        for (int sw = 0; sw < channels.switchCount; sw++) {
+            for (int out = 0; out < channels.degree(sw); out++) {
+                count = addLink(traffic, sw, out, count);
+            }
+        }
+        successors = Arrays.copyOf(successors, count);
+    }
+
+    private int addLink(Traffic traffic, int sw, int out, int edges) {
+        int link = channels.firstLink[sw] + out;
+        int to = channels.linkTo[link];
+        int degree = channels.degree(to);
+        char[] waits = new char[degree * Channels.VLS];
+        for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
+            for (int slot = 0; slot <= degree; slot++) {
+                for (int sls = traffic.sls(sw, ingress, out, slot); sls != 0; sls &= sls - 1) {
+                    int sl = Integer.numberOfTrailingZeros(sls);
+                    int held = channels.vls(sw, ingress, out, sl);
+                    used[link] |= (char) held;
+                    if (slot < degree) {
+                        int wanted = channels.vls(to, channels.linkClass[link], slot, sl);
+                        for (int rest = held; rest != 0; rest &= rest - 1) {
+                            waits[Integer.numberOfTrailingZeros(rest) * degree + slot] |= (char) wanted;
+                        }
+                    }
+                }
+            }
+        }
+        return addEdges(link, to, waits, edges);
+    }
+
+    private int addEdges(int link, int to, char[] waits, int edges) {
+        int degree = channels.degree(to);
+        int count = edges;
+        for (int vl = 0; vl < Channels.VLS; vl++) {
+            for (int slot = 0; slot < degree; slot++) {
+                for (int wanted = waits[vl * degree + slot]; wanted != 0; wanted &= wanted - 1) {
+                    if (count == successors.length) {
+                        successors = Arrays.copyOf(successors, Math.addExact(count, count >> 1));
+                    }
+                    successors[count++] =
+                            (channels.firstLink[to] + slot) * Channels.VLS + Integer.numberOfTrailingZeros(wanted);
+                }
+            }
+            first[link * Channels.VLS + vl + 1] = count;
+        }
+        return count;
+    }
+
+    /** Channel numbers are below this; most of them may be unused. */
+    int size() {
+        return channels.channelCount();
+    }
+
+    boolean isUsed(int channel) {
+        return (used[channel / Channels.VLS] >> channel % Channels.VLS & 1) != 0;
+    }
+
+    /** Channels that carry packets. */
+    int channelCount() {
+        int count = 0;
+        for (char vls : used) {
+            count += Integer.bitCount(vls);
+        }
+        return count;
+    }
+
+    int dependencyCount() {
+        return successors.length;
+    }
+
+    /** First edge of a channel, an index for {@link #successor}; its last is before that of {@code channel + 1}. */
+    int first(int channel) {
+        return first[channel];
+    }
+
+    int successor(int edge) {
+        return successors[edge];
+    }
+
+    /**
+     * Numbers the used channels so that all edges lead upward.
+     *
+     * @return by channel, {@link Fabric#NONE} if unused; null if there is a cycle
+     */
+    int @Nullable [] numbering() {
+        int[] waiting = new int[size()];
+        for (int successor : successors) {
+            waiting[successor]++;
+        }
+        int[] queue = new int[channelCount()];
+        int tail = 0;
+        for (int channel = 0; channel < waiting.length; channel++) {
+            if (waiting[channel] == 0 && isUsed(channel)) {
+                queue[tail++] = channel;
+            }
+        }
+        int[] number = new int[size()];
+        Arrays.fill(number, Fabric.NONE);
+        for (int head = 0; head < tail; head++) {
+            int channel = queue[head];
+            number[channel] = head;
+            for (int edge = first[channel]; edge < first[channel + 1]; edge++) {
+                if (--waiting[successors[edge]] == 0) {
+                    queue[tail++] = successors[edge];
+                }
+            }
+        }
+        return tail == queue.length ? number : null;
+    }
+}

@@ -1,0 +1,120 @@
+package io.torussm.routing;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges any plan by its tables alone: LFTs, SL2VL as the SM will program it, and the SLs that paths may be given. It
+ * knows nothing of how they came about. All end ports count as sources and as destinations, port 0 of switches too.
+ *
+ * <p>Stateless; the result does not depend on the number of tasks.
+ */
+public final class DeadlockChecker {
+    private final int tasks;
+
+    /**
+     * A checker.
+     *
+     * @param tasks parts to work in side by side, at least 1; they run in the ForkJoinPool of the calling thread, or
+     *     the common one, and each takes memory in proportion to the links of the fabric
+     */
+    public DeadlockChecker(int tasks) {
+        if (tasks < 1) {
+            throw new IllegalArgumentException("a checker needs at least one task, not " + tasks);
+        }
+        this.tasks = tasks;
+    }
+
+    /** Checks the tables of a plan, as they will be programmed. */
+    public Verdict check(RoutingPlan plan, RoutingOptions options) {
+        Channels channels = new Channels(plan, options);
+        byte[][] lfts = tables(channels);
+        DestinationGroups groups = new DestinationGroups(channels, lfts, tasks);
+        List<InTrees> walked = walk(channels, lfts, groups);
+        int firstLost = walked.stream().mapToInt(InTrees::firstLost).min().orElseThrow();
+        if (firstLost < groups.count()) {
+            return lost(channels, groups.members(firstLost));
+        }
+        Traffic traffic = walked.get(0).traffic();
+        for (InTrees more : walked.subList(1, walked.size())) {
+            traffic.add(more.traffic());
+        }
+        Broken discarded = discarded(channels, traffic);
+        if (discarded != null) {
+            return discarded;
+        }
+        ChannelDependencyGraph graph = new ChannelDependencyGraph(traffic);
+        int[] numbering = graph.numbering();
+        return numbering != null
+                ? new Certificate(channels, numbering, graph.dependencyCount(), groups.lidCount())
+                : CycleReport.of(graph);
+    }
+
+    /** The dependencies of a plan that loses no packets. */
+    ChannelDependencyGraph graph(RoutingPlan plan, RoutingOptions options) {
+        Channels channels = new Channels(plan, options);
+        byte[][] lfts = tables(channels);
+        List<InTrees> walked = walk(channels, lfts, new DestinationGroups(channels, lfts, tasks));
+        Traffic traffic = walked.get(0).traffic();
+        walked.subList(1, walked.size()).forEach(more -> traffic.add(more.traffic()));
+        return new ChannelDependencyGraph(traffic);
+    }
+
+    private List<InTrees> walk(Channels channels, byte[][] lfts, DestinationGroups groups) {
+        AtomicInteger nextBlock = new AtomicInteger();
+        Traffic shape = new Traffic(channels);
+        List<InTrees> walkers = new ArrayList<>();
+        List<ForkJoinTask<?>> work = new ArrayList<>();
+        for (int task = 0; task < tasks; task++) {
+            InTrees walker = new InTrees(channels, lfts, groups, task == 0 ? shape : new Traffic(shape));
+            walkers.add(walker);
+            work.add(ForkJoinTask.adapt(() -> walker.walk(nextBlock)));
+        }
+        ForkJoinTask.invokeAll(work);
+        return walkers;
+    }
+
+    private static byte[][] tables(Channels channels) {
+        byte[][] lfts = new byte[channels.switchCount][];
+        int length = channels.subnet.topLid() + 1;
+        for (int sw = 0; sw < lfts.length; sw++) {
+            lfts[sw] = channels.plan.lft(sw);
+            if (lfts[sw].length != length) {
+                throw new IllegalStateException("the table of " + channels.fabric.name(sw) + " has " + lfts[sw].length
+                        + " entries, not " + length);
+            }
+        }
+        return lfts;
+    }
+
+    private static Broken lost(Channels channels, int[] lids) {
+        Paths paths = new Paths(channels);
+        for (int lid : lids) {
+            Broken broken = paths.lost(lid);
+            if (broken != null) {
+                return broken;
+            }
+        }
+        throw new IllegalStateException("every packet gets to LIDs " + Arrays.toString(lids));
+    }
+
+    private static @Nullable Broken discarded(Channels channels, Traffic traffic) {
+        for (int sw = 0; sw < channels.switchCount; sw++) {
+            int outs = channels.firstOut[sw + 1] - channels.firstOut[sw];
+            for (int out = 0; out < outs; out++) {
+                for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
+                    for (int sls = traffic.sls(sw, ingress, out); sls != 0; sls &= sls - 1) {
+                        if (channels.vls(sw, ingress, out, Integer.numberOfTrailingZeros(sls)) == 1 << 15) {
+                            return new Paths(channels).discarded();
+                        }
+                    }
+                }
+            }
+        }
+        return new Paths(channels).discardedAtSource();
+    }
+}

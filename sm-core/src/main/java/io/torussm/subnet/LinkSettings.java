@@ -1,0 +1,85 @@
+package io.torussm.subnet;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
+
+/**
+ * What links are set to, and what follows from it for one port. Time values are 4.096 us x 2^n (IBA 14.2.5.6).
+ *
+ * @param maxOpVls cap of OperationalVLs, a VL code 1 to 5
+ * @param hoqLife HOQLife of ports between switches, a time value; 20 and more never expire
+ * @param leafHoqLife HOQLife of switch ports to hosts
+ * @param vlStallCount VLStallCount of ports between switches, 1 to 7
+ * @param leafVlStallCount VLStallCount of switch ports to hosts
+ * @param localPhyErrors threshold of trap 129, 0 to 15
+ * @param overrunErrors threshold of trap 130, 0 to 15
+ */
+public record LinkSettings(
+        int maxOpVls,
+        int hoqLife,
+        int leafHoqLife,
+        int vlStallCount,
+        int leafVlStallCount,
+        int localPhyErrors,
+        int overrunErrors) {
+
+    /** The values that OpenSM uses when nothing else is said. */
+    public static final LinkSettings DEFAULT = new LinkSettings(5, 0x12, 0x10, 7, 7, 8, 8);
+
+    /** Data VLs of a VL code: 1, 2, 4, 8, 15. */
+    public static int dataVls(int vlCode) {
+        return vlCode >= 5 ? 15 : 1 << Math.max(0, vlCode - 1);
+    }
+
+    /** The VL that an SL2VL or arbitration entry means on a port: folded into its data VLs, VL 15 kept. */
+    public static int foldVl(int vl, int vlCode) {
+        return vl == 15 ? vl : vl & (1 << Math.max(0, vlCode - 1)) - 1;
+    }
+
+    /** {@link #foldVl} of all sixteen entries of a packed SL2VL row. */
+    public static long foldRow(long packed, int vlCode) {
+        long folded = 0;
+        for (int shift = 60; shift >= 0; shift -= 4) {
+            folded |= (long) foldVl((int) (packed >>> shift) & 0xf, vlCode) << shift;
+        }
+        return folded;
+    }
+
+    /**
+     * The VL code that a port works with once it is active. A link that is past INITIALIZE keeps what it has, because
+     * OperationalVLs may only change while it trains.
+     *
+     * @return 1 to 5
+     */
+    public int operationalVls(Fabric fabric, int port) {
+        PortInfo own = fabric.portInfo(port);
+        if (own == null) {
+            return 1;
+        }
+        if (own.portState() > PortInfo.STATE_INITIALIZE && own.operationalVls() > 0) {
+            return Math.min(own.operationalVls(), 5);
+        }
+        return Math.max(1, Math.min(maxOpVls, Math.min(vlCap(own), vlCap(far(fabric, port)))));
+    }
+
+    /** The MTU code that a port is set to; what it has, once it is past INITIALIZE. */
+    public int mtu(Fabric fabric, int port) {
+        PortInfo own = fabric.portInfo(port);
+        if (own == null) {
+            return 1;
+        }
+        PortInfo far = far(fabric, port);
+        return far == null || own.portState() > PortInfo.STATE_INITIALIZE
+                ? own.neighborMtu()
+                : Math.min(own.mtuCap(), far.mtuCap());
+    }
+
+    private static int vlCap(@org.jspecify.annotations.Nullable PortInfo info) {
+        return info == null || info.vlCap() == 0 ? 5 : info.vlCap();
+    }
+
+    private static @org.jspecify.annotations.Nullable PortInfo far(Fabric fabric, int port) {
+        int peer = fabric.peer(port);
+        return peer == Fabric.NONE ? null : fabric.portInfo(peer);
+    }
+}

@@ -1,0 +1,248 @@
+package io.torussm.sweep;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeDescription;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SmInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the fabric by directed routes, breadth first, and freezes what it saw (IBA 14.4.3).
+ *
+ * <p>Every cable is crossed once: its far end is known from the answer, so it is not asked for again from there. A
+ * claim that contradicts an earlier one (two answers naming the same port as their neighbour) is settled by crossing the
+ * disputed port itself; what is left over is a duplicate GUID, which is reported and kept out of the fabric.
+ *
+ * <p>Runs on the client's loop; one instance, one discovery.
+ */
+final class Discovery {
+    private static final int MAX_PORTS = 254;
+
+    /** A subnet manager at another port. */
+    record RemoteSm(SmInfo info, long portGuid, DrPath path) {}
+
+    /**
+     * What was found.
+     *
+     * @param fabric empty if not even the local port answered
+     */
+    record Result(@Nullable Fabric fabric, List<RemoteSm> remoteSms, String problem) {}
+
+    private final MadScope scope;
+    private final Consumer<Result> then;
+    private final FabricBuilder seen = new FabricBuilder();
+    private final List<RemoteSm> remoteSms = new ArrayList<>();
+    private String problem = "";
+    private boolean foundSelf;
+    private long ownPortGuid;
+
+    /** The port that a request left through; null for the first one, which leaves through none. */
+    private record Hop(long nodeGuid, int portNum) {}
+
+    private Discovery(MadScope scope, Consumer<Result> then) {
+        this.scope = scope;
+        this.then = then;
+    }
+
+    /** Starts; calls back once, on the loop. The scope cancels it. */
+    static MadScope start(MadClient client, Consumer<Result> then) {
+        MadScope scope = client.scope();
+        Discovery discovery = new Discovery(scope, then);
+        discovery.cross(null, DrPath.LOCAL);
+        scope.whenIdle(discovery::finish);
+        return scope;
+    }
+
+    private void finish() {
+        then.accept(new Result(foundSelf ? seen.build() : null, List.copyOf(remoteSms), problem));
+    }
+
+    private void cross(@Nullable Hop from, DrPath path) {
+        scope.get(NodeInfo.TYPE, path, 0, outcome -> onNodeInfo(from, path, outcome));
+    }
+
+    private void onNodeInfo(@Nullable Hop from, DrPath path, Outcome<NodeInfo> outcome) {
+        if (!(outcome instanceof Outcome.Reply<NodeInfo> reply)) {
+            noteSilence(from, outcome);
+            return;
+        }
+        NodeInfo info = reply.value();
+        String nonsense = nonsense(info);
+        if (!nonsense.isEmpty()) {
+            seen.report(where(from) + " leads to a device that cannot be used: " + nonsense);
+            return;
+        }
+        boolean isNew = !seen.knows(info.nodeGuid());
+        if (from == null) {
+            foundSelf = true;
+            ownPortGuid = info.portGuid();
+        }
+        if (isNew) {
+            seen.addNode(info, path);
+        } else if (!isSameNode(info)) {
+            seen.report("duplicate NodeGUID " + Guid.format(info.nodeGuid()) + ": " + where(from)
+                    + " leads to another device than route " + seen.path(info.nodeGuid()) + "; it is ignored");
+            return;
+        }
+        if (from != null && !link(from, info)) {
+            return;
+        }
+        if (isNew) {
+            explore(info, path);
+        } else if (!info.isSwitch() && seen.portGuid(info.nodeGuid(), info.localPortNum()) == 0) {
+            seen.addNode(info, path);
+            askPort(info, info.localPortNum(), path);
+        }
+    }
+
+    private void noteSilence(@Nullable Hop from, Outcome<NodeInfo> outcome) {
+        if (from == null) {
+            problem = "the local port does not answer (" + outcome + ")";
+        } else {
+            seen.report(where(from) + " is up, but nothing behind it answers (" + outcome + ")");
+        }
+    }
+
+    private static String nonsense(NodeInfo info) {
+        int type = info.nodeType();
+        if (type < NodeInfo.CHANNEL_ADAPTER || type > NodeInfo.ROUTER) {
+            return "NodeType " + type;
+        }
+        if (info.nodeGuid() == 0 || info.portGuid() == 0) {
+            return "a GUID of zero";
+        }
+        boolean isPortValid = info.numPorts() >= 1
+                && info.numPorts() <= MAX_PORTS
+                && info.localPortNum() <= info.numPorts()
+                && (info.isSwitch() || info.localPortNum() > 0);
+        return isPortValid ? "" : "port " + info.localPortNum() + " of " + info.numPorts();
+    }
+
+    private boolean isSameNode(NodeInfo info) {
+        NodeInfo known = seen.info(info.nodeGuid());
+        return known.nodeType() == info.nodeType()
+                && known.numPorts() == info.numPorts()
+                && (!info.isSwitch() || known.portGuid() == info.portGuid());
+    }
+
+    /** Notes the cable just crossed; false if it must not be believed. */
+    private boolean link(Hop from, NodeInfo info) {
+        long farGuid = info.nodeGuid();
+        int farPort = info.localPortNum();
+        if (farGuid == from.nodeGuid() && farPort == from.portNum()) {
+            seen.report(where(from) + " is connected to itself (loopback plug); it is left out");
+            return false;
+        }
+        long @Nullable [] claimed = seen.peer(farGuid, farPort);
+        if (claimed != null && (claimed[0] != from.nodeGuid() || claimed[1] != from.portNum())) {
+            settle(from, info, claimed);
+            return false;
+        }
+        long @Nullable [] own = seen.peer(from.nodeGuid(), from.portNum());
+        if (own != null && (own[0] != farGuid || own[1] != farPort)) {
+            seen.unlink(from.nodeGuid(), from.portNum());
+        }
+        seen.link(from.nodeGuid(), from.portNum(), farGuid, farPort);
+        return true;
+    }
+
+    /** Two ports say that they are cabled to the same third one: whoever is behind that one is right. */
+    private void settle(Hop from, NodeInfo info, long[] claimed) {
+        long guid = info.nodeGuid();
+        int portNum = info.localPortNum();
+        seen.report("duplicate NodeGUID " + Guid.format(guid) + " or a cable that was moved just now: " + where(from)
+                + " and " + Guid.format(claimed[0]) + " port " + claimed[1] + " both lead to its port " + portNum);
+        if (!seen.info(guid).isSwitch()) {
+            return;
+        }
+        DrPath beyond = seen.path(guid).then(portNum);
+        scope.get(NodeInfo.TYPE, beyond, 0, outcome -> {
+            if (outcome instanceof Outcome.Reply<NodeInfo> reply) {
+                NodeInfo far = reply.value();
+                boolean isClaimant = far.nodeGuid() == from.nodeGuid() && far.localPortNum() == from.portNum();
+                if (isClaimant && seen.knows(far.nodeGuid())) {
+                    seen.unlink(guid, portNum);
+                    seen.link(from.nodeGuid(), from.portNum(), guid, portNum);
+                }
+            }
+        });
+    }
+
+    private void explore(NodeInfo info, DrPath path) {
+        long guid = info.nodeGuid();
+        scope.get(NodeDescription.TYPE, path, 0, outcome -> {
+            if (outcome instanceof Outcome.Reply<NodeDescription> reply) {
+                seen.describe(guid, reply.value().text());
+            }
+        });
+        if (info.isSwitch()) {
+            scope.get(SwitchInfo.TYPE, path, 0, outcome -> onSwitchInfo(info, path, outcome));
+        } else {
+            askPort(info, info.localPortNum(), path);
+        }
+    }
+
+    private void onSwitchInfo(NodeInfo info, DrPath path, Outcome<SwitchInfo> outcome) {
+        if (!(outcome instanceof Outcome.Reply<SwitchInfo> reply)) {
+            seen.report("switch " + Guid.format(info.nodeGuid()) + " does not tell its SwitchInfo (" + outcome + ")");
+            return;
+        }
+        if (reply.value().linearFdbCap() == 0) {
+            seen.report("switch " + Guid.format(info.nodeGuid()) + " has no linear forwarding table; it is left out");
+            return;
+        }
+        seen.setSwitchInfo(info.nodeGuid(), reply.value());
+        for (int portNum = 0; portNum <= info.numPorts(); portNum++) {
+            askPort(info, portNum, path);
+        }
+    }
+
+    private void askPort(NodeInfo info, int portNum, DrPath path) {
+        scope.get(PortInfo.TYPE, path, portNum, outcome -> onPortInfo(info, portNum, path, outcome));
+    }
+
+    private void onPortInfo(NodeInfo info, int portNum, DrPath path, Outcome<PortInfo> outcome) {
+        long guid = info.nodeGuid();
+        if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
+            seen.report(Guid.format(guid) + " does not tell PortInfo of port " + portNum + " (" + outcome + ")");
+            return;
+        }
+        PortInfo port = reply.value();
+        seen.setPortInfo(guid, portNum, port);
+        boolean isEndport = !info.isSwitch() || portNum == 0;
+        if (isEndport && port.can(PortInfo.CAP_IS_SM)) {
+            askSubnetManager(info, portNum, path);
+        }
+        boolean leadsOn = info.isSwitch() ? portNum > 0 : path.hops() == 0;
+        if (leadsOn && port.isLinkUp() && !seen.isLinked(guid, portNum) && path.hops() < DrPath.MAX_HOPS) {
+            cross(new Hop(guid, portNum), path.then(portNum));
+        }
+    }
+
+    private void askSubnetManager(NodeInfo info, int portNum, DrPath path) {
+        long portGuid = seen.portGuid(info.nodeGuid(), portNum);
+        if (portGuid == ownPortGuid) {
+            return;
+        }
+        scope.get(SmInfo.TYPE, path, 0, outcome -> {
+            if (outcome instanceof Outcome.Reply<SmInfo> reply) {
+                remoteSms.add(new RemoteSm(reply.value(), portGuid, path));
+            }
+        });
+    }
+
+    private String where(@Nullable Hop hop) {
+        return hop == null ? "the local port" : Guid.format(hop.nodeGuid()) + " port " + hop.portNum();
+    }
+}

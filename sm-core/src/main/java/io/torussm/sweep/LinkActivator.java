@@ -1,0 +1,212 @@
+package io.torussm.sweep;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.routing.PortRole;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.VlArbitrationPolicy;
+import io.torussm.subnet.LinkSettings;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
+import java.util.Iterator;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Configures ports and brings links from INITIALIZE over ARMED to ACTIVE (IBA 14.4.4), two waves with a barrier between.
+ *
+ * <p>The first wave writes the settings of every port that differs from them, together with the step to ARMED where the
+ * link is in INITIALIZE; the second takes ARMED ports to ACTIVE. A working link is never taken down: settings that may
+ * only change while a link trains (MTU, VLs) are left as they are on one that is ARMED or ACTIVE.
+ */
+final class LinkActivator {
+    private final Subnet subnet;
+    private final Fabric fabric;
+    private final RoutingPlan plan;
+    private final SweepSettings settings;
+    private final VlArbitrationPolicy vlArbitration;
+    private final boolean isFirstSweep;
+    private final @Nullable PortInfo[] portInfos;
+    private final Trouble trouble;
+    private int armed;
+    private int activated;
+    private int refusedToRise;
+
+    LinkActivator(
+            Subnet subnet,
+            RoutingPlan plan,
+            SweepSettings settings,
+            VlArbitrationPolicy vlArbitration,
+            boolean isFirstSweep,
+            Trouble trouble) {
+        this.subnet = subnet;
+        this.fabric = subnet.fabric();
+        this.plan = plan;
+        this.settings = settings;
+        this.vlArbitration = vlArbitration;
+        this.isFirstSweep = isFirstSweep;
+        this.trouble = trouble;
+        this.portInfos = new PortInfo[fabric.portCount()];
+        for (int port = 0; port < portInfos.length; port++) {
+            portInfos[port] = fabric.portInfo(port);
+        }
+    }
+
+    /** Runs both waves and hands over the subnet with the PortInfos that the devices answered last. */
+    MadScope start(MadClient client, Consumer<Subnet> then) {
+        MadScope scope = client.scope();
+        scope.pull(requests(this::configured));
+        scope.whenIdle(() -> {
+            scope.pull(requests(this::activated));
+            scope.whenIdle(() -> then.accept(subnet.with(fabric.with(portInfos))));
+        });
+        return scope;
+    }
+
+    int armedCount() {
+        return armed;
+    }
+
+    int activatedCount() {
+        return activated;
+    }
+
+    /** Ports whose neighbour was not ready; the next sweep tries again. */
+    int refusedToRiseCount() {
+        return refusedToRise;
+    }
+
+    /** The Sets of one wave: {@code wanted} gives what a port should be sent, null to leave it alone. */
+    private Iterator<SmpRequest<PortInfo>> requests(IntFunction<@Nullable PortInfo> wanted) {
+        return new Lookahead<>() {
+            private int port;
+
+            @Override
+            protected @Nullable SmpRequest<PortInfo> findNext() {
+                while (port < portInfos.length) {
+                    int candidate = port++;
+                    PortInfo value = portInfos[candidate] == null ? null : wanted.apply(candidate);
+                    if (value != null) {
+                        return set(candidate, value);
+                    }
+                }
+                return null;
+            }
+        };
+    }
+
+    private SmpRequest<PortInfo> set(int port, PortInfo value) {
+        int node = fabric.nodeOf(port);
+        DrPath path = fabric.node(node).path();
+        return SmpRequest.set(value, path, fabric.portNum(port), outcome -> onSet(port, value, outcome));
+    }
+
+    private void onSet(int port, PortInfo value, Outcome<PortInfo> outcome) {
+        if (outcome instanceof Outcome.Reply<PortInfo> reply) {
+            portInfos[port] = reply.value();
+            armed += value.portState() == PortInfo.STATE_ARMED ? 1 : 0;
+            activated += value.portState() == PortInfo.STATE_ACTIVE ? 1 : 0;
+        } else if (value.portState() == PortInfo.STATE_ACTIVE
+                && outcome instanceof Outcome.Failure<PortInfo> failure
+                && failure.kind() == Outcome.Kind.BAD_STATUS) {
+            refusedToRise++;
+        } else {
+            trouble.report(
+                    fabric.isSwitch(fabric.nodeOf(port)), "Set(PortInfo) of " + fabric.portName(port) + ": " + outcome);
+        }
+    }
+
+    /** The settings of a port, with the step to ARMED where it is due; null if it has them all. */
+    private @Nullable PortInfo configured(int port) {
+        PortInfo now = portInfos[port];
+        if (now == null) {
+            return null;
+        }
+        int node = fabric.nodeOf(port);
+        boolean isPort0 = fabric.isSwitch(node) && fabric.portNum(port) == 0;
+        if (!isPort0 && (!now.isLinkUp() || fabric.peer(port) == Fabric.NONE)) {
+            return null;
+        }
+        PortInfo wanted = fabric.isEndport(port) ? addressed(port, now) : now;
+        wanted = isPort0 && !isEnhancedPort0(node) ? wanted : linked(port, wanted);
+        boolean rises = !isPort0 && now.portState() == PortInfo.STATE_INITIALIZE;
+        boolean mustReregister = fabric.isEndport(port) && mustReregister(now);
+        if (wanted.equals(now) && !rises && !mustReregister) {
+            return null;
+        }
+        return unchangedStates(wanted)
+                .with(PortInfo.CLIENT_REREGISTER, mustReregister ? 1 : 0)
+                .with(PortInfo.PORT_STATE, rises ? PortInfo.STATE_ARMED : PortInfo.STATE_NO_CHANGE);
+    }
+
+    private @Nullable PortInfo activated(int port) {
+        PortInfo now = portInfos[port];
+        boolean isPort0 = fabric.isSwitch(fabric.nodeOf(port)) && fabric.portNum(port) == 0;
+        if (now == null || isPort0 || now.portState() != PortInfo.STATE_ARMED || fabric.peer(port) == Fabric.NONE) {
+            return null;
+        }
+        return unchangedStates(now)
+                .with(PortInfo.CLIENT_REREGISTER, 0)
+                .with(PortInfo.PORT_STATE, PortInfo.STATE_ACTIVE);
+    }
+
+    /** What only end ports have: addresses, keys and the SM. */
+    private PortInfo addressed(int port, PortInfo now) {
+        boolean isBasePort0 = fabric.isSwitch(fabric.nodeOf(port)) && !isEnhancedPort0(fabric.nodeOf(port));
+        int smSl = isBasePort0 ? 0 : plan.pathSl(subnet.lid(port), subnet.smLid(), settings.smSl());
+        return now.with(PortInfo.M_KEY, settings.mKey())
+                .with(PortInfo.M_KEY_LEASE_PERIOD, settings.mKeyLeasePeriod())
+                .with(PortInfo.M_KEY_PROTECT_BITS, settings.mKeyProtectBits())
+                .with(PortInfo.GID_PREFIX, settings.gidPrefix())
+                .with(PortInfo.LID, subnet.lid(port))
+                .with(PortInfo.LMC, subnet.lmc(port))
+                .with(PortInfo.MASTER_SM_LID, subnet.smLid())
+                .with(PortInfo.MASTER_SM_SL, Math.max(0, smSl))
+                .with(PortInfo.SUBNET_TIME_OUT, settings.subnetTimeout());
+    }
+
+    /** What every end of a link has. */
+    private PortInfo linked(int port, PortInfo now) {
+        LinkSettings links = settings.links();
+        int node = fabric.nodeOf(port);
+        PortInfo wanted = now.with(PortInfo.LOCAL_PHY_ERRORS, links.localPhyErrors())
+                .with(PortInfo.OVERRUN_ERRORS, links.overrunErrors())
+                .with(PortInfo.NEIGHBOR_MTU, links.mtu(fabric, port))
+                .with(PortInfo.OPERATIONAL_VLS, links.operationalVls(fabric, port));
+        if (settings.qos()) {
+            wanted = wanted.with(
+                    PortInfo.VL_HIGH_LIMIT,
+                    PortClasses.tables(plan, vlArbitration, links, port, now).highLimit());
+        }
+        if (fabric.isSwitch(node) && fabric.portNum(port) > 0) {
+            boolean isLeaf = plan.role(node, fabric.portNum(port)) == PortRole.HOST_LINK;
+            wanted = wanted.with(PortInfo.HOQ_LIFE, isLeaf ? links.leafHoqLife() : links.hoqLife())
+                    .with(PortInfo.VL_STALL_COUNT, isLeaf ? links.leafVlStallCount() : links.vlStallCount());
+        }
+        return wanted;
+    }
+
+    /** Fields where zero means "leave it": a Set must not retrain a link by repeating what it read. */
+    private static PortInfo unchangedStates(PortInfo value) {
+        return value.with(PortInfo.PORT_PHYSICAL_STATE, 0)
+                .with(PortInfo.LINK_DOWN_DEFAULT_STATE, PortInfo.PHYS_POLLING)
+                .with(PortInfo.LINK_WIDTH_ENABLED, 0)
+                .with(PortInfo.LINK_SPEED_ENABLED, 0)
+                .with(PortInfo.LINK_SPEED_EXT_ENABLED, 0);
+    }
+
+    private boolean mustReregister(PortInfo now) {
+        return now.can(PortInfo.CAP_CLIENT_REREGISTRATION) && (isFirstSweep || now.masterSmLid() != subnet.smLid());
+    }
+
+    private boolean isEnhancedPort0(int sw) {
+        SwitchInfo info = fabric.node(sw).switchInfo();
+        return info != null && info.enhancedPort0();
+    }
+}

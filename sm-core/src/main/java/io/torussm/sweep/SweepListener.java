@@ -1,0 +1,21 @@
+package io.torussm.sweep;
+
+import io.torussm.mad.smp.SmInfo;
+import io.torussm.routing.Finding;
+import io.torussm.view.PublishedView;
+import java.util.List;
+
+/** Hears how each heavy sweep ended; called on the loop, exactly one of the four for each. */
+public interface SweepListener {
+    /** The subnet is up: programmed, active and published. */
+    void subnetUp(PublishedView view, SweepReport report);
+
+    /** No engine routes the fabric; nothing was written. */
+    void refused(List<Finding> findings);
+
+    /** Another subnet manager rules; nothing was written. */
+    void otherMaster(SmInfo other);
+
+    /** The sweep could not be finished; nothing is published. */
+    void failed(String why);
+}

@@ -1,0 +1,35 @@
+package io.torussm.sweep;
+
+import io.torussm.subnet.LinkSettings;
+
+/**
+ * What the operator decided for sweeps.
+ *
+ * @param gidPrefix subnet prefix
+ * @param lmc LMC of CA and router ports, 0 to 7
+ * @param reassignLids whether the first sweep forgets the LIDs that ports report
+ * @param mKey M_Key that ports are given, 0 for none
+ * @param mKeyLeasePeriod seconds, 0 for ever
+ * @param mKeyProtectBits 0 to 3 (IBA 14.2.4.1)
+ * @param subnetTimeout PortInfo.SubnetTimeOut, a time value
+ * @param packetLifeTime SwitchInfo.LifeTimeValue, a time value
+ * @param links what links are set to
+ * @param qos whether SL2VL and VL arbitration tables are programmed
+ * @param smSl SL level for traffic with the SM
+ * @param priority SM priority, 0 to 15
+ * @param smKey SM_Key that other subnet managers must show
+ */
+public record SweepSettings(
+        long gidPrefix,
+        int lmc,
+        boolean reassignLids,
+        long mKey,
+        int mKeyLeasePeriod,
+        int mKeyProtectBits,
+        int subnetTimeout,
+        int packetLifeTime,
+        LinkSettings links,
+        boolean qos,
+        int smSl,
+        int priority,
+        long smKey) {}

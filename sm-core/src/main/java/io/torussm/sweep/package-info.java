@@ -1,0 +1,20 @@
+/**
+ * The sweep: from the wire to a proved and programmed subnet, and the only code that writes to the fabric.
+ *
+ * <p>{@link io.torussm.sweep.Sweeper} conducts. {@link io.torussm.sweep.Discovery} reads the fabric with many SMPs in
+ * flight and freezes it; {@link io.torussm.subnet.LidAssigner} gives it addresses; the routing chain routes and the
+ * checker proves it on a pool of its own; {@link io.torussm.sweep.TableProgrammer} writes the tables that differ;
+ * {@link io.torussm.sweep.LinkActivator} configures ports and brings links up. Each stage hands one immutable value to
+ * the next, and everything mutable is owned by the {@code sm} loop.
+ *
+ * <p>Order towards the fabric: tables before links. A switch forwards nothing to a port that is not ACTIVE, so a port
+ * that comes up finds its tables in place. All ports of the fabric are ARMED before the first becomes ACTIVE. A refusal
+ * happens before anything at all is written.
+ *
+ * <p>Cost of a cold sweep of S switches with P linked ports each, H hosts and L LIDs, in SMPs: discovery
+ * {@code S (3 + P) + 3 H + links}; tables {@code S (L / 64 + P (P + 1) + 2 P) + 3 H}; ports {@code 2 (S P + H) + S}.
+ */
+@NullMarked
+package io.torussm.sweep;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,150 @@
+package io.torussm.subnet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.mad.Gid;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LidAssignerTest {
+    private static final long SWITCH = 0x100;
+    private static final long HOST_A = 0x200;
+    private static final long HOST_B = 0x300;
+
+    @Test
+    void numbersAFreshFabricFromTheSmsOwnPort() {
+        Subnet subnet = assign(fabric(0, 0, 0, 1024), Map.of(), 0, false);
+        assertThat(lidOf(subnet, HOST_A)).isEqualTo(1);
+        assertThat(lidOf(subnet, SWITCH)).isEqualTo(2);
+        assertThat(lidOf(subnet, HOST_B)).isEqualTo(3);
+        assertThat(subnet.topLid()).isEqualTo(3);
+        assertThat(subnet.switchOfLid(3)).isEqualTo(subnet.fabric().nodeByGuid(SWITCH));
+    }
+
+    @Test
+    void keepsWhatPortsReportEvenAgainstTheStore() {
+        Subnet subnet = assign(fabric(7, 9, 11, 1024), Map.of(HOST_B + 1, 30), 0, false);
+        assertThat(lidOf(subnet, SWITCH)).isEqualTo(7);
+        assertThat(lidOf(subnet, HOST_A)).isEqualTo(9);
+        assertThat(lidOf(subnet, HOST_B)).isEqualTo(11);
+    }
+
+    @Test
+    void givesARebootedPortTheLidThatTheStoreRemembers() {
+        Subnet subnet = assign(fabric(7, 9, 0, 1024), Map.of(HOST_B + 1, 30), 0, false);
+        assertThat(lidOf(subnet, HOST_B)).isEqualTo(30);
+    }
+
+    @Test
+    void sparesTheLidsOfAbsentPorts() {
+        Subnet subnet = assign(fabric(0, 0, 0, 1024), Map.of(0x999L, 2), 0, false);
+        assertThat(lidOf(subnet, SWITCH)).isEqualTo(3);
+    }
+
+    @Test
+    void takesLidsOfAbsentPortsWhenNoOthersAreLeft() {
+        Subnet subnet = assign(fabric(0, 0, 0, 4), Map.of(0x999L, 2), 0, false);
+        assertThat(lidOf(subnet, HOST_B)).isEqualTo(2);
+    }
+
+    @Test
+    void leavesADisputedLidToThePortThatTheStoreNames() {
+        LidAssigner.Result result =
+                LidAssigner.assign(fabric(5, 9, 9, 1024), Map.of(HOST_B + 1, 9), 0, false, Gid.DEFAULT_PREFIX);
+        Subnet subnet = result.subnet().orElseThrow();
+        assertThat(lidOf(subnet, HOST_B)).isEqualTo(9);
+        assertThat(lidOf(subnet, HOST_A)).isEqualTo(1);
+        assertThat(result.changes()).singleElement().asString().contains("changes from 9 to 1");
+    }
+
+    @Test
+    void leavesADisputedLidToTheSmsOwnPortWhenTheStoreKnowsNeither() {
+        Subnet subnet = assign(fabric(5, 9, 9, 1024), Map.of(), 0, false);
+        assertThat(lidOf(subnet, HOST_A)).isEqualTo(9);
+        assertThat(lidOf(subnet, HOST_B)).isEqualTo(1);
+    }
+
+    @Test
+    void alignsRangesToTheLmcAndGivesSwitchesOneLid() {
+        Subnet subnet = assign(fabric(0, 0, 0, 1024), Map.of(), 2, false);
+        assertThat(lidOf(subnet, HOST_A)).isEqualTo(4);
+        assertThat(lidOf(subnet, SWITCH)).isEqualTo(1);
+        assertThat(lidOf(subnet, HOST_B)).isEqualTo(8);
+        assertThat(subnet.portOfLid(11)).isEqualTo(subnet.portOfLid(8));
+        assertThat(subnet.portOfLid(3)).isEqualTo(Fabric.NONE);
+    }
+
+    @Test
+    void doesNotKeepAReportedLidThatIsNotAligned() {
+        Subnet subnet = assign(fabric(1, 5, 8, 1024), Map.of(), 2, false);
+        assertThat(lidOf(subnet, HOST_A)).isEqualTo(4);
+        assertThat(lidOf(subnet, HOST_B)).isEqualTo(8);
+    }
+
+    @Test
+    void forgetsEverythingWhenReassignmentIsAskedFor() {
+        Subnet subnet = assign(fabric(7, 9, 11, 1024), Map.of(HOST_B + 1, 30), 0, true);
+        assertThat(lidOf(subnet, HOST_A)).isEqualTo(1);
+        assertThat(lidOf(subnet, HOST_B)).isEqualTo(3);
+    }
+
+    @Test
+    void saysWhichPortGetsNoLidWhenTheSwitchesCannotForwardMore() {
+        LidAssigner.Result result = LidAssigner.assign(fabric(0, 0, 0, 3), Map.of(), 0, false, Gid.DEFAULT_PREFIX);
+        assertThat(result.subnet()).isEmpty();
+        assertThat(result.problem())
+                .contains("no LID is left")
+                .contains("up to 2")
+                .contains("LMC is 0");
+    }
+
+    private static Subnet assign(Fabric fabric, Map<Long, Integer> remembered, int lmc, boolean reassign) {
+        return LidAssigner.assign(fabric, remembered, lmc, reassign, Gid.DEFAULT_PREFIX)
+                .subnet()
+                .orElseThrow();
+    }
+
+    private static int lidOf(Subnet subnet, long nodeGuid) {
+        Fabric fabric = subnet.fabric();
+        int node = fabric.nodeByGuid(nodeGuid);
+        return subnet.lid(fabric.port(node, fabric.isSwitch(node) ? 0 : 1));
+    }
+
+    /** One switch with the SM's host A on port 1 and host B on port 2, reporting these LIDs. */
+    private static Fabric fabric(int switchLid, int lidA, int lidB, int linearFdbCap) {
+        FabricBuilder builder = new FabricBuilder();
+        addHost(builder, HOST_A, lidA, DrPath.LOCAL);
+        NodeInfo sw = NodeInfo.TYPE
+                .zero()
+                .with(NodeInfo.NODE_TYPE, NodeInfo.SWITCH)
+                .with(NodeInfo.NUM_PORTS, 2)
+                .with(NodeInfo.NODE_GUID, SWITCH)
+                .with(NodeInfo.PORT_GUID, SWITCH)
+                .with(NodeInfo.LOCAL_PORT_NUM, 1);
+        builder.addNode(sw, DrPath.of(1));
+        builder.setSwitchInfo(SWITCH, SwitchInfo.TYPE.zero().with(SwitchInfo.LINEAR_FDB_CAP, linearFdbCap));
+        builder.setPortInfo(SWITCH, 0, PortInfo.TYPE.zero().with(PortInfo.LID, switchLid));
+        addHost(builder, HOST_B, lidB, DrPath.of(1, 2));
+        builder.link(HOST_A, 1, SWITCH, 1);
+        builder.link(HOST_B, 1, SWITCH, 2);
+        return builder.build();
+    }
+
+    private static void addHost(FabricBuilder builder, long guid, int lid, DrPath path) {
+        NodeInfo info = NodeInfo.TYPE
+                .zero()
+                .with(NodeInfo.NODE_TYPE, NodeInfo.CHANNEL_ADAPTER)
+                .with(NodeInfo.NUM_PORTS, 1)
+                .with(NodeInfo.NODE_GUID, guid)
+                .with(NodeInfo.PORT_GUID, guid + 1)
+                .with(NodeInfo.LOCAL_PORT_NUM, 1);
+        builder.addNode(info, path);
+        builder.setPortInfo(guid, 1, PortInfo.TYPE.zero().with(PortInfo.LID, lid));
+    }
+}

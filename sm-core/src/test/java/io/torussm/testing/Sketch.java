@@ -1,0 +1,101 @@
+package io.torussm.testing;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+
+/**
+ * Draws small and regular fabrics in a few lines, for tests of what comes after discovery. Switches have indexes in the
+ * order in which they are added; all ports are in INITIALIZE with a VLCap of eight data VLs unless told otherwise.
+ */
+public final class Sketch {
+    private static final long SWITCH_GUID = 0x20_0000;
+    private static final long HOST_GUID = 0x10_0000_0000L;
+
+    private final FabricBuilder builder = new FabricBuilder();
+    private int switches;
+    private int hosts;
+    private int vlCap = 4;
+    private boolean slMapping = true;
+
+    /** VLCap of the ports of nodes that are added from now on, a code 1 to 5. */
+    public Sketch vlCap(int code) {
+        vlCap = code;
+        return this;
+    }
+
+    /** Whether nodes that are added from now on have SL2VL tables. */
+    public Sketch slMapping(boolean supported) {
+        slMapping = supported;
+        return this;
+    }
+
+    /** Adds a switch with port 0 enhanced; returns its index. */
+    public int addSwitch(String name, int ports) {
+        long guid = SWITCH_GUID + switches;
+        addNode(NodeInfo.SWITCH, guid, guid, ports, name);
+        builder.setSwitchInfo(
+                guid,
+                SwitchInfo.TYPE.zero().with(SwitchInfo.ENHANCED_PORT0, 1).with(SwitchInfo.LINEAR_FDB_CAP, 0xBFFF));
+        for (int portNum = 0; portNum <= ports; portNum++) {
+            builder.setPortInfo(guid, portNum, portInfo());
+        }
+        return switches++;
+    }
+
+    /** Adds a CA with one port to a switch. */
+    public void addHost(int sw, int portNum) {
+        long guid = HOST_GUID + ((long) hosts << 8);
+        addNode(NodeInfo.CHANNEL_ADAPTER, guid, guid + 1, 1, "host-" + hosts);
+        builder.setPortInfo(guid, 1, portInfo());
+        builder.link(SWITCH_GUID + sw, portNum, guid, 1);
+        hosts++;
+    }
+
+    /** Adds two CAs with one port each, cabled to each other. */
+    public void addHostPair() {
+        long guid = HOST_GUID + ((long) hosts << 8);
+        for (long each = guid; each <= guid + 0x100; each += 0x100) {
+            addNode(NodeInfo.CHANNEL_ADAPTER, each, each + 1, 1, "host-" + hosts++);
+            builder.setPortInfo(each, 1, portInfo());
+        }
+        builder.link(guid, 1, guid + 0x100, 1);
+    }
+
+    /** Connects two switches. */
+    public void link(int swA, int portA, int swB, int portB) {
+        builder.link(SWITCH_GUID + swA, portA, SWITCH_GUID + swB, portB);
+    }
+
+    /** Whether a port of a switch has a cable. */
+    public boolean isLinked(int sw, int portNum) {
+        return builder.isLinked(SWITCH_GUID + sw, portNum);
+    }
+
+    public Fabric build() {
+        return builder.build();
+    }
+
+    private void addNode(int type, long nodeGuid, long portGuid, int ports, String name) {
+        NodeInfo info = NodeInfo.TYPE
+                .zero()
+                .with(NodeInfo.NODE_TYPE, type)
+                .with(NodeInfo.NUM_PORTS, ports)
+                .with(NodeInfo.NODE_GUID, nodeGuid)
+                .with(NodeInfo.PORT_GUID, portGuid)
+                .with(NodeInfo.LOCAL_PORT_NUM, 1);
+        builder.addNode(info, DrPath.LOCAL);
+        builder.describe(nodeGuid, name);
+    }
+
+    private PortInfo portInfo() {
+        return PortInfo.TYPE
+                .zero()
+                .with(PortInfo.PORT_STATE, PortInfo.STATE_INITIALIZE)
+                .with(PortInfo.VL_CAP, vlCap)
+                .with(PortInfo.CAPABILITY_MASK, slMapping ? PortInfo.CAP_SL_MAPPING : 0);
+    }
+}

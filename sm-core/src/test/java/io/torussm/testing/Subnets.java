@@ -1,0 +1,24 @@
+package io.torussm.testing;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.subnet.Subnet;
+
+/** Subnets for tests and benchmarks, with LIDs by the plainest rule there is. */
+public final class Subnets {
+    /** The subnet prefix of fabrics that nobody configured (IBA 4.1.1). */
+    public static final long DEFAULT_PREFIX = 0xfe80_0000_0000_0000L;
+
+    private Subnets() {}
+
+    /** A fabric with LIDs 1 to n in the order of port indexes (switches first), LMC 0. */
+    public static Subnet of(Fabric fabric) {
+        int[] baseLid = new int[fabric.portCount()];
+        int lid = 0;
+        for (int port = 0; port < baseLid.length; port++) {
+            if (fabric.isEndport(port)) {
+                baseLid[port] = ++lid;
+            }
+        }
+        return new Subnet(fabric, baseLid, new byte[baseLid.length], DEFAULT_PREFIX);
+    }
+}
