@@ -121,6 +121,7 @@ final class TestFabric {
                     port,
                     PortInfo.TYPE
                             .zero()
+                            .with(PortInfo.CAPABILITY_MASK, PortInfo.CAP_SL_MAPPING)
                             .with(PortInfo.PORT_STATE, state)
                             .with(PortInfo.VL_CAP, vlCaps.getOrDefault(end, 4)));
         }
