@@ -117,7 +117,8 @@ final class NaiveChecker {
         if (state != null) {
             return !state;
         }
-        boolean cycle = dependencies.getOrDefault(channel, Set.of()).stream().anyMatch(next -> meetsItself(next, finished));
+        boolean cycle =
+                dependencies.getOrDefault(channel, Set.of()).stream().anyMatch(next -> meetsItself(next, finished));
         finished.put(channel, true);
         return cycle;
     }
