@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 public class DeadlockCheckerBenchmark {
     /** Radices, parallel cables and hosts of each switch. */
-    @Param({"8,8,8,1,1", "16,16,16,1,1", "24,24,24,1,2"})
+    @Param({"8x8x8x1x1", "16x16x16x1x1", "24x24x24x1x2"})
     public String torus = "";
 
     @Param({"1", "2"})
@@ -36,7 +36,7 @@ public class DeadlockCheckerBenchmark {
     /** Routes. */
     @Setup
     public void route() {
-        int[] shape = Arrays.stream(torus.split(",", -1)).mapToInt(Integer::parseInt).toArray();
+        int[] shape = Arrays.stream(torus.split("x", -1)).mapToInt(Integer::parseInt).toArray();
         plan = DatelineRouter.route(TorusSketch.of(shape[0], shape[1], shape[2], shape[3], shape[4]));
     }
 
