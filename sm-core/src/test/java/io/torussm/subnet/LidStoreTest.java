@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LidStoreTest {
+    @SuppressWarnings("NullAway.Init")
     @TempDir
     Path dir;
 
