@@ -333,6 +333,7 @@ final class TableProgrammer {
                     confirmed.run();
                 } else {
                     trouble.report(
+                            fabric.isSwitch(node),
                             "Set(" + value.type().layout().name() + ") of " + fabric.name(node) + ": " + outcome);
                 }
             });
@@ -345,7 +346,9 @@ final class TableProgrammer {
                 if (outcome instanceof Outcome.Reply<A> reply) {
                     learnt.accept(reply.value());
                 } else {
-                    trouble.report(fabric.isSwitch(node), "Get(" + type.layout().name() + ") of " + fabric.name(node) + ": " + outcome);
+                    trouble.report(
+                            fabric.isSwitch(node),
+                            "Get(" + type.layout().name() + ") of " + fabric.name(node) + ": " + outcome);
                 }
             });
         }

@@ -11,7 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LidStoreTest {
-    @SuppressWarnings("NullAway.Init")
     @TempDir
     Path dir;
 

@@ -1,0 +1,67 @@
+package io.torussm.daemon;
+
+import io.netty.util.concurrent.DefaultEventExecutor;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.torussm.transport.Loop;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** The production loop: one named thread of Netty's. A task that throws is handed to a handler and never ends the loop. */
+public final class NettyLoop implements Loop, AutoCloseable {
+    private static final long QUIET_MS = 0;
+    private static final long SHUTDOWN_MS = 2000;
+
+    private final EventExecutor executor;
+    private final Consumer<Throwable> onDefect;
+
+    /**
+     * Starts the thread.
+     *
+     * @param name of the thread
+     * @param onDefect called on the loop with what a task threw
+     */
+    public NettyLoop(String name, Consumer<Throwable> onDefect) {
+        this.executor = new DefaultEventExecutor(new DefaultThreadFactory(name, true));
+        this.onDefect = onDefect;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        executor.execute(guarded(task));
+    }
+
+    @Override
+    public Timer schedule(long delayNs, Runnable task) {
+        ScheduledFuture<?> future = executor.schedule(guarded(task), delayNs, TimeUnit.NANOSECONDS);
+        return () -> future.cancel(false);
+    }
+
+    private Runnable guarded(Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (RuntimeException | Error e) {
+                onDefect.accept(e);
+            }
+        };
+    }
+
+    @Override
+    public long nowNs() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public boolean inLoop() {
+        return executor.inEventLoop();
+    }
+
+    /** Runs what was handed over before, and ends the thread. */
+    @Override
+    public void close() {
+        executor.shutdownGracefully(QUIET_MS, SHUTDOWN_MS, TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(SHUTDOWN_MS);
+    }
+}
