@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The checker against its naive twin, on random fabrics with random tables. */
 class DeadlockCheckerTwinTest {
-    private static final int ROUNDS = 60;
+    private static final int ROUNDS = 120;
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
