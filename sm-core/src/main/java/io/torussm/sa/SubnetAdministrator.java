@@ -156,7 +156,7 @@ public final class SubnetAdministrator {
 
     private ViewIndex index(PublishedView current) {
         ViewIndex known = cached;
-        if (known == null || known.view() != current) {
+        if (known == null || known.view().sweep() != current.sweep()) {
             known = new ViewIndex(current);
             cached = known;
         }

@@ -28,6 +28,9 @@ public final class UmadTransport implements MadTransport {
     private static final int POLL_MS = 200;
     private static final int SIMULATED_OUTSTANDING = 16;
     private static final int REAL_OUTSTANDING = 512;
+    /** Bytes before what PayloadLength counts. */
+    private static final int RMPP_DATA = 36;
+
     private static final int QKEY_GSI = 0x80010000;
     private static final long SM_METHODS =
             1L << Method.GET | 1L << Method.SET | 1L << Method.TRAP | 1L << Method.TRAP_REPRESS;
@@ -208,7 +211,17 @@ public final class UmadTransport implements MadTransport {
         outgoing.putShort(LibIbUmad.PKEY_INDEX, (short) peer.pKeyIndex());
         outgoing.put(LibIbUmad.HEADER, frame.mad(), 0, MadHeader.MAD_SIZE);
         int agent = agent(MadHeader.mgmtClass(frame.mad()));
-        return agent >= 0 && umad.umad_send(portId, agent, outgoing, MadHeader.MAD_SIZE, responseTimeoutMs, 0) == 0;
+        return agent >= 0 && umad.umad_send(portId, agent, outgoing, usedLength(frame.mad()), responseTimeoutMs, 0) == 0;
+    }
+
+    /** The kernel pads to 256 bytes; umad2sim hands the length on, and without RMPP receivers count records by it. */
+    private static int usedLength(byte[] mad) {
+        boolean isLastSegment = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_ADM
+                && SaMad.RMPP_TYPE.get(mad, 0) == RmppSender.DATA
+                && (SaMad.RMPP_FLAGS.get(mad, 0) & SaMad.FLAG_LAST) != 0;
+        return isLastSegment
+                ? Math.min(MadHeader.MAD_SIZE, RMPP_DATA + (int) SaMad.DATA2.get(mad, 0))
+                : MadHeader.MAD_SIZE;
     }
 
     private int agent(int mgmtClass) {
