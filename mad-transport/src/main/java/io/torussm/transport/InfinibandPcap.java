@@ -7,8 +7,8 @@ import io.torussm.mad.MgmtClass;
 import java.time.Instant;
 
 /**
- * The classic pcap format with link type 197, "Extensible Record Format" (ERF), as ibdump writes it: before the local
- * route header (LRH) of each packet stands an ERF header that says "InfiniBand". Link type 247, bare InfiniBand packets,
+ * The classic pcap format with link type 197, "Extensible Record Format" (ERF): before the local route header (LRH) of
+ * each packet stands an ERF header that says "InfiniBand". Link type 247, bare InfiniBand packets,
  * would be simpler, but tshark 4.0 does not read it.
  *
  * <p>What a MAD has around it on the wire is not visible to its sender or receiver, and is put together here (IBA 7.7,
