@@ -7,7 +7,9 @@ import io.torussm.mad.MgmtClass;
 import java.time.Instant;
 
 /**
- * The classic pcap format with link type 247, "InfiniBand": each packet begins with its local route header (LRH).
+ * The classic pcap format with link type 197, "Extensible Record Format" (ERF): before the local route header (LRH) of
+ * each packet stands an ERF header that says "InfiniBand". Link type 247, bare InfiniBand packets,
+ * would be simpler, but tshark 4.0 does not read it.
  *
  * <p>What a MAD has around it on the wire is not visible to its sender or receiver, and is put together here (IBA 7.7,
  * 9.2, 9.4): SMPs go on VL15 to and from QP0; other MADs to and from QP1 with the well-known Q_Key. Not known, and
@@ -15,14 +17,24 @@ import java.time.Instant;
  * The P_Key is given as the default one. A MAD that was put together from several packets (RMPP) stands as one.
  */
 final class InfinibandPcap {
-    /** LINKTYPE_INFINIBAND. */
-    static final int LINK_TYPE = 247;
+    /** LINKTYPE_ERF. */
+    static final int LINK_TYPE = 197;
 
     /** The longest packet that is written whole; an InfiniBand packet has at most 4 KiB of payload. */
     static final int SNAP_LENGTH = 1 << 13;
 
     static final int FILE_HEADER = 24;
     static final int PACKET_HEADER = 16;
+    static final int ERF_HEADER = 16;
+
+    /** The ERF record type of InfiniBand. */
+    private static final int ERF_INFINIBAND = 21;
+
+    /** ERF flag: records are as long as their packets. */
+    private static final int ERF_VARYING_LENGTH = 4;
+
+    /** Where the packet begins, behind both headers. */
+    private static final int BASE = PACKET_HEADER + ERF_HEADER;
 
     /** Bytes before the MAD: LRH, BTH and DETH. */
     static final int MAD_OFFSET = 28;
@@ -45,6 +57,14 @@ final class InfinibandPcap {
     static final Field MICROSECONDS = RECORD.bits("ts_usec", 32, 32);
     static final Field INCLUDED = RECORD.bits("incl_len", 64, 32);
     static final Field ORIGINAL = RECORD.bits("orig_len", 96, 32);
+
+    private static final Layout ERF = new Layout("ERF header", ERF_HEADER);
+    static final Field TIMESTAMP = ERF.bits("timestamp, little-endian", 0, 64);
+    static final Field ERF_TYPE = ERF.bits("type", 64, 8);
+    static final Field FLAGS = ERF.bits("flags", 72, 8);
+    static final Field RECORD_LENGTH = ERF.bits("rlen", 80, 16);
+    static final Field LOSS_COUNTER = ERF.bits("lctr", 96, 16);
+    static final Field WIRE_LENGTH = ERF.bits("wlen", 112, 16);
 
     private static final Layout L = new Layout("LRH, BTH, DETH", MAD_OFFSET);
     static final Field VL = L.bits("VL", 0, 4);
@@ -72,6 +92,7 @@ final class InfinibandPcap {
     static final Field SRC_QP = L.bits("SrcQP", 200, 24);
     static final Layout FILE_HEADER_LAYOUT = FILE.complete();
     static final Layout PACKET_HEADER_LAYOUT = RECORD.complete();
+    static final Layout ERF_LAYOUT = ERF.complete();
     static final Layout HEADERS = L.complete();
 
     private InfinibandPcap() {}
@@ -89,18 +110,28 @@ final class InfinibandPcap {
     /** A MAD, the headers that it has on the wire, and pcap's own. */
     static byte[] packet(MadFrame frame, boolean isSent, int sequence, Instant time) {
         byte[] mad = frame.mad();
-        int original = MAD_OFFSET + mad.length + CHECKSUMS;
-        int included = Math.min(original, SNAP_LENGTH);
-        byte[] packet = new byte[PACKET_HEADER + included];
+        int wireLength = MAD_OFFSET + mad.length + CHECKSUMS;
+        int included = Math.min(wireLength, SNAP_LENGTH - ERF_HEADER);
+        byte[] packet = new byte[BASE + included];
         SECONDS.set(packet, 0, time.getEpochSecond() & 0xffffffffL);
         MICROSECONDS.set(packet, 0, time.getNano() / 1_000);
-        INCLUDED.set(packet, 0, included);
-        ORIGINAL.set(packet, 0, original);
+        INCLUDED.set(packet, 0, ERF_HEADER + included);
+        ORIGINAL.set(packet, 0, ERF_HEADER + wireLength);
+        writeErfHeader(packet, included, wireLength, time);
         writeHeaders(packet, frame, isSent);
-        PKT_LEN.set(packet, PACKET_HEADER, Math.min((original - VARIANT_CRC) / 4, 0x7ff));
-        PSN.set(packet, PACKET_HEADER, sequence & QP_MASK);
-        System.arraycopy(mad, 0, packet, PACKET_HEADER + MAD_OFFSET, Math.min(mad.length, included - MAD_OFFSET));
+        PKT_LEN.set(packet, BASE, Math.min((wireLength - VARIANT_CRC) / 4, 0x7ff));
+        PSN.set(packet, BASE, sequence & QP_MASK);
+        System.arraycopy(mad, 0, packet, BASE + MAD_OFFSET, Math.min(mad.length, included - MAD_OFFSET));
         return packet;
+    }
+
+    private static void writeErfHeader(byte[] packet, int included, int wireLength, Instant time) {
+        long fraction = (((long) time.getNano()) << 32) / 1_000_000_000;
+        TIMESTAMP.set(packet, PACKET_HEADER, Long.reverseBytes(time.getEpochSecond() << 32 | fraction));
+        ERF_TYPE.set(packet, PACKET_HEADER, ERF_INFINIBAND);
+        FLAGS.set(packet, PACKET_HEADER, ERF_VARYING_LENGTH);
+        RECORD_LENGTH.set(packet, PACKET_HEADER, ERF_HEADER + included);
+        WIRE_LENGTH.set(packet, PACKET_HEADER, Math.min(wireLength, 0xffff));
     }
 
     private static void writeHeaders(byte[] packet, MadFrame frame, boolean isSent) {
@@ -110,16 +141,16 @@ final class InfinibandPcap {
         boolean isSmp = MgmtClass.isSmp(mgmtClass);
         int ownLid = mgmtClass == MgmtClass.SUBN_DIRECTED_ROUTE ? peer.lid() : 0;
         int ownQp = isSmp ? 0 : 1;
-        VL.set(packet, PACKET_HEADER, isSmp ? 15 : 0);
-        SL.set(packet, PACKET_HEADER, peer.sl() & 0xf);
-        LNH.set(packet, PACKET_HEADER, 2); // no GRH: a base transport header follows
-        DLID.set(packet, PACKET_HEADER, (isSent ? peer.lid() : ownLid) & 0xffff);
-        SLID.set(packet, PACKET_HEADER, (isSent ? ownLid : peer.lid()) & 0xffff);
-        OP_CODE.set(packet, PACKET_HEADER, 0x64); // unreliable datagram, send only
-        MIG_REQ.set(packet, PACKET_HEADER, 1);
-        P_KEY.set(packet, PACKET_HEADER, 0xffff);
-        DEST_QP.set(packet, PACKET_HEADER, (isSent ? peer.qpn() : ownQp) & QP_MASK);
-        SRC_QP.set(packet, PACKET_HEADER, (isSent ? ownQp : peer.qpn()) & QP_MASK);
-        Q_KEY.set(packet, PACKET_HEADER, isSmp ? 0 : WELL_KNOWN_Q_KEY);
+        VL.set(packet, BASE, isSmp ? 15 : 0);
+        SL.set(packet, BASE, peer.sl() & 0xf);
+        LNH.set(packet, BASE, 2); // no GRH: a base transport header follows
+        DLID.set(packet, BASE, (isSent ? peer.lid() : ownLid) & 0xffff);
+        SLID.set(packet, BASE, (isSent ? ownLid : peer.lid()) & 0xffff);
+        OP_CODE.set(packet, BASE, 0x64); // unreliable datagram, send only
+        MIG_REQ.set(packet, BASE, 1);
+        P_KEY.set(packet, BASE, 0xffff);
+        DEST_QP.set(packet, BASE, (isSent ? peer.qpn() : ownQp) & QP_MASK);
+        SRC_QP.set(packet, BASE, (isSent ? ownQp : peer.qpn()) & QP_MASK);
+        Q_KEY.set(packet, BASE, isSmp ? 0 : WELL_KNOWN_Q_KEY);
     }
 }

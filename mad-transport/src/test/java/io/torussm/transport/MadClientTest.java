@@ -93,25 +93,30 @@ class MadClientTest {
     }
 
     @Test
-    void aCancelledDeviceKeepsItsWindowWhenItIsUsedAgain() {
-        ClientHarness harness = new ClientHarness(2, 1, 0);
-        MadScope blocker = harness.client.scope();
-        harness.get(blocker, 8);
-        harness.get(blocker, 9);
-        MadScope first = harness.client.scope();
-        harness.get(first, 1); // waits for the wire, its device is ready
-        first.close();
-        MadScope second = harness.client.scope();
+    void aDeviceWhoseQueueWasCancelledDoesNotCostItsSuccessorTheWindow() {
+        ClientHarness harness = new ClientHarness(5, 2, 0);
+        DrPath path = DrPath.of(1);
+        MadScope scope = harness.client.scope();
+        scope.get(NodeInfo.TYPE, path, 0, outcome -> harness.get(scope, 1));
         for (int i = 0; i < 4; i++) {
-            harness.get(second, 1);
+            harness.get(scope, 2, i);
         }
-        harness.answerAllFrom(0);
-        assertThat(harness.wire.sent).hasSize(6);
-        assertThat(harness.outcomes).hasSize(7);
-        // One at a time: each was sent only after the one before it was answered.
-        harness.get(second, 1);
-        harness.get(second, 1);
-        assertThat(harness.wire.sent).hasSize(7);
+        MadScope cancelled = harness.client.scope();
+        harness.get(cancelled, 1);
+        cancelled.close(); // leaves a device without a queue in line for the wire
+        harness.wire.answer(harness.wire.sent.get(0));
+        harness.settle();
+        assertThat(at(harness, path)).isEqualTo(2);
+        for (int i = 0; i < 4; i++) {
+            harness.get(scope, 1);
+        }
+        for (int i = 1; i < 5; i++) {
+            harness.wire.answer(harness.wire.sent.get(i));
+            harness.settle();
+        }
+        assertThat(at(harness, path)).as("one answered, two on the wire").isEqualTo(3);
+        harness.answerAllFrom(5);
+        assertThat(harness.outcomes).hasSize(10);
     }
 
     @Test
