@@ -3,10 +3,12 @@ package io.torussm.transport.umad;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
+import io.torussm.mad.sa.SaMad;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
+import io.torussm.transport.RmppSender;
 import io.torussm.transport.TransportException;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -211,7 +213,8 @@ public final class UmadTransport implements MadTransport {
         outgoing.putShort(LibIbUmad.PKEY_INDEX, (short) peer.pKeyIndex());
         outgoing.put(LibIbUmad.HEADER, frame.mad(), 0, MadHeader.MAD_SIZE);
         int agent = agent(MadHeader.mgmtClass(frame.mad()));
-        return agent >= 0 && umad.umad_send(portId, agent, outgoing, usedLength(frame.mad()), responseTimeoutMs, 0) == 0;
+        return agent >= 0
+                && umad.umad_send(portId, agent, outgoing, usedLength(frame.mad()), responseTimeoutMs, 0) == 0;
     }
 
     /** The kernel pads to 256 bytes; umad2sim hands the length on, and without RMPP receivers count records by it. */
