@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -111,7 +112,10 @@ public final class Configuration {
     }
 
     private void take(Config config) {
-        config.root().forEach((key, value) -> take(config, key, value));
+        config.root().entrySet().stream()
+                .sorted(Comparator.comparingInt(
+                        entry -> entry.getValue().origin().lineNumber()))
+                .forEach(entry -> take(config, entry.getKey(), entry.getValue()));
     }
 
     private void take(Config config, String key, ConfigValue value) {
@@ -127,8 +131,7 @@ public final class Configuration {
         } else if (value.valueType() == ConfigValueType.NULL) {
             problems.add(where + ": " + key + " is null; leave the line out to have the default");
         } else {
-            problems.add(where + ": " + key + " must be a single value, not a "
-                    + value.valueType().name().toLowerCase(java.util.Locale.ROOT));
+            problems.add(where + ": " + key + " must be a single value, not a list or an object");
         }
     }
 

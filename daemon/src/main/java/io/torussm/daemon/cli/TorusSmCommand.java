@@ -7,6 +7,7 @@ import io.torussm.daemon.Setting;
 import io.torussm.daemon.SmOptions;
 import io.torussm.daemon.Version;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +72,7 @@ final class TorusSmCommand {
                 spec,
                 OptionSpec.builder(VERBOSE, "--verbose")
                         .type(boolean[].class)
+                        .arity("0")
                         .description("log more; again: still more"));
         add(spec, text("FLAGS", "log flags of OpenSM: 0x02 info, 0x04 verbose, 0x08 debug, 0x20 frames", FLAGS));
         add(
@@ -96,10 +98,14 @@ final class TorusSmCommand {
     }
 
     private static OptionSpec.Builder text(String label, String meaning, String... names) {
-        return OptionSpec.builder(names[0], names)
+        return OptionSpec.builder(names[0], rest(names))
                 .type(String.class)
                 .paramLabel(label)
                 .description(meaning);
+    }
+
+    private static String[] rest(String[] names) {
+        return Arrays.copyOfRange(names, 1, names.length);
     }
 
     private static OptionSpec.Builder list(String label, String meaning, String name) {
@@ -111,7 +117,7 @@ final class TorusSmCommand {
     }
 
     private static OptionSpec.Builder flag(String meaning, String... names) {
-        return OptionSpec.builder(names[0], names).type(boolean.class).description(meaning);
+        return OptionSpec.builder(names[0], rest(names)).type(boolean.class).description(meaning);
     }
 
     /**

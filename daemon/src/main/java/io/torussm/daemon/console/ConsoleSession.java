@@ -33,6 +33,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     private final ArrayDeque<String> waiting = new ArrayDeque<>();
     private boolean isBusy;
     private boolean isCounted;
+    private boolean isEnding;
     private @Nullable ScheduledFuture<?> idle;
 
     private ConsoleSession(Commands commands, ClientCount clients) {
@@ -67,6 +68,9 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
+        if (isEnding) {
+            return;
+        }
         if (waiting.size() == MAX_WAITING) {
             drop(context, "more than " + MAX_WAITING + " requests at once");
             return;
@@ -76,6 +80,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     private void drop(ChannelHandlerContext context, String why) {
+        isEnding = true;
         waiting.clear();
         say(context, Answer.bad(why), true);
     }
@@ -109,7 +114,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
 
     /** Answers the next request, or reads on if none waits; nothing is read while an answer is being written. */
     private void next(ChannelHandlerContext context) {
-        if (isBusy) {
+        if (isBusy || isEnding) {
             return;
         }
         armIdle(context);
@@ -117,8 +122,8 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         if (line == null) {
             context.read();
         } else {
-            boolean isLast = line.equals("quit");
-            say(context, isLast ? Answer.good() : answer(line), isLast);
+            isEnding = line.equals("quit");
+            say(context, isEnding ? Answer.good() : answer(line), isEnding);
         }
     }
 
@@ -140,6 +145,9 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (isEnding) {
+            return;
+        }
         if (cause instanceof TooLongFrameException) {
             drop(context, "no request is longer than " + MAX_LINE + " bytes");
         } else {
