@@ -130,7 +130,7 @@ public final class SubnetManager implements SubnetManagerService {
         try {
             transport.setIsSm(true);
         } catch (TransportException e) {
-            newListener.portLost(e.getMessage());
+            newListener.portLost(String.valueOf(e.getMessage()));
             return;
         }
         LOG.info(
