@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * The subnet manager of one port, wired: transport, client, sweeper and SA.
  *
  * <p>Threads: {@code sm} owns the sweeper and the client; {@code sa} the timers of table answers; {@code sa-worker}
- * threads answer queries from the published view; a pool routes and proves; the transport has its own.
+ * threads answer queries from the published view; a pool routes and proves; the transport has its own; the embedded fabric, if it is wanted, lives on {@code fabric}.
  */
 public final class SubnetManager implements SubnetManagerService {
     private static final Logger LOG = LoggerFactory.getLogger(SubnetManager.class);
@@ -48,6 +48,7 @@ public final class SubnetManager implements SubnetManagerService {
     private final MadTransport transport;
     private final NettyLoop sm;
     private final NettyLoop sa;
+    private final NettyLoop simulation;
     private final ThreadPoolExecutor saWorkers;
     private final LidStore lids;
     private final Defects defects = new Defects();
@@ -60,12 +61,13 @@ public final class SubnetManager implements SubnetManagerService {
 
     private volatile @Nullable Running published;
 
-    private SubnetManager(MadTransport transport, LidStore lids, SmOptions options) {
-        this.transport = transport;
+    private SubnetManager(LidStore lids, SmOptions options) throws TransportException, ConfigurationException {
         this.lids = lids;
         this.options = options;
         this.sm = new NettyLoop("sm", defects);
         this.sa = new NettyLoop("sa", defects);
+        this.simulation = new NettyLoop("fabric", defects);
+        this.transport = Transports.open(options, simulation);
         this.saWorkers = new ThreadPoolExecutor(
                 SA_WORKERS, SA_WORKERS, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(SA_QUEUE), task -> {
                     Thread thread = new Thread(task, "sa-worker");
@@ -85,7 +87,7 @@ public final class SubnetManager implements SubnetManagerService {
                     List.of("state_dir: " + options.files().stateDir() + " cannot be used (" + e
                             + "); give --state-dir DIR, a directory that this user may write"));
         }
-        return new SubnetManager(Transports.open(options), lids, options);
+        return new SubnetManager(lids, options);
     }
 
     @Override
@@ -233,6 +235,7 @@ public final class SubnetManager implements SubnetManagerService {
         transport.close();
         saWorkers.shutdownNow();
         sa.close();
+        simulation.close();
         sm.close();
     }
 
