@@ -151,9 +151,11 @@ final class Traffic {
         if (packet.isDirected()) {
             MadHeader.DIRECTION.set(mad, 0, 1);
         }
-        SimPort from = packet.isDirected() ? in : in.device.endPort(in);
-        Packet answer = new Packet(mad, packet.dlid, packet.slid, packet.sl, packet.qpn, packet.pKeyIndex);
-        launch(from, answer);
+        boolean cameDirected = packet.isDirected() && packet.dlid == Lids.PERMISSIVE;
+        SimPort endPort = in.device.endPort(in);
+        int dlid = cameDirected ? Lids.PERMISSIVE : packet.slid;
+        Packet answer = new Packet(mad, endPort.lid(), dlid, packet.sl, packet.qpn, packet.pKeyIndex);
+        launch(cameDirected ? in : endPort, answer);
     }
 
     /** Queues a MAD for the client at a port: clients are never called from within their own call. */

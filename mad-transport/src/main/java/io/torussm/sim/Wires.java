@@ -40,6 +40,7 @@ final class Wires {
             return byLid(packet, from);
         }
         SimPort at = packet.dlid == Lids.PERMISSIVE ? from : byLid(packet, from);
+        packet.dlid = Lids.PERMISSIVE;
         boolean returning = MadHeader.DIRECTION.get(packet.mad, 0) != 0;
         return at == null ? null : returning ? back(packet, at) : out(packet, at);
     }
