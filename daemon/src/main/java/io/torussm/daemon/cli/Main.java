@@ -4,10 +4,10 @@ import io.torussm.daemon.ConfigurationException;
 import io.torussm.daemon.Daemon;
 import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.LogSetup;
+import io.torussm.daemon.SubnetManager;
 import io.torussm.daemon.SubnetManagerService;
 import io.torussm.daemon.Version;
 import java.io.PrintStream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
 /** {@code torus-sm}. */
@@ -15,16 +15,15 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        System.exit(run(arguments, null, System.out, System.err).number());
+        System.exit(run(arguments, SubnetManager::open, System.out, System.err).number());
     }
 
     /**
      * Parses, checks, and runs the daemon.
      *
-     * @param services null while no subnet manager is wired in
+     * @param services makes the subnet manager
      */
-    static ExitCode run(
-            String[] arguments, SubnetManagerService.@Nullable Factory services, PrintStream out, PrintStream err)
+    static ExitCode run(String[] arguments, SubnetManagerService.Factory services, PrintStream out, PrintStream err)
             throws InterruptedException {
         CommandLine commandLine = TorusSmCommand.commandLine();
         try {
@@ -43,10 +42,6 @@ public final class Main {
                 return ExitCode.OK;
             }
             LogSetup.apply(request.plan().options().log());
-            if (services == null) {
-                err.println("torus-sm: no subnet manager is wired into this build");
-                return ExitCode.INTERNAL_ERROR;
-            }
             return new Daemon(request.plan(), services, out).run();
         } catch (CommandLine.ParameterException e) {
             err.println("torus-sm: " + e.getMessage());

@@ -1,0 +1,32 @@
+package io.torussm.sim;
+
+/**
+ * What goes wrong on the wires by chance, and how slow they are. Each direction of a transaction is judged on its own;
+ * the same seed on the same virtual time gives the same faults.
+ *
+ * @param seed where the random numbers start
+ * @param loss probability that a MAD is lost on its way, 0 to 1
+ * @param duplication probability that a MAD arrives twice, 0 to 1
+ * @param hopLatencyNs time for each cable, not negative
+ * @param jitterNs upper bound of a random delay of each MAD, not negative; lets MADs overtake each other
+ */
+public record FaultPlan(long seed, double loss, double duplication, long hopLatencyNs, long jitterNs) {
+    /** Nothing is lost and nothing takes time. */
+    public static final FaultPlan NONE = new FaultPlan(0, 0, 0, 0, 0);
+
+    /** Checks the ranges. */
+    public FaultPlan {
+        checkProbability("loss", loss);
+        checkProbability("duplication", duplication);
+        if (hopLatencyNs < 0 || jitterNs < 0) {
+            throw new IllegalArgumentException(
+                    "latency and jitter cannot be negative: " + hopLatencyNs + ", " + jitterNs);
+        }
+    }
+
+    static void checkProbability(String name, double value) {
+        if (!(value >= 0 && value <= 1)) {
+            throw new IllegalArgumentException(name + " is a probability from 0 to 1, not " + value);
+        }
+    }
+}

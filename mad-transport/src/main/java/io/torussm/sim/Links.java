@@ -1,0 +1,82 @@
+package io.torussm.sim;
+
+import io.torussm.mad.smp.PortInfo;
+import java.util.function.Consumer;
+
+/**
+ * The link state machines of all ports (IBA 7.2.7, 14.2.5.6). Training takes no time: two ports that poll at both ends of
+ * a cable are in INITIALIZE at once. A switch is reported to the listener when one of its ports goes up or down, except
+ * when a Set took it down.
+ */
+final class Links {
+    static final int PHYS_SLEEP = 1;
+
+    private final Consumer<SimDevice> switchChanged;
+
+    Links(Consumer<SimDevice> switchChanged) {
+        this.switchChanged = switchChanged;
+    }
+
+    /** Goes down because a Set says so, and trains again unless the state to rest in is Sleep or Disabled. */
+    void downBySet(SimPort port, int physicalState) {
+        takeDown(port, physicalState);
+        train(port);
+    }
+
+    /** The cable is pulled, or the other end has lost power: both ends go down by themselves. */
+    void lose(SimPort port) {
+        if (port.isLinkUp()) {
+            takeDown(port, restingState(port));
+            report(port);
+        }
+    }
+
+    /** Brings the link up if both ends poll. */
+    void train(SimPort port) {
+        SimPort peer = port.cable;
+        if (peer == null || !port.isPluggedIn || !polls(port) || !polls(peer)) {
+            return;
+        }
+        raise(port);
+        raise(peer);
+        report(port);
+        report(peer);
+    }
+
+    /** The state in which a port waits while its link is down: Polling, or Sleep if LinkDownDefaultState says so. */
+    static int restingState(SimPort port) {
+        return port.get(PortInfo.LINK_DOWN_DEFAULT_STATE) == PHYS_SLEEP ? PHYS_SLEEP : PortInfo.PHYS_POLLING;
+    }
+
+    private void takeDown(SimPort port, int physicalState) {
+        SimPort peer = port.cable;
+        boolean wasUp = port.isLinkUp();
+        lower(port, physicalState);
+        if (wasUp && peer != null) {
+            lower(peer, restingState(peer));
+            report(peer);
+        }
+    }
+
+    private static boolean polls(SimPort port) {
+        return !port.device.isFailed
+                && !port.isLinkUp()
+                && port.get(PortInfo.PORT_PHYSICAL_STATE) == PortInfo.PHYS_POLLING;
+    }
+
+    private static void raise(SimPort port) {
+        port.set(PortInfo.PORT_STATE, PortInfo.STATE_INITIALIZE);
+        port.set(PortInfo.PORT_PHYSICAL_STATE, PortInfo.PHYS_LINK_UP);
+    }
+
+    static void lower(SimPort port, int physicalState) {
+        port.set(PortInfo.PORT_STATE, PortInfo.STATE_DOWN);
+        port.set(PortInfo.PORT_PHYSICAL_STATE, physicalState);
+    }
+
+    private void report(SimPort port) {
+        if (port.device.isSwitch && !port.device.isFailed) {
+            switchChanged.accept(port.device);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package io.torussm.sim;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.Lids;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.mad.smp.SwitchInfo;
+import java.util.List;
+
+/**
+ * SubnSet(PortInfo) (IBA 14.2.5.6): judges all fields first and changes nothing if one of them is illegal, then stores
+ * what the kind of port has, and moves the link last.
+ */
+final class PortSetter {
+    /** Values that mean "whatever is supported". */
+    private static final int ALL_WIDTHS = 255;
+
+    private static final int ALL_SPEEDS = 15;
+    private static final int ALL_EXTENDED_SPEEDS = 31;
+    private static final int NO_EXTENDED_SPEEDS = 30;
+    private static final int MAX_MTU = 5;
+
+    private static final List<Field> ALL_PORTS =
+            List.of(PortInfo.VL_HIGH_LIMIT, PortInfo.LOCAL_PHY_ERRORS, PortInfo.OVERRUN_ERRORS);
+    private static final List<Field> END_PORTS = List.of(
+            PortInfo.M_KEY,
+            PortInfo.GID_PREFIX,
+            PortInfo.LID,
+            PortInfo.MASTER_SM_LID,
+            PortInfo.M_KEY_LEASE_PERIOD,
+            PortInfo.M_KEY_PROTECT_BITS,
+            PortInfo.LMC,
+            PortInfo.MASTER_SM_SL,
+            PortInfo.INIT_TYPE_REPLY,
+            PortInfo.M_KEY_VIOLATIONS,
+            PortInfo.P_KEY_VIOLATIONS,
+            PortInfo.Q_KEY_VIOLATIONS,
+            PortInfo.MULTICAST_PKEY_TRAP_SUPPRESSION,
+            PortInfo.SUBNET_TIME_OUT);
+    private static final List<Field> SWITCH_EXTERNAL_PORTS = List.of(
+            PortInfo.VL_STALL_COUNT,
+            PortInfo.HOQ_LIFE,
+            PortInfo.PARTITION_ENFORCEMENT_INBOUND,
+            PortInfo.PARTITION_ENFORCEMENT_OUTBOUND,
+            PortInfo.FILTER_RAW_INBOUND,
+            PortInfo.FILTER_RAW_OUTBOUND);
+
+    private final Links links;
+
+    PortSetter(Links links) {
+        this.links = links;
+    }
+
+    /** Obeys a Set; the answer carries what the port holds afterwards. Returns the status. */
+    int set(SimPort port, byte[] mad) {
+        boolean isSwitch = port.device.isSwitch;
+        boolean isPort0 = port.portNum == 0;
+        boolean isLegal = hasLegalLink(port, mad)
+                && (isPort0 || hasLegalStates(port, mad))
+                && (isSwitch && !isPort0 || hasLegalAddresses(port, mad));
+        if (!isLegal) {
+            return MadStatus.INVALID_FIELD;
+        }
+        store(port, mad, ALL_PORTS);
+        storeUnlessZero(port, mad, PortInfo.NEIGHBOR_MTU);
+        storeUnlessZero(port, mad, PortInfo.OPERATIONAL_VLS);
+        if (!isSwitch || isPort0) {
+            store(port, mad, END_PORTS);
+        } else {
+            store(port, mad, SWITCH_EXTERNAL_PORTS);
+        }
+        if (!isPort0) {
+            storeLink(port, mad);
+            moveLink(port, mad);
+        }
+        return MadStatus.OK;
+    }
+
+    private static int wanted(byte[] mad, Field field) {
+        return (int) field.get(mad, Smp.DATA);
+    }
+
+    private static boolean hasLegalLink(SimPort port, byte[] mad) {
+        int width = wanted(mad, PortInfo.LINK_WIDTH_ENABLED);
+        int speed = wanted(mad, PortInfo.LINK_SPEED_ENABLED);
+        int extended = wanted(mad, PortInfo.LINK_SPEED_EXT_ENABLED);
+        return wanted(mad, PortInfo.OPERATIONAL_VLS) <= port.get(PortInfo.VL_CAP)
+                && wanted(mad, PortInfo.NEIGHBOR_MTU) <= Math.min(MAX_MTU, port.get(PortInfo.MTU_CAP))
+                && (width == ALL_WIDTHS || isSubset(width, port.get(PortInfo.LINK_WIDTH_SUPPORTED)))
+                && (speed == ALL_SPEEDS || isSubset(speed, port.get(PortInfo.LINK_SPEED_SUPPORTED)))
+                && (extended >= NO_EXTENDED_SPEEDS || isSubset(extended, port.get(PortInfo.LINK_SPEED_EXT_SUPPORTED)));
+    }
+
+    private static boolean isSubset(int mask, int supported) {
+        return (mask & ~supported) == 0;
+    }
+
+    /** One step up at a time, down from anywhere (IBA 14.2.5.6, PortState); asking for the present state is an error. */
+    private static boolean hasLegalStates(SimPort port, byte[] mad) {
+        int now = port.state();
+        boolean isLegalState =
+                switch (wanted(mad, PortInfo.PORT_STATE)) {
+                    case PortInfo.STATE_NO_CHANGE -> true;
+                    case PortInfo.STATE_DOWN -> now != PortInfo.STATE_DOWN || movesPhysically(mad);
+                    case PortInfo.STATE_ARMED -> now == PortInfo.STATE_INITIALIZE;
+                    case PortInfo.STATE_ACTIVE -> now == PortInfo.STATE_ARMED;
+                    default -> false;
+                };
+        return isLegalState
+                && wanted(mad, PortInfo.PORT_PHYSICAL_STATE) <= PortInfo.PHYS_DISABLED
+                && wanted(mad, PortInfo.LINK_DOWN_DEFAULT_STATE) <= PortInfo.PHYS_POLLING;
+    }
+
+    private static boolean movesPhysically(byte[] mad) {
+        return wanted(mad, PortInfo.PORT_PHYSICAL_STATE) != 0;
+    }
+
+    /** Port 0 of a switch has a single LID unless it is enhanced. */
+    private static boolean hasLegalAddresses(SimPort port, byte[] mad) {
+        boolean isBase = port.portNum == 0 && SwitchInfo.ENHANCED_PORT0.get(port.device.switchInfo, 0) == 0;
+        return wanted(mad, PortInfo.LID) <= Lids.UNICAST_LAST
+                && wanted(mad, PortInfo.MASTER_SM_LID) <= Lids.UNICAST_LAST
+                && (!isBase || wanted(mad, PortInfo.LMC) == 0);
+    }
+
+    private static void store(SimPort port, byte[] mad, List<Field> fields) {
+        for (Field field : fields) {
+            field.set(port.info, 0, field.get(mad, Smp.DATA));
+        }
+    }
+
+    private static void storeUnlessZero(SimPort port, byte[] mad, Field field) {
+        int value = wanted(mad, field);
+        if (value != 0) {
+            port.set(field, value);
+        }
+    }
+
+    private static void storeLink(SimPort port, byte[] mad) {
+        storeUnlessZero(port, mad, PortInfo.LINK_DOWN_DEFAULT_STATE);
+        storeEnabled(port, mad, PortInfo.LINK_WIDTH_ENABLED, ALL_WIDTHS, PortInfo.LINK_WIDTH_SUPPORTED);
+        storeEnabled(port, mad, PortInfo.LINK_SPEED_ENABLED, ALL_SPEEDS, PortInfo.LINK_SPEED_SUPPORTED);
+        storeEnabled(
+                port, mad, PortInfo.LINK_SPEED_EXT_ENABLED, ALL_EXTENDED_SPEEDS, PortInfo.LINK_SPEED_EXT_SUPPORTED);
+    }
+
+    private static void storeEnabled(SimPort port, byte[] mad, Field field, int all, Field supported) {
+        int value = wanted(mad, field);
+        if (value != 0) {
+            port.set(field, value == all ? port.get(supported) : value);
+        }
+    }
+
+    private void moveLink(SimPort port, byte[] mad) {
+        int state = wanted(mad, PortInfo.PORT_STATE);
+        int physical = wanted(mad, PortInfo.PORT_PHYSICAL_STATE);
+        if (physical != 0) {
+            links.downBySet(port, physical);
+        } else if (state == PortInfo.STATE_DOWN) {
+            links.downBySet(port, Links.restingState(port));
+        } else if (state != PortInfo.STATE_NO_CHANGE) {
+            port.set(PortInfo.PORT_STATE, state);
+        }
+    }
+}

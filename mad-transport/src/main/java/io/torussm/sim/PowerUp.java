@@ -1,0 +1,99 @@
+package io.torussm.sim;
+
+import io.torussm.mad.Gid;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+
+/** The attributes of devices as they come out of reset; modelled on QDR hardware and on what ibsim shows. */
+final class PowerUp {
+    static final int LINEAR_FDB_CAP = 49152;
+    static final int MULTICAST_FDB_CAP = 1024;
+    static final int PARTITION_CAP = 64;
+    static final int GUID_CAP = 32;
+    static final int VL_ARBITRATION_CAP = 8;
+
+    private static final int MTU_2048 = 4;
+    private static final int VL0_TO_7 = 4;
+    private static final int WIDTH_1X_4X = 3;
+    private static final int SPEED_SDR_DDR_QDR = 7;
+    private static final int CAP_VENDOR_CLASS = 1 << 20;
+    private static final int CAP_CAPABILITY_MASK_NOTICE = 1 << 22;
+    private static final int END_PORT_CAPABILITIES = PortInfo.CAP_TRAP
+            | PortInfo.CAP_SL_MAPPING
+            | PortInfo.CAP_EXTENDED_SPEEDS
+            | PortInfo.CAP_CAPABILITY_MASK2
+            | CAP_VENDOR_CLASS
+            | CAP_CAPABILITY_MASK_NOTICE;
+
+    private PowerUp() {}
+
+    static NodeInfo nodeInfo(Topology.Node node, int portNum) {
+        Topology.Identity identity = node.identity();
+        return NodeInfo.TYPE
+                .zero()
+                .with(NodeInfo.BASE_VERSION, 1)
+                .with(NodeInfo.CLASS_VERSION, 1)
+                .with(NodeInfo.NODE_TYPE, node.type())
+                .with(NodeInfo.NUM_PORTS, node.numPorts())
+                .with(NodeInfo.SYSTEM_IMAGE_GUID, identity.systemImageGuid())
+                .with(NodeInfo.NODE_GUID, node.nodeGuid())
+                .with(NodeInfo.PORT_GUID, node.portGuid(portNum))
+                .with(NodeInfo.PARTITION_CAP, PARTITION_CAP)
+                .with(NodeInfo.DEVICE_ID, identity.deviceId())
+                .with(NodeInfo.LOCAL_PORT_NUM, portNum)
+                .with(NodeInfo.VENDOR_ID, identity.vendorId());
+    }
+
+    static SwitchInfo switchInfo(Topology.Node node) {
+        return SwitchInfo.TYPE
+                .zero()
+                .with(SwitchInfo.LINEAR_FDB_CAP, LINEAR_FDB_CAP)
+                .with(SwitchInfo.MULTICAST_FDB_CAP, MULTICAST_FDB_CAP)
+                .with(SwitchInfo.PARTITION_ENFORCEMENT_CAP, PARTITION_CAP)
+                .with(SwitchInfo.INBOUND_ENFORCEMENT_CAP, 1)
+                .with(SwitchInfo.OUTBOUND_ENFORCEMENT_CAP, 1)
+                .with(SwitchInfo.ENHANCED_PORT0, node.identity().enhancedPort0() ? 1 : 0);
+    }
+
+    static PortInfo portInfo(Topology.Node node, int portNum) {
+        boolean isPort0 = portNum == 0;
+        boolean isLinked = isPort0 || node.peer(portNum) != null;
+        PortInfo info = isPort0 || !node.isSwitch() ? endPort() : PortInfo.TYPE.zero();
+        int state = isPort0 ? PortInfo.STATE_ACTIVE : isLinked ? PortInfo.STATE_INITIALIZE : PortInfo.STATE_DOWN;
+        return withLink(info, node.rate(portNum))
+                .with(PortInfo.LOCAL_PORT_NUM, portNum)
+                .with(PortInfo.PORT_STATE, state)
+                .with(PortInfo.PORT_PHYSICAL_STATE, isLinked ? PortInfo.PHYS_LINK_UP : PortInfo.PHYS_POLLING)
+                .with(PortInfo.LINK_DOWN_DEFAULT_STATE, isPort0 ? 0 : PortInfo.PHYS_POLLING)
+                .with(PortInfo.NEIGHBOR_MTU, MTU_2048)
+                .with(PortInfo.MTU_CAP, MTU_2048)
+                .with(PortInfo.VL_CAP, VL0_TO_7)
+                .with(PortInfo.OPERATIONAL_VLS, VL0_TO_7)
+                .with(PortInfo.VL_ARBITRATION_HIGH_CAP, VL_ARBITRATION_CAP)
+                .with(PortInfo.VL_ARBITRATION_LOW_CAP, VL_ARBITRATION_CAP);
+    }
+
+    /** What only ports with a LID of their own have: channel adapter ports, and port 0 of switches. */
+    private static PortInfo endPort() {
+        return PortInfo.TYPE
+                .zero()
+                .with(PortInfo.GID_PREFIX, Gid.DEFAULT_PREFIX)
+                .with(PortInfo.CAPABILITY_MASK, END_PORT_CAPABILITIES)
+                .with(PortInfo.GUID_CAP, GUID_CAP)
+                .with(PortInfo.RESP_TIME_VALUE, 16);
+    }
+
+    private static PortInfo withLink(PortInfo info, LinkRate rate) {
+        int extendedSupported = rate.extended() == 0 ? 0 : rate.extended() * 2 - 1;
+        return info.with(PortInfo.LINK_WIDTH_SUPPORTED, WIDTH_1X_4X | rate.width())
+                .with(PortInfo.LINK_WIDTH_ENABLED, WIDTH_1X_4X | rate.width())
+                .with(PortInfo.LINK_WIDTH_ACTIVE, rate.width())
+                .with(PortInfo.LINK_SPEED_SUPPORTED, SPEED_SDR_DDR_QDR)
+                .with(PortInfo.LINK_SPEED_ENABLED, SPEED_SDR_DDR_QDR)
+                .with(PortInfo.LINK_SPEED_ACTIVE, rate.speed())
+                .with(PortInfo.LINK_SPEED_EXT_SUPPORTED, extendedSupported)
+                .with(PortInfo.LINK_SPEED_EXT_ENABLED, extendedSupported)
+                .with(PortInfo.LINK_SPEED_EXT_ACTIVE, rate.extended());
+    }
+}

@@ -1,0 +1,92 @@
+package io.torussm.sim;
+
+import io.torussm.mad.smp.NodeDescription;
+import io.torussm.mad.smp.SwitchInfo;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A simulated switch, channel adapter or router: its registers, tables and ports. */
+final class SimDevice {
+    final Topology.Node node;
+    final boolean isSwitch;
+    /** NodeInfo; PortGUID and LocalPortNum are put in when it is read. */
+    final byte[] nodeInfo;
+
+    final byte[] description;
+    /** SwitchInfo, empty for others. */
+    final byte[] switchInfo;
+    /** From port 0 for a switch; index 0 is null for others. */
+    private final @Nullable SimPort[] ports;
+    /** True while it has no power. */
+    boolean isFailed;
+
+    private @Nullable SwitchTables tables;
+    /** SL to VL of the ports of a channel adapter, which have no input ports to tell apart. */
+    private final long[] adapterSlToVl;
+
+    SimDevice(Topology.Node node) {
+        this.node = node;
+        isSwitch = node.isSwitch();
+        nodeInfo = node.nodeInfo(node.firstPort()).toBytes();
+        description = NodeDescription.of(node.description()).toBytes();
+        SwitchInfo info = node.switchInfo();
+        switchInfo = info == null ? new byte[0] : info.toBytes();
+        tables = isSwitch ? new SwitchTables(node.numPorts() + 1) : null;
+        adapterSlToVl = isSwitch ? new long[0] : new long[node.numPorts() + 1];
+        ports = new SimPort[node.numPorts() + 1];
+        for (int portNum = node.firstPort(); portNum < ports.length; portNum++) {
+            ports[portNum] = new SimPort(this, portNum);
+        }
+    }
+
+    /** Everything that was programmed is lost. */
+    void reset() {
+        SwitchInfo info = node.switchInfo();
+        if (info != null) {
+            info.write(switchInfo, 0);
+            tables = new SwitchTables(node.numPorts() + 1);
+        }
+        Arrays.fill(adapterSlToVl, 0);
+        for (SimPort port : ports) {
+            if (port != null) {
+                port.reset();
+            }
+        }
+    }
+
+    /** The port with a number, null if the device has none. */
+    @Nullable
+    SimPort port(int portNum) {
+        return portNum >= 0 && portNum < ports.length ? ports[portNum] : null;
+    }
+
+    /** The port with LID and M_Key for what comes in by a port: port 0 of a switch, else the port itself. */
+    SimPort endPort(SimPort in) {
+        return isSwitch ? Objects.requireNonNull(ports[0]) : in;
+    }
+
+    /**
+     * The tables of a switch.
+     *
+     * @throws IllegalStateException if this is none
+     */
+    SwitchTables tables() {
+        if (tables == null) {
+            throw new IllegalStateException(node + " is no switch");
+        }
+        return tables;
+    }
+
+    long slToVl(int in, int out) {
+        return tables == null ? adapterSlToVl[out] : tables.slToVl(in, out);
+    }
+
+    void setSlToVl(int in, int out, long row) {
+        if (tables == null) {
+            adapterSlToVl[out] = row;
+        } else {
+            tables.setSlToVl(in, out, row);
+        }
+    }
+}

@@ -1,0 +1,317 @@
+package io.torussm.sim;
+
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.sim.Topology.PortRef;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadFrame;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A whole subnet in memory: every switch and channel adapter of a topology, obeying SMPs as the hardware does.
+ *
+ * <p>Owner thread: the loop. Only {@link #attach} and the transports that it returns may be used from any thread.
+ */
+public final class SimFabric {
+    private final Loop loop;
+    private final SimDevice[] devices;
+    private final Map<Long, SimDevice> byGuid = new HashMap<>();
+    private final Links links = new Links(this::switchChanged);
+    private final Traffic traffic;
+
+    /**
+     * What was counted so far.
+     *
+     * @param sent MADs that clients handed to the fabric
+     * @param answered requests that devices answered
+     * @param delivered MADs handed to clients
+     * @param lost MADs that ended at a cable that is down, or fell to the fault plan
+     * @param duplicated MADs that arrived twice
+     * @param misdirected directed routes that a device refused to follow
+     * @param unroutable LID-routed MADs that a device refused to forward
+     * @param ignored MADs that their destination could make nothing of
+     * @param mKeyViolations SMPs dropped for their M_Key
+     * @param traps traps sent by devices, repetitions included
+     * @param hops cables crossed by all MADs
+     */
+    public record Counters(
+            long sent,
+            long answered,
+            long delivered,
+            long lost,
+            long duplicated,
+            long misdirected,
+            long unroutable,
+            long ignored,
+            long mKeyViolations,
+            long traps,
+            long hops) {}
+
+    /** Switches everything on. */
+    public SimFabric(Topology topology, Loop loop, FaultPlan faults) {
+        this.loop = loop;
+        traffic = new Traffic(loop, faults, links);
+        List<Topology.Node> nodes = topology.nodes();
+        devices = new SimDevice[nodes.size()];
+        for (int i = 0; i < devices.length; i++) {
+            devices[i] = new SimDevice(nodes.get(i));
+            byGuid.put(nodes.get(i).nodeGuid(), devices[i]);
+        }
+        for (SimDevice device : devices) {
+            for (int portNum = 1; portNum <= device.node.numPorts(); portNum++) {
+                PortRef peer = device.node.peer(portNum);
+                if (peer != null) {
+                    SimPort port = Objects.requireNonNull(device.port(portNum));
+                    port.cable = devices[peer.node().index()].port(peer.portNum());
+                }
+            }
+        }
+    }
+
+    /**
+     * Lends a port to a client. Each port has one client at a time; SMInfo, SA MADs, responses and traps that come to the
+     * port are handed to it.
+     *
+     * @param nodeIdOrDescription the quoted name of the node in the topology, or else its description
+     * @param portNum port 0 for a switch, else from 1
+     * @throws IllegalArgumentException if there is no such port, or it has a client
+     */
+    public SimTransport attach(String nodeIdOrDescription, int portNum) {
+        SimDevice device = find(nodeIdOrDescription);
+        SimPort port = device.port(portNum);
+        if (port == null || device.isSwitch && portNum != 0) {
+            throw new IllegalArgumentException(device.node + " has no end port " + portNum + "; use "
+                    + (device.isSwitch ? "0" : "1 to " + device.node.numPorts()));
+        }
+        SimTransport client = new SimTransport(this, port);
+        if (!port.client.compareAndSet(null, client)) {
+            throw new IllegalArgumentException(port + " has a client already; close it first");
+        }
+        return client;
+    }
+
+    private SimDevice find(String nodeIdOrDescription) {
+        for (SimDevice device : devices) {
+            if (device.node.id().equals(nodeIdOrDescription)) {
+                return device;
+            }
+        }
+        for (SimDevice device : devices) {
+            if (device.node.description().equals(nodeIdOrDescription)) {
+                return device;
+            }
+        }
+        throw new IllegalArgumentException("no node is called \"" + nodeIdOrDescription + "\"; the first is "
+                + (devices.length == 0 ? "none" : devices[0].node));
+    }
+
+    /** Pulls the cable at a port out; does nothing if there is none. */
+    public void unlink(long nodeGuid, int portNum) {
+        loop.check();
+        SimPort port = port(nodeGuid, portNum);
+        SimPort peer = port.cable;
+        port.isPluggedIn = false;
+        if (peer != null) {
+            peer.isPluggedIn = false;
+            links.lose(port);
+        }
+    }
+
+    /** Plugs the cable back in that the topology shows at a port. */
+    public void relink(long nodeGuid, int portNum) {
+        loop.check();
+        SimPort port = port(nodeGuid, portNum);
+        port.isPluggedIn = true;
+        if (port.cable != null) {
+            port.cable.isPluggedIn = true;
+            links.train(port);
+        }
+    }
+
+    /**
+     * Takes the power off a switch: its links go down and it answers nothing.
+     *
+     * @throws IllegalArgumentException if this is no switch
+     */
+    public void failSwitch(long nodeGuid) {
+        SimDevice device = switchOf(nodeGuid);
+        device.isFailed = true;
+        for (int portNum = 1; portNum <= device.node.numPorts(); portNum++) {
+            links.lose(port(nodeGuid, portNum));
+        }
+    }
+
+    /**
+     * Puts the power back on: the switch comes up with everything forgotten that was programmed.
+     *
+     * @throws IllegalArgumentException if this is no switch
+     */
+    public void restoreSwitch(long nodeGuid) {
+        SimDevice device = switchOf(nodeGuid);
+        if (!device.isFailed) {
+            return;
+        }
+        device.reset();
+        device.isFailed = false;
+        for (int portNum = 1; portNum <= device.node.numPorts(); portNum++) {
+            SimPort port = port(nodeGuid, portNum);
+            Links.lower(port, PortInfo.PHYS_POLLING);
+            links.train(port);
+        }
+    }
+
+    /**
+     * Loses MADs on their way, whatever the way; takes the place of the fault plan's figure.
+     *
+     * @param probability 0 to 1
+     */
+    public void setLoss(double probability) {
+        loop.check();
+        FaultPlan.checkProbability("loss", probability);
+        traffic.loss = probability;
+    }
+
+    /**
+     * Loses MADs on one cable, in both directions.
+     *
+     * @param probability 0 to 1
+     */
+    public void setLoss(long nodeGuid, int portNum, double probability) {
+        loop.check();
+        FaultPlan.checkProbability("loss", probability);
+        SimPort port = port(nodeGuid, portNum);
+        port.loss = probability;
+        if (port.cable != null) {
+            port.cable.loss = probability;
+        }
+    }
+
+    /** The linear forwarding table that a switch holds, from LID 0 to its LinearFDBTop. */
+    public byte[] lft(long nodeGuid) {
+        SimDevice device = switchOf(nodeGuid);
+        return device.tables().lft((int) SwitchInfo.LINEAR_FDB_TOP.get(device.switchInfo, 0));
+    }
+
+    /**
+     * The ports to which a switch forwards a multicast LID.
+     *
+     * @param mlid 0xC000 to 0xC3FF
+     * @return bit p of word w is port 64 w + p
+     */
+    public long[] mft(long nodeGuid, int mlid) {
+        return switchOf(nodeGuid).tables().multicastPorts(mlid);
+    }
+
+    /** The VLs of all SLs, packed as {@link io.torussm.mad.smp.SlToVlMappingTable#packed}; a host ignores the input port. */
+    public long sl2vl(long nodeGuid, int inPort, int outPort) {
+        port(nodeGuid, outPort);
+        SimDevice device = device(nodeGuid);
+        if (device.isSwitch) {
+            port(nodeGuid, inPort);
+        }
+        return device.slToVl(inPort, outPort);
+    }
+
+    /**
+     * A part of the VL arbitration table of a port.
+     *
+     * @param part 1 low, 3 high priority; 2 and 4 are always empty
+     */
+    public VlArbitrationTable vlArbitration(long nodeGuid, int portNum, int part) {
+        SimPort port = port(nodeGuid, portNum);
+        if (part < 1 || part > 4) {
+            throw new IllegalArgumentException("part " + part + "; use 1 to 4");
+        }
+        byte[] entries = new byte[VlArbitrationTable.TYPE.layout().size()];
+        if (part % 2 == 1) {
+            port.readVlArbitration(part / 2, entries, 0);
+        }
+        return VlArbitrationTable.TYPE.read(entries, 0);
+    }
+
+    /** What the registers of a port hold, its M_Key included. */
+    public PortInfo portInfo(long nodeGuid, int portNum) {
+        SimPort port = port(nodeGuid, portNum);
+        MKeyGuard.endLease(port, loop.nowNs());
+        return PortInfo.TYPE.read(port.info, 0);
+    }
+
+    /** SwitchInfo as the switch holds it. */
+    public SwitchInfo switchInfo(long nodeGuid) {
+        return SwitchInfo.TYPE.read(switchOf(nodeGuid).switchInfo, 0);
+    }
+
+    /** The counters. */
+    public Counters counters() {
+        loop.check();
+        return traffic.counters();
+    }
+
+    /** Traps that are repeated until somebody represses them. */
+    public int trapsWaiting() {
+        loop.check();
+        return traffic.traps().waiting();
+    }
+
+    void onLoop(Runnable task) {
+        if (loop.inLoop()) {
+            task.run();
+        } else {
+            loop.execute(task);
+        }
+    }
+
+    void submit(SimPort port, MadFrame frame) {
+        traffic.submit(port, frame);
+    }
+
+    void setIsSm(SimPort port, boolean isSm) {
+        int before = (int) PortInfo.CAPABILITY_MASK.get(port.info, 0);
+        int after = isSm ? before | PortInfo.CAP_IS_SM : before & ~PortInfo.CAP_IS_SM;
+        if (before != after) {
+            port.set(PortInfo.CAPABILITY_MASK, Integer.toUnsignedLong(after));
+            traffic.traps().localChanges(port);
+        }
+    }
+
+    void detach(SimPort port, SimTransport client) {
+        setIsSm(port, false);
+        port.client.compareAndSet(client, null);
+    }
+
+    private void switchChanged(SimDevice device) {
+        SwitchInfo.PORT_STATE_CHANGE.set(device.switchInfo, 0, 1);
+        traffic.traps().linkStateChange(Objects.requireNonNull(device.port(0)));
+    }
+
+    private SimDevice device(long nodeGuid) {
+        loop.check();
+        SimDevice device = byGuid.get(nodeGuid);
+        if (device == null) {
+            throw new IllegalArgumentException("no node has GUID " + Guid.format(nodeGuid));
+        }
+        return device;
+    }
+
+    private SimDevice switchOf(long nodeGuid) {
+        SimDevice device = device(nodeGuid);
+        if (!device.isSwitch) {
+            throw new IllegalArgumentException(device.node + " is no switch");
+        }
+        return device;
+    }
+
+    private SimPort port(long nodeGuid, int portNum) {
+        SimDevice device = device(nodeGuid);
+        SimPort port = device.port(portNum);
+        if (port == null) {
+            throw new IllegalArgumentException(device.node + " has no port " + portNum);
+        }
+        return port;
+    }
+}

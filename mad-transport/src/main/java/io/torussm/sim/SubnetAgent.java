@@ -1,0 +1,237 @@
+package io.torussm.sim;
+
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.Field;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.GuidInfo;
+import io.torussm.mad.smp.NodeDescription;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PKeyTable;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.mad.smp.Smp;
+import io.torussm.mad.smp.SwitchInfo;
+import java.util.Arrays;
+
+/**
+ * The subnet management agent of every device (IBA 14.2.5): answers a Get or Set whose M_Key was accepted, in the bytes
+ * of the request. A Set answers with what the device holds afterwards; a refused one with the bytes of the request.
+ */
+final class SubnetAgent {
+    /** Attribute IDs (IBA table 14-4); equal to those of the attribute types, which a switch cannot use. */
+    private static final int NODE_DESCRIPTION = 0x0010;
+
+    private static final int NODE_INFO = 0x0011;
+
+    private static final int SWITCH_INFO = 0x0012;
+
+    private static final int GUID_INFO = 0x0014;
+
+    private static final int PORT_INFO = 0x0015;
+
+    private static final int P_KEY_TABLE = 0x0016;
+
+    private static final int SL_TO_VL = 0x0017;
+
+    private static final int VL_ARBITRATION = 0x0018;
+
+    private static final int LINEAR_TABLE = 0x0019;
+
+    private static final int MULTICAST_TABLE = 0x001B;
+
+    /** Parts of the VL arbitration table, as in the AttributeModifier. */
+    private static final int LOW_PART = 1;
+
+    private static final int HIGH_PART = 3;
+    private static final int SPEEDS_BIT = 1 << 31;
+
+    private final PortSetter portSetter;
+
+    SubnetAgent(PortSetter portSetter) {
+        this.portSetter = portSetter;
+    }
+
+    /**
+     * Answers.
+     *
+     * @param in the port by which the request came
+     * @param showMKey whether PortInfo may show the M_Key
+     * @return the status of the answer
+     */
+    int answer(SimPort in, byte[] mad, boolean showMKey) {
+        SimDevice device = in.device;
+        boolean isSet = MadHeader.method(mad) == Method.SET;
+        int modifier = MadHeader.attributeModifier(mad);
+        return switch (MadHeader.attributeId(mad)) {
+            case NODE_DESCRIPTION ->
+                isSet ? MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE : put(NodeDescription.TYPE, mad, device.description);
+            case NODE_INFO -> isSet ? MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE : nodeInfo(in, mad);
+            case SWITCH_INFO -> switchInfo(device, mad, isSet);
+            case GUID_INFO -> guidInfo(in, mad, isSet, modifier);
+            case PORT_INFO -> portInfo(in, mad, isSet, modifier & ~SPEEDS_BIT, showMKey);
+            case P_KEY_TABLE -> pKeys(in, mad, isSet, modifier);
+            case SL_TO_VL -> slToVl(in, mad, isSet, modifier);
+            case VL_ARBITRATION -> vlArbitration(in, mad, isSet, modifier);
+            case LINEAR_TABLE -> linearTable(device, mad, isSet, modifier);
+            case MULTICAST_TABLE -> multicastTable(device, mad, isSet, modifier);
+            default -> MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
+        };
+    }
+
+    private static int put(AttributeType<?> type, byte[] mad, byte[] value) {
+        System.arraycopy(value, 0, mad, Smp.DATA, type.layout().size());
+        return MadStatus.OK;
+    }
+
+    private static int nodeInfo(SimPort in, byte[] mad) {
+        put(NodeInfo.TYPE, mad, in.device.nodeInfo);
+        NodeInfo.PORT_GUID.set(mad, Smp.DATA, in.device.node.portGuid(in.portNum));
+        NodeInfo.LOCAL_PORT_NUM.set(mad, Smp.DATA, in.portNum);
+        return MadStatus.OK;
+    }
+
+    private static int switchInfo(SimDevice device, byte[] mad, boolean isSet) {
+        if (!device.isSwitch) {
+            return MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
+        }
+        if (isSet) {
+            if (SwitchInfo.LINEAR_FDB_TOP.get(mad, Smp.DATA) >= PowerUp.LINEAR_FDB_CAP) {
+                return MadStatus.INVALID_FIELD;
+            }
+            storeSwitchInfo(device.switchInfo, mad);
+        }
+        return put(SwitchInfo.TYPE, mad, device.switchInfo);
+    }
+
+    private static void storeSwitchInfo(byte[] info, byte[] mad) {
+        copy(SwitchInfo.LINEAR_FDB_TOP, mad, info);
+        copy(SwitchInfo.DEFAULT_PORT, mad, info);
+        copy(SwitchInfo.DEFAULT_MULTICAST_PRIMARY_PORT, mad, info);
+        copy(SwitchInfo.DEFAULT_MULTICAST_NOT_PRIMARY_PORT, mad, info);
+        copy(SwitchInfo.LIFE_TIME_VALUE, mad, info);
+        if (SwitchInfo.PORT_STATE_CHANGE.get(mad, Smp.DATA) != 0) {
+            SwitchInfo.PORT_STATE_CHANGE.set(info, 0, 0);
+        }
+    }
+
+    private static void copy(Field field, byte[] mad, byte[] info) {
+        field.set(info, 0, field.get(mad, Smp.DATA));
+    }
+
+    private static int guidInfo(SimPort in, byte[] mad, boolean isSet, int block) {
+        SimPort port = in.device.endPort(in);
+        if (block < 0 || block >= PowerUp.GUID_CAP / GuidInfo.GUIDS_PER_BLOCK) {
+            return MadStatus.INVALID_FIELD;
+        }
+        if (isSet) {
+            port.writeGuids(block, mad, Smp.DATA);
+        }
+        port.readGuids(block, mad, Smp.DATA);
+        return MadStatus.OK;
+    }
+
+    /** A switch answers for all its ports; a channel adapter for all, but only the receiving one can be set. */
+    private int portInfo(SimPort in, byte[] mad, boolean isSet, int portNum, boolean showMKey) {
+        boolean isOwn = !in.device.isSwitch && (portNum == 0 || portNum == in.portNum);
+        SimPort port = isOwn ? in : in.device.port(portNum);
+        if (port == null || isSet && !in.device.isSwitch && !isOwn) {
+            return MadStatus.INVALID_FIELD;
+        }
+        if (isSet) {
+            int status = portSetter.set(port, mad);
+            if (status != MadStatus.OK) {
+                return status;
+            }
+        }
+        put(PortInfo.TYPE, mad, port.info);
+        PortInfo.LOCAL_PORT_NUM.set(mad, Smp.DATA, in.portNum);
+        if (!showMKey) {
+            PortInfo.M_KEY.set(mad, Smp.DATA, 0);
+        }
+        return MadStatus.OK;
+    }
+
+    private static int pKeys(SimPort in, byte[] mad, boolean isSet, int modifier) {
+        int block = modifier & 0xffff;
+        SimPort port = in.device.isSwitch ? in.device.port(modifier >>> 16) : in;
+        if (port == null || block >= PowerUp.PARTITION_CAP / PKeyTable.KEYS_PER_BLOCK) {
+            return MadStatus.INVALID_FIELD;
+        }
+        if (isSet) {
+            port.writePKeys(block, mad, Smp.DATA);
+        }
+        port.readPKeys(block, mad, Smp.DATA);
+        return MadStatus.OK;
+    }
+
+    private static int slToVl(SimPort in, byte[] mad, boolean isSet, int modifier) {
+        SimDevice device = in.device;
+        int from = device.isSwitch ? modifier >>> 8 & 0xff : 0;
+        int to = device.isSwitch ? modifier & 0xff : in.portNum;
+        boolean isBase0 = device.isSwitch && to == 0 && SwitchInfo.ENHANCED_PORT0.get(device.switchInfo, 0) == 0;
+        if (device.isSwitch && (modifier >>> 16 != 0 || device.port(from) == null)
+                || device.port(to) == null
+                || isBase0) {
+            return MadStatus.INVALID_FIELD;
+        }
+        if (isSet) {
+            device.setSlToVl(from, to, SlToVlMappingTable.ENTRIES.get(mad, Smp.DATA));
+        }
+        clear(mad);
+        SlToVlMappingTable.ENTRIES.set(mad, Smp.DATA, device.slToVl(from, to));
+        return MadStatus.OK;
+    }
+
+    /** Parts 2 and 4 exist only in tables of more than 32 entries, which no simulated port has. */
+    private static int vlArbitration(SimPort in, byte[] mad, boolean isSet, int modifier) {
+        int part = modifier >>> 16;
+        SimPort port = in.device.isSwitch ? in.device.port(modifier & 0xffff) : in;
+        if (port == null || part != LOW_PART && part != HIGH_PART) {
+            return MadStatus.INVALID_FIELD;
+        }
+        int half = part / HIGH_PART;
+        if (isSet) {
+            port.writeVlArbitration(half, mad, Smp.DATA);
+        }
+        port.readVlArbitration(half, mad, Smp.DATA);
+        return MadStatus.OK;
+    }
+
+    private static int linearTable(SimDevice device, byte[] mad, boolean isSet, int block) {
+        if (!device.isSwitch) {
+            return MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
+        }
+        if (block < 0 || block >= SwitchTables.LFT_BLOCKS) {
+            return MadStatus.INVALID_FIELD;
+        }
+        if (isSet) {
+            device.tables().writeLft(block, mad, Smp.DATA);
+        } else {
+            device.tables().readLft(block, mad, Smp.DATA);
+        }
+        return MadStatus.OK;
+    }
+
+    private static int multicastTable(SimDevice device, byte[] mad, boolean isSet, int modifier) {
+        if (!device.isSwitch) {
+            return MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
+        }
+        int position = modifier >>> 28;
+        int block = modifier & 0x0fff_ffff;
+        if (block >= SwitchTables.MFT_BLOCKS || position >= device.tables().positions()) {
+            return MadStatus.INVALID_FIELD;
+        }
+        if (isSet) {
+            device.tables().writeMft(block, position, mad, Smp.DATA);
+        } else {
+            device.tables().readMft(block, position, mad, Smp.DATA);
+        }
+        return MadStatus.OK;
+    }
+
+    private static void clear(byte[] mad) {
+        Arrays.fill(mad, Smp.DATA, Smp.DATA + Smp.DATA_SIZE, (byte) 0);
+    }
+}

@@ -1,0 +1,211 @@
+package io.torussm.sim;
+
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands in a machine room before power is switched on: nodes, their GUIDs and ports, and the cables between them.
+ * Immutable. Cables are symmetric: if {@code a.peer(i)} is port j of b, then {@code b.peer(j)} is port i of a.
+ */
+public final class Topology {
+    private final List<Node> nodes;
+
+    Topology(List<Node> nodes) {
+        this.nodes = List.copyOf(nodes);
+    }
+
+    /** All nodes, in the order of the file. */
+    public List<Node> nodes() {
+        return nodes;
+    }
+
+    /** Two topologies are equal if their files say the same, in the same order. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Topology that && nodes.equals(that.nodes);
+    }
+
+    @Override
+    public int hashCode() {
+        return nodes.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "Topology of " + nodes.size() + " nodes";
+    }
+
+    /** One end of a cable. */
+    public record PortRef(Node node, int portNum) {
+        @Override
+        public String toString() {
+            return '"' + node.id() + "\"[" + portNum + "]";
+        }
+    }
+
+    /** What a file says of a node, its cables apart. */
+    record Identity(
+            String id,
+            String description,
+            int type,
+            long nodeGuid,
+            long systemImageGuid,
+            int vendorId,
+            int deviceId,
+            boolean enhancedPort0) {}
+
+    /** A switch, channel adapter or router. */
+    public static final class Node {
+        private final int index;
+        private final Identity identity;
+        private final long[] portGuids;
+        private final @Nullable PortRef[] peers;
+        private final @Nullable LinkRate[] rates;
+
+        Node(int index, Identity identity, long[] portGuids) {
+            this.index = index;
+            this.identity = identity;
+            this.portGuids = portGuids;
+            peers = new PortRef[portGuids.length];
+            rates = new LinkRate[portGuids.length];
+        }
+
+        /** Called by the builder only, before the node is published. */
+        void connect(int portNum, PortRef peer, LinkRate rate) {
+            peers[portNum] = peer;
+            rates[portNum] = rate;
+        }
+
+        /** The quoted name by which cables refer to the node, such as {@code S-0000000000200000}. */
+        public String id() {
+            return identity.id();
+        }
+
+        /** NodeDescription, at most 64 bytes of UTF-8. */
+        public String description() {
+            return identity.description();
+        }
+
+        /** {@link NodeInfo#SWITCH}, {@link NodeInfo#CHANNEL_ADAPTER} or {@link NodeInfo#ROUTER}. */
+        public int type() {
+            return identity.type();
+        }
+
+        public boolean isSwitch() {
+            return type() == NodeInfo.SWITCH;
+        }
+
+        public long nodeGuid() {
+            return identity.nodeGuid();
+        }
+
+        /** Physical ports, 1 to 254; port 0 of a switch is not counted. */
+        public int numPorts() {
+            return portGuids.length - 1;
+        }
+
+        /**
+         * The GUID of a port; every port of a switch shows that of port 0.
+         *
+         * @param portNum 0 to {@link #numPorts()} for a switch, else from 1
+         * @throws IndexOutOfBoundsException if there is no such port
+         */
+        public long portGuid(int portNum) {
+            return portGuids[portNum];
+        }
+
+        /**
+         * The other end of the cable.
+         *
+         * @return null if nothing is plugged in
+         * @throws IndexOutOfBoundsException if there is no such port
+         */
+        public @Nullable PortRef peer(int portNum) {
+            return peers[portNum];
+        }
+
+        /** What the node answers when asked through a port. */
+        public NodeInfo nodeInfo(int portNum) {
+            return PowerUp.nodeInfo(this, portNum);
+        }
+
+        /**
+         * SwitchInfo after power-up.
+         *
+         * @return null if this is not a switch
+         */
+        public @Nullable SwitchInfo switchInfo() {
+            return isSwitch() ? PowerUp.switchInfo(this) : null;
+        }
+
+        /**
+         * PortInfo after power-up: INITIALIZE and LinkUp if a cable is plugged in, else Down and Polling; port 0 of a
+         * switch is ACTIVE.
+         *
+         * @throws IndexOutOfBoundsException if there is no such port
+         */
+        public PortInfo portInfo(int portNum) {
+            return PowerUp.portInfo(this, portNum);
+        }
+
+        /** Position in {@link Topology#nodes()}. */
+        int index() {
+            return index;
+        }
+
+        Identity identity() {
+            return identity;
+        }
+
+        /** Lowest port number that the node answers for. */
+        int firstPort() {
+            return isSwitch() ? 0 : 1;
+        }
+
+        /** Rate of the cable at a port, or what an empty port would have. */
+        LinkRate rate(int portNum) {
+            LinkRate rate = rates[portNum];
+            return rate == null ? LinkRate.DEFAULT : rate;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Node that
+                    && identity.equals(that.identity)
+                    && Arrays.equals(portGuids, that.portGuids)
+                    && Arrays.equals(rates, that.rates)
+                    && samePeers(that);
+        }
+
+        /** Compares peers by name: comparing them as nodes would walk round the fabric for ever. */
+        private boolean samePeers(Node that) {
+            for (int portNum = 1; portNum < peers.length; portNum++) {
+                PortRef mine = peers[portNum];
+                PortRef theirs = that.peers[portNum];
+                boolean same = mine == null
+                        ? theirs == null
+                        : theirs != null
+                                && mine.portNum() == theirs.portNum()
+                                && mine.node().id().equals(theirs.node().id());
+                if (!same) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        @Override
+        public int hashCode() {
+            return identity.hashCode();
+        }
+
+        @Override
+        public String toString() {
+            return '"' + id() + "\" (" + description() + ")";
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.torussm.sim;
+
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.sim.Topology.Node;
+import io.torussm.sim.Topology.PortRef;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Collects nodes and cables, refusing what cannot exist: double names and GUIDs, ports out of range, shared sockets. */
+final class TopologyBuilder {
+    /** Ports of a node, port 0 not counted (IBA 14.2.5.3: 8 bits, 255 is reserved). */
+    static final int MAX_PORTS = 254;
+
+    private static final int MAX_DESCRIPTION_BYTES = 64;
+
+    private final List<Node> nodes = new ArrayList<>();
+    private final Map<String, Node> byId = new HashMap<>();
+    private final Map<Long, Node> byNodeGuid = new HashMap<>();
+    private final Map<Long, Node> byPortGuid = new HashMap<>();
+
+    /**
+     * Adds a node.
+     *
+     * @param portGuids for a switch the GUID of port 0 in every place, else from index 1
+     * @throws IllegalArgumentException if it cannot be; the message says what is wrong and what to do
+     */
+    Node add(Topology.Identity identity, long[] portGuids) {
+        int numPorts = portGuids.length - 1;
+        if (numPorts < 1 || numPorts > MAX_PORTS) {
+            throw new IllegalArgumentException("a node has 1 to " + MAX_PORTS + " ports, not " + numPorts);
+        }
+        if (identity.description().getBytes(StandardCharsets.UTF_8).length > MAX_DESCRIPTION_BYTES) {
+            throw new IllegalArgumentException(
+                    "the description has more than 64 bytes; shorten it: " + identity.description());
+        }
+        Node node = new Node(nodes.size(), identity, portGuids);
+        if (byId.putIfAbsent(identity.id(), node) != null) {
+            throw new IllegalArgumentException(
+                    "a second node called \"" + identity.id() + "\"; give each node its own name");
+        }
+        claimGuid(byNodeGuid, identity.nodeGuid(), node, "node");
+        int first = identity.type() == NodeInfo.SWITCH ? numPorts : 1;
+        for (int portNum = first; portNum <= numPorts; portNum++) {
+            claimGuid(byPortGuid, portGuids[portNum], node, "port");
+        }
+        nodes.add(node);
+        return node;
+    }
+
+    private static void claimGuid(Map<Long, Node> owners, long guid, Node node, String what) {
+        if (guid == 0) {
+            throw new IllegalArgumentException(what + " GUID 0 of " + node + "; GUIDs are not 0");
+        }
+        Node owner = owners.putIfAbsent(guid, node);
+        if (owner != null) {
+            throw new IllegalArgumentException(what + " GUID " + Guid.format(guid) + " of " + node + " is taken by "
+                    + owner + "; give one of them another GUID");
+        }
+    }
+
+    @Nullable
+    Node find(String id) {
+        return byId.get(id);
+    }
+
+    /**
+     * Plugs in both ends of a cable.
+     *
+     * @throws IllegalArgumentException if a port does not exist or is taken
+     */
+    void connect(Node a, int portOfA, Node b, int portOfB, LinkRate rate) {
+        checkFree(a, portOfA);
+        checkFree(b, portOfB);
+        if (a.equals(b) && portOfA == portOfB) {
+            throw new IllegalArgumentException("a cable from " + new PortRef(a, portOfA) + " to itself");
+        }
+        a.connect(portOfA, new PortRef(b, portOfB), rate);
+        b.connect(portOfB, new PortRef(a, portOfA), rate);
+    }
+
+    private static void checkFree(Node node, int portNum) {
+        if (portNum < 1 || portNum > node.numPorts()) {
+            throw new IllegalArgumentException(
+                    node + " has ports 1 to " + node.numPorts() + ", there is no port " + portNum);
+        }
+        PortRef taken = node.peer(portNum);
+        if (taken != null) {
+            throw new IllegalArgumentException(
+                    new PortRef(node, portNum) + " is plugged in already, to " + taken + "; remove one cable");
+        }
+    }
+
+    Topology build() {
+        return new Topology(nodes);
+    }
+
+    /** Port GUIDs of a switch: every port shows that of port 0. */
+    static long[] switchPortGuids(int numPorts, long guid) {
+        long[] guids = new long[numPorts + 1];
+        Arrays.fill(guids, guid);
+        return guids;
+    }
+}

@@ -1,0 +1,279 @@
+package io.torussm.sim;
+
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.sim.Topology.Node;
+import io.torussm.sim.Topology.PortRef;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Reader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** One reading of a topology file: first all lines, then the nodes in their order, then the cables between them. */
+final class TopologyReader {
+    private static final int MAX_NODES = 1 << 18;
+    private static final long INVENTED_GUIDS = 0x0010_0000_0000_0000L;
+    private static final Pattern ATTRIBUTE =
+            Pattern.compile("(vendid|devid|sysimgguid|switchguid|caguid|rtguid)=0x(\\p{XDigit}{1,16})"
+                    + "(?:\\((?:0x)?(\\p{XDigit}{1,16})\\))?");
+    private static final Pattern NODE = Pattern.compile("(Switch|Ca|Hca|Rt)\\s+(\\d{1,9})\\s+\"([^\"]+)\"");
+    private static final Pattern PORT = Pattern.compile("\\[(\\d{1,9})\\](?:\\((\\p{XDigit}{1,16})\\))?\\s*"
+            + "\"([^\"]+)\"\\s*\\[(\\d{1,9})\\](?:\\((\\p{XDigit}{1,16})\\))?((?:\\s+[wse]=\\d{1,2})*)");
+    private static final Pattern DESCRIPTION = Pattern.compile("\\s*\"(.*)\"(.*)");
+
+    private final String name;
+    private final TopologyBuilder builder = new TopologyBuilder();
+    private final List<NodeLine> nodeLines = new ArrayList<>();
+    private final Map<String, Long> attributes = new HashMap<>();
+    private int line;
+
+    /** One end of a cable as it stands in the file. */
+    private record CableEnd(
+            int line,
+            int portNum,
+            long guid,
+            String peerId,
+            int peerPort,
+            @Nullable LinkRate rate) {}
+
+    /** A node line, the attribute lines before it and the port lines after it. */
+    private record NodeLine(
+            int line,
+            int type,
+            int numPorts,
+            String id,
+            String comment,
+            Map<String, Long> attributes,
+            Map<Integer, CableEnd> ends) {}
+
+    TopologyReader(String name) {
+        this.name = name;
+    }
+
+    Topology read(Reader reader) throws IOException, TopologyException {
+        BufferedReader lines = new BufferedReader(reader);
+        for (String text = lines.readLine(); text != null; text = lines.readLine()) {
+            line++;
+            readLine(text);
+        }
+        if (!attributes.isEmpty()) {
+            throw error(line, "the file ends before the node that these attributes belong to; is it cut short?");
+        }
+        if (nodeLines.isEmpty()) {
+            throw error(line, "no node in the file; it should look like what ibnetdiscover prints");
+        }
+        for (int i = 0; i < nodeLines.size(); i++) {
+            addNode(nodeLines.get(i), INVENTED_GUIDS + 0x100L * i);
+        }
+        for (NodeLine node : nodeLines) {
+            for (CableEnd end : node.ends.values()) {
+                plugIn(node, end);
+            }
+        }
+        return builder.build();
+    }
+
+    private void readLine(String text) throws TopologyException {
+        int hash = commentStart(text);
+        String code = text.substring(0, hash).strip();
+        String comment = hash < text.length() ? text.substring(hash + 1) : "";
+        if (code.isEmpty()) {
+            return;
+        }
+        Matcher port = PORT.matcher(code);
+        Matcher node = NODE.matcher(code);
+        Matcher attribute = ATTRIBUTE.matcher(code);
+        if (port.matches()) {
+            readPort(port, comment);
+        } else if (node.matches()) {
+            readNode(node, comment);
+        } else if (attribute.matches()) {
+            attributes.put(attribute.group(1), hex(attribute.group(2)));
+        } else {
+            throw error(
+                    line,
+                    "cannot understand: " + code
+                            + "; expected an attribute (vendid=0x...), a node (Switch 36 \"name\") or a port"
+                            + " ([1] \"name\"[2]); half a line means that the file is cut short");
+        }
+    }
+
+    /** Where the comment starts: the first # outside quotes. */
+    private static int commentStart(String text) {
+        boolean quoted = false;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"') {
+                quoted = !quoted;
+            } else if (c == '#' && !quoted) {
+                return i;
+            }
+        }
+        return text.length();
+    }
+
+    private void readNode(Matcher match, String comment) throws TopologyException {
+        int type =
+                switch (match.group(1)) {
+                    case "Switch" -> NodeInfo.SWITCH;
+                    case "Rt" -> NodeInfo.ROUTER;
+                    default -> NodeInfo.CHANNEL_ADAPTER;
+                };
+        if (nodeLines.size() == MAX_NODES) {
+            throw error(line, "more than " + MAX_NODES + " nodes; split the fabric");
+        }
+        if (comment.indexOf('"') >= 0 && comment.indexOf('"') == comment.lastIndexOf('"')) {
+            throw error(line, "the description has no closing quote; is the file cut short?");
+        }
+        int numPorts = Integer.parseInt(match.group(2));
+        if (numPorts < 1 || numPorts > TopologyBuilder.MAX_PORTS) {
+            throw error(line, "a node has 1 to " + TopologyBuilder.MAX_PORTS + " ports, not " + numPorts);
+        }
+        nodeLines.add(new NodeLine(
+                line, type, numPorts, match.group(3), comment, Map.copyOf(attributes), new LinkedHashMap<>()));
+        attributes.clear();
+    }
+
+    private void readPort(Matcher match, String comment) throws TopologyException {
+        if (nodeLines.isEmpty() || !attributes.isEmpty()) {
+            throw error(line, "a port before its node; put the Switch or Ca line above it");
+        }
+        NodeLine node = nodeLines.get(nodeLines.size() - 1);
+        int portNum = Integer.parseInt(match.group(1));
+        CableEnd end = new CableEnd(
+                line,
+                portNum,
+                match.group(2) == null ? 0 : hex(match.group(2)),
+                match.group(3),
+                Integer.parseInt(match.group(4)),
+                rate(match.group(6), comment));
+        if (portNum < 1 || portNum > node.numPorts) {
+            throw error(line, "\"" + node.id + "\" has ports 1 to " + node.numPorts + ", not " + portNum);
+        }
+        CableEnd earlier = node.ends.put(portNum, end);
+        if (earlier != null) {
+            throw error(line, "port " + portNum + " is plugged in at line " + earlier.line + " already; remove one");
+        }
+    }
+
+    private @Nullable LinkRate rate(String options, String comment) throws TopologyException {
+        LinkRate rate = null;
+        for (String word : comment.replaceAll("\".*\"", " ").split("\\s+", -1)) {
+            if (LinkRate.isRate(word)) {
+                rate = LinkRate.parse(word);
+                if (rate == null) {
+                    throw error(line, "unknown rate " + word + "; write width and speed such as 4xQDR or 4xEDR");
+                }
+            }
+        }
+        for (String option : options.strip().split("\\s+", -1)) {
+            if (!option.isEmpty()) {
+                rate = withOption(rate == null ? LinkRate.DEFAULT : rate, option);
+            }
+        }
+        return rate;
+    }
+
+    private LinkRate withOption(LinkRate rate, String option) throws TopologyException {
+        int code = Integer.parseInt(option.substring(2));
+        boolean isOneBit = Integer.bitCount(code) == 1;
+        char kind = option.charAt(0);
+        if (kind == 'w' && isOneBit && code <= 16) {
+            return new LinkRate(code, rate.speed(), rate.extended());
+        } else if (kind == 's' && isOneBit && code <= 4) {
+            return new LinkRate(rate.width(), code, 0);
+        } else if (kind == 'e' && code <= 8 && (isOneBit || code == 0)) {
+            return new LinkRate(rate.width(), code == 0 ? rate.speed() : 4, code);
+        }
+        throw error(line, "unknown " + option + "; w= takes 1, 2, 4, 8 or 16, s= 1, 2 or 4, e= 0, 1, 2, 4 or 8");
+    }
+
+    private void addNode(NodeLine node, long inventedGuid) throws TopologyException {
+        String guidName =
+                switch (node.type) {
+                    case NodeInfo.SWITCH -> "switchguid";
+                    case NodeInfo.ROUTER -> "rtguid";
+                    default -> "caguid";
+                };
+        for (String other : List.of("switchguid", "caguid", "rtguid")) {
+            if (!other.equals(guidName) && node.attributes.containsKey(other)) {
+                throw error(node.line, other + "= above a node of another kind; expected " + guidName + "=");
+            }
+        }
+        long guid = node.attributes.getOrDefault(guidName, inventedGuid);
+        Matcher words = DESCRIPTION.matcher(node.comment);
+        boolean described = words.matches() && !words.group(1).isEmpty();
+        Topology.Identity identity = new Topology.Identity(
+                node.id,
+                described ? words.group(1) : node.id,
+                node.type,
+                guid,
+                node.attributes.getOrDefault("sysimgguid", guid),
+                (int) (node.attributes.getOrDefault("vendid", 0L) & 0xff_ffff),
+                (int) (node.attributes.getOrDefault("devid", 0L) & 0xffff),
+                node.type == NodeInfo.SWITCH && node.comment.contains("enhanced port 0"));
+        try {
+            builder.add(identity, portGuids(node, guid));
+        } catch (IllegalArgumentException e) {
+            throw error(node.line, Objects.toString(e.getMessage()));
+        }
+    }
+
+    private static long[] portGuids(NodeLine node, long nodeGuid) {
+        if (node.type == NodeInfo.SWITCH) {
+            return TopologyBuilder.switchPortGuids(node.numPorts, nodeGuid);
+        }
+        long[] guids = new long[node.numPorts + 1];
+        for (int portNum = 1; portNum <= node.numPorts; portNum++) {
+            CableEnd end = node.ends.get(portNum);
+            guids[portNum] = end == null || end.guid == 0 ? nodeGuid + portNum : end.guid;
+        }
+        return guids;
+    }
+
+    private void plugIn(NodeLine nodeLine, CableEnd end) throws TopologyException {
+        Node node = Objects.requireNonNull(builder.find(nodeLine.id));
+        Node peer = builder.find(end.peerId);
+        if (peer == null) {
+            throw error(
+                    end.line,
+                    "a cable to \"" + end.peerId + "\", which is not in the file; add that node or remove"
+                            + " the cable (is the file cut short?)");
+        }
+        CableEnd back = nodeLines.get(peer.index()).ends.get(end.peerPort);
+        if (back == null || !back.peerId.equals(nodeLine.id) || back.peerPort != end.portNum) {
+            throw error(
+                    end.line,
+                    "a cable with one end: " + new PortRef(peer, end.peerPort) + " does not lead back to "
+                            + new PortRef(node, end.portNum)
+                            + "; write the cable at both ends (is the file cut short?)");
+        }
+        if (end.rate != null && back.rate != null && !end.rate.equals(back.rate)) {
+            throw error(end.line, end.rate + " here, " + back.rate + " at line " + back.line + "; make them equal");
+        }
+        if (node.peer(end.portNum) != null) {
+            return;
+        }
+        LinkRate rate = end.rate != null ? end.rate : back.rate != null ? back.rate : LinkRate.DEFAULT;
+        try {
+            builder.connect(node, end.portNum, peer, end.peerPort, rate);
+        } catch (IllegalArgumentException e) {
+            throw error(end.line, Objects.toString(e.getMessage()));
+        }
+    }
+
+    private static long hex(String digits) {
+        return Long.parseUnsignedLong(digits, 16);
+    }
+
+    private TopologyException error(int atLine, String what) {
+        return new TopologyException(name + ":" + atLine + ": " + what);
+    }
+}

@@ -1,0 +1,95 @@
+package io.torussm.sim;
+
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.sim.Topology.Node;
+import io.torussm.sim.Topology.PortRef;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Topologies as text, in the dialect that ibnetdiscover prints and ibsim reads:
+ *
+ * <pre>
+ * vendid=0x2c9
+ * devid=0xbd36
+ * sysimgguid=0x200000
+ * switchguid=0x200000(200000)
+ * Switch  7 "S-0000000000200000"   # "sw-0-0-0" enhanced port 0 lid 0 lmc 0
+ * [1]     "S-0000000000200140"[2]  # "" lid 0 4xQDR
+ * [7]     "H-0000000100000000"[1](100000001)   # "" lid 0 4xQDR
+ * </pre>
+ *
+ * <p>Comments count in three places: the description of a node, the words {@code enhanced port 0}, and the rate of a
+ * cable; a cable without a rate is 4xQDR. A node without a GUID gets one. Every cable must stand at both of its ends, so
+ * that a file that was cut short is noticed.
+ */
+public final class TopologyText {
+    private TopologyText() {}
+
+    /**
+     * Reads a file.
+     *
+     * @throws TopologyException if it is not a whole topology
+     * @throws IOException if it cannot be read
+     */
+    public static Topology read(Path file) throws IOException, TopologyException {
+        try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+            return read(file.toString(), reader);
+        }
+    }
+
+    /**
+     * Reads a topology to the end of the reader.
+     *
+     * @param name what messages call the file
+     * @throws TopologyException if it is not a whole topology
+     * @throws IOException if it cannot be read
+     */
+    public static Topology read(String name, Reader reader) throws IOException, TopologyException {
+        return new TopologyReader(name).read(reader);
+    }
+
+    /**
+     * Writes a topology so that reading it gives an equal one.
+     *
+     * @throws IOException if it cannot be written
+     */
+    public static void write(Topology topology, Appendable out) throws IOException {
+        for (Node node : topology.nodes()) {
+            writeNode(node, out);
+        }
+    }
+
+    private static void writeNode(Node node, Appendable out) throws IOException {
+        Topology.Identity identity = node.identity();
+        String guid = Long.toHexString(node.nodeGuid());
+        out.append("vendid=0x").append(Integer.toHexString(identity.vendorId())).append('\n');
+        out.append("devid=0x").append(Integer.toHexString(identity.deviceId())).append('\n');
+        out.append("sysimgguid=0x")
+                .append(Long.toHexString(identity.systemImageGuid()))
+                .append('\n');
+        switch (node.type()) {
+            case NodeInfo.SWITCH -> out.append("switchguid=0x").append(guid).append("(" + guid + ")\nSwitch");
+            case NodeInfo.ROUTER -> out.append("rtguid=0x").append(guid).append("\nRt");
+            default -> out.append("caguid=0x").append(guid).append("\nCa");
+        }
+        out.append("\t" + node.numPorts() + " \"" + node.id() + "\"\t\t# \"" + node.description() + '"');
+        out.append(identity.enhancedPort0() ? " enhanced port 0" : "").append('\n');
+        for (int portNum = 1; portNum <= node.numPorts(); portNum++) {
+            PortRef peer = node.peer(portNum);
+            if (peer != null) {
+                out.append("[" + portNum + "]" + guidOf(node, portNum) + "\t" + peer);
+                out.append(guidOf(peer.node(), peer.portNum()));
+                out.append("\t\t# " + node.rate(portNum) + "\n");
+            }
+        }
+        out.append('\n');
+    }
+
+    private static String guidOf(Node node, int portNum) {
+        return node.isSwitch() ? "" : "(" + Long.toHexString(node.portGuid(portNum)) + ")";
+    }
+}

@@ -1,0 +1,228 @@
+package io.torussm.sim;
+
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.sim.Topology.Node;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A torus or mesh made to measure. Switches are numbered x first and z last; switch i has GUID 0x200000 + 0x10 i, its
+ * host h node GUID 0x100000000 + 0x100 i + 0x10 h. Ports of a switch: for each of x, y, z the cables to the next switch,
+ * then those to the one before; then the hosts.
+ *
+ * @param x switches in this direction, 1 to 255
+ * @param y as x
+ * @param z as x
+ * @param hosts channel adapters at each switch, 0 to 16
+ * @param links parallel cables between neighbours, 1 to 8
+ * @param mesh directions that are not closed to a ring: a subset of "xyz"
+ */
+public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh) {
+    private static final int MAX_RADIX = 255;
+    private static final int MAX_SWITCHES = 65_536;
+    private static final int MAX_HOSTS = 16;
+    private static final int MAX_LINKS = 8;
+    private static final int DIMENSIONS = 3;
+    private static final String NAMES = "xyz";
+    /** What the text of a spec starts with. */
+    public static final String PREFIX = "torus:";
+
+    private static final Pattern SIZE = Pattern.compile(PREFIX + "(\\d{1,5})x(\\d{1,5})x(\\d{1,5})");
+    private static final Pattern COUNT = Pattern.compile("(hosts|links)=(\\d{1,5})");
+    private static final Pattern MESH = Pattern.compile("mesh=([xyz]*)");
+    private static final String EXPECTED =
+            "; expected torus:XxYxZ[,hosts=N][,links=N][,mesh=xyz], such as" + " torus:6x5x1,hosts=2";
+
+    /** Checks the sizes. */
+    public TorusSpec {
+        checkRange("x", x, 1, MAX_RADIX);
+        checkRange("y", y, 1, MAX_RADIX);
+        checkRange("z", z, 1, MAX_RADIX);
+        checkRange("hosts", hosts, 0, MAX_HOSTS);
+        checkRange("links", links, 1, MAX_LINKS);
+        if (x * y * z > MAX_SWITCHES) {
+            throw new IllegalArgumentException(x * y * z + " switches are too many; a torus may have " + MAX_SWITCHES);
+        }
+        if (!mesh.matches("x?y?z?")) {
+            throw new IllegalArgumentException("mesh=" + mesh + ": name each of x, y, z once at most, in this order");
+        }
+    }
+
+    private static void checkRange(String name, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(name + "=" + value + " is out of range; use " + min + " to " + max);
+        }
+    }
+
+    /**
+     * Reads {@code torus:XxYxZ}, then {@code hosts=N} (else 1), {@code links=N} (else 1), {@code mesh=xyz} (else none).
+     *
+     * @throws IllegalArgumentException if the text is something else; the message says what was expected
+     */
+    public static TorusSpec parse(String text) {
+        String[] parts = text.strip().split(",", -1);
+        Matcher size = SIZE.matcher(parts[0].strip());
+        if (!size.matches()) {
+            throw new IllegalArgumentException("cannot understand \"" + parts[0] + "\"" + EXPECTED);
+        }
+        int hosts = 1;
+        int links = 1;
+        String mesh = "";
+        for (int i = 1; i < parts.length; i++) {
+            String part = parts[i].strip();
+            Matcher count = COUNT.matcher(part);
+            Matcher open = MESH.matcher(part);
+            if (count.matches() && count.group(1).equals("hosts")) {
+                hosts = Integer.parseInt(count.group(2));
+            } else if (count.matches()) {
+                links = Integer.parseInt(count.group(2));
+            } else if (open.matches()) {
+                mesh = open.group(1);
+            } else {
+                throw new IllegalArgumentException("cannot understand \"" + part + "\"" + EXPECTED);
+            }
+        }
+        return new TorusSpec(number(size, 1), number(size, 2), number(size, 3), hosts, links, mesh);
+    }
+
+    private static int number(Matcher match, int group) {
+        return Integer.parseInt(match.group(group));
+    }
+
+    /** The fabric: all hosts first, then all switches. */
+    public Topology topology() {
+        TopologyBuilder builder = new TopologyBuilder();
+        int switches = x * y * z;
+        Node[] hostNodes = new Node[switches * hosts];
+        for (int i = 0; i < hostNodes.length; i++) {
+            hostNodes[i] = addHost(builder, i / hosts, i % hosts);
+        }
+        Node[] switchNodes = new Node[switches];
+        for (int sw = 0; sw < switches; sw++) {
+            switchNodes[sw] = addSwitch(builder, sw);
+        }
+        for (int sw = 0; sw < switches; sw++) {
+            for (int h = 0; h < hosts; h++) {
+                builder.connect(switchNodes[sw], hostPort(h), hostNodes[sw * hosts + h], 1, LinkRate.DEFAULT);
+            }
+            for (int dim = 0; dim < DIMENSIONS; dim++) {
+                connectPlus(builder, switchNodes, sw, dim);
+            }
+        }
+        return builder.build();
+    }
+
+    private Node addHost(TopologyBuilder builder, int sw, int h) {
+        long guid = 0x1_0000_0000L + 0x100L * sw + 0x10L * h;
+        String id = String.format("H-%016x", guid);
+        String description = "host-" + coordinates(sw) + "-" + h;
+        Topology.Identity identity =
+                new Topology.Identity(id, description, NodeInfo.CHANNEL_ADAPTER, guid, guid + 3, 0x2c9, 0x6282, false);
+        return builder.add(identity, new long[] {0, guid + 1});
+    }
+
+    private Node addSwitch(TopologyBuilder builder, int sw) {
+        long guid = guid(sw);
+        String id = String.format("S-%016x", guid);
+        Topology.Identity identity =
+                new Topology.Identity(id, "sw-" + coordinates(sw), NodeInfo.SWITCH, guid, guid, 0x2c9, 0xbd36, true);
+        return builder.add(identity, TopologyBuilder.switchPortGuids(hostPort(hosts) - 1, guid));
+    }
+
+    /** The cables from a switch to the next one in a direction; with two switches in a ring there is one set only. */
+    private void connectPlus(TopologyBuilder builder, Node[] switches, int sw, int dim) {
+        int next = neighbour(sw, dim, 1);
+        if (next < 0 || radix(dim) == 2 && coordinate(sw, dim) == 1) {
+            return;
+        }
+        for (int link = 0; link < links; link++) {
+            builder.connect(
+                    switches[sw], cablePort(dim, 1, link), switches[next], cablePort(dim, -1, link), LinkRate.DEFAULT);
+        }
+    }
+
+    /** The torus-2QoS.conf that belongs to the fabric: two seeds, their links and datelines. */
+    public String torus2QosConf() {
+        StringBuilder text = new StringBuilder("torus");
+        for (int dim = 0; dim < DIMENSIONS; dim++) {
+            text.append(' ').append(radix(dim)).append(isMesh(dim) ? "m" : "");
+        }
+        text.append('\n');
+        appendSeed(text, 0);
+        int second = switchAt(Math.min(2, x - 1), Math.min(2, y - 1), Math.min(2, z - 1));
+        if (second != 0) {
+            text.append("next_seed\n");
+            appendSeed(text, second);
+            for (int dim = 0; dim < DIMENSIONS; dim++) {
+                if (radix(dim) > 1) {
+                    text.append(NAMES.charAt(dim)).append("_dateline ");
+                    text.append(-coordinate(second, dim)).append('\n');
+                }
+            }
+        }
+        return text.toString();
+    }
+
+    /** A ring of four needs both neighbours, since either is as near to the switch opposite. */
+    private void appendSeed(StringBuilder text, int sw) {
+        for (int dim = 0; dim < DIMENSIONS; dim++) {
+            int next = neighbour(sw, dim, 1);
+            int before = neighbour(sw, dim, -1);
+            if (next >= 0) {
+                appendLink(text, dim, 'p', sw, next);
+            }
+            if (before >= 0 && (radix(dim) == 4 || next < 0)) {
+                appendLink(text, dim, 'm', sw, before);
+            }
+        }
+    }
+
+    private static void appendLink(StringBuilder text, int dim, char sign, int from, int to) {
+        text.append(NAMES.charAt(dim)).append(sign).append("_link 0x");
+        text.append(Long.toHexString(guid(from))).append(" 0x");
+        text.append(Long.toHexString(guid(to))).append('\n');
+    }
+
+    private static long guid(int sw) {
+        return 0x20_0000L + 0x10L * sw;
+    }
+
+    private int radix(int dim) {
+        return dim == 0 ? x : dim == 1 ? y : z;
+    }
+
+    private boolean isMesh(int dim) {
+        return mesh.indexOf(NAMES.charAt(dim)) >= 0;
+    }
+
+    private int switchAt(int cx, int cy, int cz) {
+        return (cx * y + cy) * z + cz;
+    }
+
+    private int coordinate(int sw, int dim) {
+        return dim == 0 ? sw / (y * z) : dim == 1 ? sw / z % y : sw % z;
+    }
+
+    private String coordinates(int sw) {
+        return coordinate(sw, 0) + "-" + coordinate(sw, 1) + "-" + coordinate(sw, 2);
+    }
+
+    /** The switch one step away, or -1 at the edge of a mesh and in a direction without extent. */
+    private int neighbour(int sw, int dim, int step) {
+        int here = coordinate(sw, dim);
+        int there = here + step;
+        if (radix(dim) == 1 || isMesh(dim) && (there < 0 || there == radix(dim))) {
+            return -1;
+        }
+        int stride = dim == 0 ? y * z : dim == 1 ? z : 1;
+        return sw + (Math.floorMod(there, radix(dim)) - here) * stride;
+    }
+
+    private int cablePort(int dim, int sign, int link) {
+        return 1 + (2 * dim + (sign > 0 ? 0 : 1)) * links + link;
+    }
+
+    private int hostPort(int h) {
+        return 1 + 2 * DIMENSIONS * links + h;
+    }
+}

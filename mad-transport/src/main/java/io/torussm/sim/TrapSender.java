@@ -1,0 +1,170 @@
+package io.torussm.sim;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.Notice;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.transport.Loop;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Traps of all devices (IBA 13.4.9, 14.2.5.1). A trap goes to the master SM, by LID, and again every second until a
+ * TrapRepress with its transaction ID comes back, {@value #MAX_SENDINGS} times at most. A port repeats one trap of each
+ * number only: a newer one takes the place of the older. A port that has no LID, or was told of no SM, stays silent.
+ */
+final class TrapSender {
+    static final int MAX_SENDINGS = 8;
+    static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final int DETAILS = Smp.DATA + 10;
+    private static final int TYPE_URGENT = 1;
+    private static final int TYPE_SECURITY = 2;
+    private static final int TYPE_INFORMATIONAL = 4;
+    private static final int MAX_NOTICE_HOPS = 30;
+    private static final Field LINK_LID = detail(0, 16);
+    private static final Field LID = detail(2, 16);
+    private static final Field CAPABILITY_MASK = detail(6, 32);
+    private static final Field DR_SLID = detail(4, 16);
+    private static final Field METHOD = detail(6, 8);
+    private static final Field ATTRIBUTE_ID = detail(8, 16);
+    private static final Field ATTRIBUTE_MODIFIER = detail(10, 32);
+    private static final Field M_KEY = detail(14, 64);
+    private static final Field DR_NOTICE = detail(23, 8);
+    private static final int DR_RETURN_PATH = 24;
+
+    private final Loop loop;
+    private final BiConsumer<SimPort, Packet> wire;
+    private final Map<Key, Pending> pending = new LinkedHashMap<>();
+    private long nextTid = 1;
+    private long sent;
+
+    private record Key(SimPort port, int trapNumber) {}
+
+    /** A trap that nobody has acknowledged yet. */
+    private static final class Pending {
+        final byte[] mad;
+        int sendings;
+        Loop.@Nullable Timer timer;
+
+        Pending(byte[] mad) {
+            this.mad = mad;
+        }
+    }
+
+    /** A sender that hands packets to the port that they start from. */
+    TrapSender(Loop loop, BiConsumer<SimPort, Packet> wire) {
+        this.loop = loop;
+        this.wire = wire;
+    }
+
+    private static Field detail(int offset, int width) {
+        return new Field("detail", offset * Byte.SIZE, width);
+    }
+
+    /** Trap 128: a port of this switch changed its state. */
+    void linkStateChange(SimPort port0) {
+        byte[] mad = create(port0, Notice.TRAP_LINK_STATE_CHANGE, TYPE_URGENT);
+        LINK_LID.set(mad, DETAILS, port0.lid());
+        send(port0, Notice.TRAP_LINK_STATE_CHANGE, mad);
+    }
+
+    /** Trap 144: the CapabilityMask of this port changed. */
+    void localChanges(SimPort port) {
+        byte[] mad = create(port, Notice.TRAP_LOCAL_CHANGES, TYPE_INFORMATIONAL);
+        LID.set(mad, DETAILS, port.lid());
+        CAPABILITY_MASK.set(mad, DETAILS, PortInfo.CAPABILITY_MASK.get(port.info, 0));
+        send(port, Notice.TRAP_LOCAL_CHANGES, mad);
+    }
+
+    /** Trap 256: this port dropped an SMP because of its M_Key. */
+    void badMKey(SimPort port, Packet offender) {
+        byte[] bad = offender.mad;
+        byte[] mad = create(port, Notice.TRAP_BAD_M_KEY, TYPE_SECURITY);
+        LID.set(mad, DETAILS, offender.slid);
+        METHOD.set(mad, DETAILS, MadHeader.method(bad));
+        ATTRIBUTE_ID.set(mad, DETAILS, MadHeader.attributeId(bad));
+        ATTRIBUTE_MODIFIER.set(mad, DETAILS, MadHeader.ATTRIBUTE_MODIFIER.get(bad, 0));
+        M_KEY.set(mad, DETAILS, Smp.M_KEY.get(bad, 0));
+        if (offender.isDirected()) {
+            int hops = (int) MadHeader.HOP_COUNT.get(bad, 0);
+            int shown = Math.min(hops, MAX_NOTICE_HOPS);
+            DR_SLID.set(mad, DETAILS, Smp.DR_SLID.get(bad, 0));
+            DR_NOTICE.set(mad, DETAILS, 0x80 | (shown < hops ? 0x40 : 0) | shown);
+            System.arraycopy(bad, Smp.RETURN_PATH + 1, mad, DETAILS + DR_RETURN_PATH, shown);
+        }
+        send(port, Notice.TRAP_BAD_M_KEY, mad);
+    }
+
+    private byte[] create(SimPort port, int trapNumber, int type) {
+        byte[] mad = Smp.lidRouted(Method.TRAP, nextTid++, Notice.TYPE.id(), 0, 0);
+        Notice.IS_GENERIC.set(mad, Smp.DATA, 1);
+        Notice.NOTICE_TYPE.set(mad, Smp.DATA, type);
+        Notice.PRODUCER_TYPE.set(mad, Smp.DATA, port.device.node.type());
+        Notice.TRAP_NUMBER.set(mad, Smp.DATA, trapNumber);
+        Notice.ISSUER_LID.set(mad, Smp.DATA, port.lid());
+        return mad;
+    }
+
+    private void send(SimPort port, int trapNumber, byte[] mad) {
+        if (port.lid() == 0 || port.get(PortInfo.MASTER_SM_LID) == 0) {
+            return;
+        }
+        Key key = new Key(port, trapNumber);
+        forget(key);
+        Pending trap = new Pending(mad);
+        pending.put(key, trap);
+        sendAgain(key, trap);
+    }
+
+    private void sendAgain(Key key, Pending trap) {
+        SimPort port = key.port;
+        if (trap.sendings == MAX_SENDINGS || port.device.isFailed) {
+            pending.remove(key);
+            return;
+        }
+        trap.sendings++;
+        sent++;
+        trap.timer = loop.schedule(INTERVAL_NS, () -> sendAgain(key, trap));
+        wire.accept(
+                port,
+                new Packet(
+                        trap.mad.clone(),
+                        port.lid(),
+                        port.get(PortInfo.MASTER_SM_LID),
+                        port.get(PortInfo.MASTER_SM_SL),
+                        0,
+                        0));
+    }
+
+    /** A TrapRepress has come: ends the trap with its number and transaction ID. */
+    void repress(SimPort port, byte[] mad) {
+        Key key = new Key(port, (int) Notice.TRAP_NUMBER.get(mad, Smp.DATA));
+        Pending trap = pending.get(key);
+        if (trap != null && MadHeader.tid(trap.mad) == MadHeader.tid(mad)) {
+            forget(key);
+        }
+    }
+
+    private void forget(Key key) {
+        Pending trap = pending.remove(key);
+        if (trap != null && trap.timer != null) {
+            trap.timer.cancel();
+        }
+    }
+
+    /** Traps put on the wire, repetitions included. */
+    long sent() {
+        return sent;
+    }
+
+    /** Traps that wait for their TrapRepress. */
+    int waiting() {
+        return pending.size();
+    }
+}

@@ -1,0 +1,205 @@
+package io.torussm.sim;
+
+import io.torussm.mad.Lids;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.Smp;
+import io.torussm.mad.smp.SwitchInfo;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of a MAD through the fabric, from the port that sends it to the port through which its last device takes it
+ * in. Directed routes follow IBA 14.2.2, each rule being named where it is applied; the rest follows the linear
+ * forwarding tables (IBA 18.2.4.3).
+ */
+final class Wires {
+    /** The most switches that a LID-routed MAD passes: a packet in a routing loop must end (IBA 18.2.5.4). */
+    static final int MAX_SWITCHES = 512;
+
+    private static final int VL_DISCARD = 15;
+
+    private final SplittableRandom random;
+    private long hops;
+    private long lost;
+    private long misdirected;
+    private long unroutable;
+
+    Wires(SplittableRandom random) {
+        this.random = random;
+    }
+
+    /**
+     * Follows a MAD that a port's agent or client sends.
+     *
+     * @return the port by which the last device took it in (the sending port itself if it never left), null if dropped
+     */
+    @Nullable
+    SimPort follow(Packet packet, SimPort from) {
+        if (!packet.isDirected()) {
+            return byLid(packet, from);
+        }
+        SimPort at = packet.dlid == Lids.PERMISSIVE ? from : byLid(packet, from);
+        packet.dlid = Lids.PERMISSIVE;
+        boolean returning = MadHeader.DIRECTION.get(packet.mad, 0) != 0;
+        return at == null ? null : returning ? back(packet, at) : out(packet, at);
+    }
+
+    /** The outbound half, D = 0. */
+    private @Nullable SimPort out(Packet packet, SimPort start) {
+        byte[] mad = packet.mad;
+        int count = (int) MadHeader.HOP_COUNT.get(mad, 0);
+        SimPort at = start;
+        while (at != null) {
+            int pointer = (int) MadHeader.HOP_POINTER.get(mad, 0);
+            if (count >= Smp.DATA_SIZE || pointer > count + 1) {
+                return misroute(); // C14-9 rule 5
+            } else if (pointer == count + 1) {
+                return at; // rule 4
+            } else if (pointer == count) {
+                if (count != 0) {
+                    mad[Smp.RETURN_PATH + pointer] = (byte) at.portNum;
+                }
+                MadHeader.HOP_POINTER.set(mad, 0, pointer + 1);
+                return ending(packet, at, (int) Smp.DR_DLID.get(mad, 0)); // rule 3
+            }
+            if (pointer != 0) {
+                mad[Smp.RETURN_PATH + pointer] = (byte) at.portNum; // rule 2
+            }
+            MadHeader.HOP_POINTER.set(mad, 0, pointer + 1);
+            at = leave(packet, at, mad[Smp.INITIAL_PATH + pointer + 1] & 0xff, pointer == 0);
+        }
+        return null;
+    }
+
+    /** The way back, D = 1. */
+    private @Nullable SimPort back(Packet packet, SimPort start) {
+        byte[] mad = packet.mad;
+        int count = (int) MadHeader.HOP_COUNT.get(mad, 0);
+        SimPort at = start;
+        while (at != null) {
+            int pointer = (int) MadHeader.HOP_POINTER.get(mad, 0);
+            if (count >= Smp.DATA_SIZE || pointer > count + 1) {
+                return misroute(); // C14-13 rule 5
+            } else if (pointer == 0) {
+                return at; // rule 4
+            }
+            MadHeader.HOP_POINTER.set(mad, 0, pointer - 1);
+            if (pointer == 1) {
+                return ending(packet, at, (int) Smp.DR_SLID.get(mad, 0)); // rule 3
+            }
+            // Rule 1 for the first step, which any node may take, rule 2 for the others.
+            at = leave(packet, at, mad[Smp.RETURN_PATH + pointer - 1] & 0xff, pointer == count + 1);
+        }
+        return null;
+    }
+
+    /** One directed hop; only switches pass MADs on, and a channel adapter sends by the port that it was asked to. */
+    private @Nullable SimPort leave(Packet packet, SimPort at, int egress, boolean isFirst) {
+        boolean may = at.device.isSwitch ? egress != 0 : isFirst && egress == at.portNum;
+        SimPort out = may ? at.device.port(egress) : null;
+        return out == null ? misroute() : cross(packet, out);
+    }
+
+    /** The end of the directed part: here, or LID routed to where the other end of the route says. */
+    private @Nullable SimPort ending(Packet packet, SimPort at, int lid) {
+        if (lid == Lids.PERMISSIVE) {
+            return at;
+        }
+        if (!at.device.isSwitch && !at.ownsLid(lid)) {
+            return misroute();
+        }
+        SimPort endPort = at.device.endPort(at);
+        packet.slid = endPort.lid();
+        packet.dlid = lid;
+        return byLid(packet, endPort);
+    }
+
+    private @Nullable SimPort byLid(Packet packet, SimPort from) {
+        boolean toItself = packet.dlid == Lids.PERMISSIVE && packet.isSmp();
+        if (toItself || !from.device.isSwitch && from.ownsLid(packet.dlid)) {
+            return from;
+        }
+        SimPort at = from.device.isSwitch ? from : crossByLid(packet, from);
+        for (int passed = 0; at != null && passed < MAX_SWITCHES; passed++) {
+            if (!at.device.isSwitch) {
+                return at.ownsLid(packet.dlid) ? at : discard();
+            }
+            int egress = egress(at.device, packet.dlid);
+            if (egress == 0) {
+                return at;
+            }
+            SimPort out = at.device.port(egress);
+            if (out == null || discardsBySl(packet, at, out)) {
+                return discard();
+            }
+            at = crossByLid(packet, out);
+        }
+        return at == null ? null : discard();
+    }
+
+    private static int egress(SimDevice device, int lid) {
+        int top = (int) SwitchInfo.LINEAR_FDB_TOP.get(device.switchInfo, 0);
+        return lid > top || lid >= PowerUp.LINEAR_FDB_CAP || lid == 0
+                ? LinearForwardingTable.NO_PATH
+                : device.tables().egress(lid);
+    }
+
+    /** SMPs travel on VL 15 and do not look at SL2VL. */
+    private static boolean discardsBySl(Packet packet, SimPort in, SimPort out) {
+        return !packet.isSmp()
+                && (in.device.slToVl(in.portNum, out.portNum) >>> (60 - 4 * packet.sl) & 0xf) == VL_DISCARD;
+    }
+
+    /** SMPs pass a trained link in any state, other MADs only an active one (IBA 14.3.4). */
+    private @Nullable SimPort crossByLid(Packet packet, SimPort out) {
+        SimPort peer = out.cable;
+        boolean passes = packet.isSmp() || peer != null && out.isActive() && peer.isActive();
+        return passes ? cross(packet, out) : discard();
+    }
+
+    private @Nullable SimPort cross(Packet packet, SimPort out) {
+        SimPort peer = out.cable;
+        if (peer == null || !out.isLinkUp()) {
+            lost++;
+            return null;
+        }
+        hops++;
+        packet.hops++;
+        if (out.loss > 0 && random.nextDouble() < out.loss) {
+            lost++;
+            return null;
+        }
+        return peer;
+    }
+
+    private @Nullable SimPort misroute() {
+        misdirected++;
+        return null;
+    }
+
+    private @Nullable SimPort discard() {
+        unroutable++;
+        return null;
+    }
+
+    /** Cables crossed by all MADs so far. */
+    long hops() {
+        return hops;
+    }
+
+    /** MADs that ended at a cable that is down or lossy. */
+    long lost() {
+        return lost;
+    }
+
+    /** Directed routes that a device refused to follow. */
+    long misdirected() {
+        return misdirected;
+    }
+
+    /** LID-routed MADs that a device refused to forward. */
+    long unroutable() {
+        return unroutable;
+    }
+}

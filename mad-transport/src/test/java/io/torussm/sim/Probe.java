@@ -1,0 +1,95 @@
+package io.torussm.sim;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.Smp;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTransport;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A client that writes SMPs by hand and keeps all that comes in. */
+final class Probe implements MadTransport.Receiver {
+    private static final long PATIENCE_NS = 1_000_000;
+
+    final List<MadFrame> received = new ArrayList<>();
+    final SimTransport transport;
+    long mKey;
+
+    private final VirtualLoop loop;
+    private long nextTid = 1;
+
+    Probe(SimFabric fabric, VirtualLoop loop, String node, int portNum) {
+        this.loop = loop;
+        transport = fabric.attach(node, portNum);
+        transport.start(this);
+    }
+
+    @Override
+    public void received(MadFrame frame) {
+        received.add(frame);
+    }
+
+    @Override
+    public void transportFailed(String why) {
+        throw new IllegalStateException(why);
+    }
+
+    /** The answer to a Get with status 0. */
+    <A extends Attribute<A>> A get(AttributeType<A> type, int modifier, int... path) {
+        return good(type, send(request(Method.GET, type, modifier, DrPath.of(path))));
+    }
+
+    /** The answer to a Set with status 0. */
+    <A extends Attribute<A>> A set(A value, int modifier, int... path) {
+        return good(value.type(), send(setRequest(value, modifier, path)));
+    }
+
+    /** The status of a Get's answer, -1 if none comes. */
+    int getStatus(AttributeType<?> type, int modifier, int... path) {
+        return status(send(request(Method.GET, type, modifier, DrPath.of(path))));
+    }
+
+    /** The status of a Set's answer, -1 if none comes. */
+    int setStatus(Attribute<?> value, int modifier, int... path) {
+        return status(send(setRequest(value, modifier, path)));
+    }
+
+    byte[] request(int method, AttributeType<?> type, int modifier, DrPath path) {
+        return Smp.directed(method, nextTid++, type.id(), modifier, mKey, path);
+    }
+
+    private byte[] setRequest(Attribute<?> value, int modifier, int... path) {
+        byte[] mad = request(Method.SET, value.type(), modifier, DrPath.of(path));
+        value.write(mad, Smp.DATA);
+        return mad;
+    }
+
+    /** Sends by directed route and waits for what comes back; null if nothing does. */
+    byte @Nullable [] send(byte[] mad) {
+        return send(MadAddress.DIRECTED, mad);
+    }
+
+    byte @Nullable [] send(MadAddress to, byte[] mad) {
+        int before = received.size();
+        transport.send(new MadFrame(to, mad), 0);
+        boolean came = loop.runUntil(() -> received.size() > before, PATIENCE_NS);
+        return came ? received.get(received.size() - 1).mad() : null;
+    }
+
+    private static int status(byte @Nullable [] answer) {
+        return answer == null ? -1 : MadHeader.status(answer);
+    }
+
+    private static <A extends Attribute<A>> A good(AttributeType<A> type, byte @Nullable [] answer) {
+        if (answer == null || MadHeader.status(answer) != 0) {
+            throw new AssertionError(type.layout().name() + ": status " + status(answer));
+        }
+        return type.read(answer, Smp.DATA);
+    }
+}
