@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds torus-sm and lets it manage an embedded 6 x 5 torus with two hosts at each switch, tables and all.
+# Builds torus-sm and lets it manage an embedded 6 x 5 torus with two hosts at each switch.
 # usage: packaging/demo.sh [TOPOLOGY]   such as torus:4x4x4,hosts=1
 set -eu
 cd "$(dirname "$(readlink -f "$0")")/.."
@@ -19,7 +19,7 @@ fi
 echo "torus-sm on $topology:"
 daemon/target/torus-sm/bin/torus-sm --once --simulate "$topology" -R torus-2QoS -Q \
   --state-dir "$out/state" --dump-dir "$out/dumps" --capture "$out/mads.pcap" \
-  --explain 2,3 --explain 2,30 --explain 3,17
+  --explain host-0-0-0-0,host-2-1-0-1 --explain host-1-1-0-0,host-5-4-0-0 --explain sw-3-2-0,host-0-0-0-1
 
 echo
 echo "the tables, as other tools read them: $out/dumps"
