@@ -65,8 +65,8 @@
  * ports, everything else per port when it is first set. At the maximum, 16,384 switches of 8 ports with full tables for
  * 49,151 LIDs, the linear tables are 16,384 x 48 KiB = 768 MiB.
  * Measured by {@code MaximumFabricTest} on a torus:32x32x16 with two hosts at each switch: 78 MiB of heap at power-up,
- * 854 MiB with all linear tables written, by 12.6 million SMPs of 42 hops there and back, 1.3 million a second on one core.
- * A pair of ports costs 8 bytes once SL2VL is programmed: 10 MiB more for switches of 8 ports, 336 MiB for 50 ports.
+ * 854 MiB with all linear tables written, by 12.6 million SMPs of 42 hops there and back, 1.3 million a second by one thread.
+ * A pair of ports costs 8 bytes once SL2VL is programmed: 10 MiB more for switches of 8 ports, 325 MiB for 50.
  */
 @NullMarked
 package io.torussm.sim;
