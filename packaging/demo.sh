@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds torus-sm and lets it manage an embedded 6 x 5 torus with two hosts at each switch, tables and all.
-# usage: packaging/demo.sh [TOPOLOGY]   such as torus:4x4x4,hosts=1
+# usage: packaging/demo.sh [TOPOLOGY [OPTIONS]]   such as torus:4x4x4,hosts=1 -v
 set -eu
 cd "$(dirname "$(readlink -f "$0")")/.."
 . packaging/prerequisites.sh

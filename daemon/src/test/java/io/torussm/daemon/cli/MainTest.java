@@ -24,7 +24,13 @@ class MainTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     private ExitCode run(String... arguments) throws InterruptedException {
-        return Main.run(arguments, null, stream(out), stream(err));
+        return Main.run(
+                arguments,
+                options -> {
+                    throw new AssertionError("the daemon was started");
+                },
+                stream(out),
+                stream(err));
     }
 
     private static PrintStream stream(ByteArrayOutputStream bytes) {
