@@ -78,8 +78,18 @@ final class Probe implements MadTransport.Receiver {
     byte @Nullable [] send(MadAddress to, byte[] mad) {
         int before = received.size();
         transport.send(new MadFrame(to, mad), 0);
-        boolean came = loop.runUntil(() -> received.size() > before, PATIENCE_NS);
-        return came ? received.get(received.size() - 1).mad() : null;
+        loop.runUntil(() -> answer(before, mad) != null, PATIENCE_NS);
+        return answer(before, mad);
+    }
+
+    private byte @Nullable [] answer(int from, byte[] request) {
+        for (MadFrame frame : received.subList(from, received.size())) {
+            byte[] mad = frame.mad();
+            if (MadHeader.isResponse(mad) && MadHeader.tid(mad) == MadHeader.tid(request)) {
+                return mad;
+            }
+        }
+        return null;
     }
 
     private static int status(byte @Nullable [] answer) {

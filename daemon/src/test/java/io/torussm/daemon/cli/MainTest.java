@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.daemon.ConfigurationException;
 import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.SmOptions;
+import io.torussm.daemon.SubnetManagerService;
+import io.torussm.transport.TransportException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -24,13 +26,11 @@ class MainTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     private ExitCode run(String... arguments) throws InterruptedException {
-        return Main.run(
-                arguments,
-                options -> {
-                    throw new AssertionError("the daemon was started");
-                },
-                stream(out),
-                stream(err));
+        return Main.run(arguments, MainTest::noPort, stream(out), stream(err));
+    }
+
+    private static SubnetManagerService noPort(SmOptions options) throws TransportException {
+        throw new TransportException("no port in this test");
     }
 
     private static PrintStream stream(ByteArrayOutputStream bytes) {
