@@ -4,6 +4,7 @@ import io.torussm.mad.Lids;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadAddress;
@@ -132,9 +133,18 @@ final class Traffic {
         } else if (method == Method.TRAP_REPRESS) {
             traps.repress(endPort, mad);
         } else if (MadHeader.attributeId(mad) == SmInfo.TYPE.id()) {
-            deliver(packet, in);
+            askSm(packet, in, endPort);
         } else {
             respond(packet, in, agent.answer(in, mad, verdict == MKeyGuard.Verdict.PASS));
+        }
+    }
+
+    /** SMInfo is the business of a subnet manager; where none has set IsSM, nobody answers, as under ibsim. */
+    private void askSm(Packet packet, SimPort in, SimPort endPort) {
+        if ((PortInfo.CAPABILITY_MASK.get(endPort.info, 0) & PortInfo.CAP_IS_SM) != 0) {
+            deliver(packet, in);
+        } else {
+            ignored++;
         }
     }
 

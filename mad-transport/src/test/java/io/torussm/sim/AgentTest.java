@@ -171,9 +171,13 @@ class AgentTest {
     }
 
     @Test
-    void handsSmInfoToTheClientOfThePortAndToNobodyElse() {
+    void handsSmInfoToTheSmOfThePortAndToNobodyElse() throws Exception {
         Probe other = new Probe(fabric, loop, "host-0-0-0-15", 1);
         assertThat(probe.getStatus(SmInfo.TYPE, 0, SW)).isEqualTo(-1);
+        assertThat(probe.getStatus(SmInfo.TYPE, 0, SW, 22)).isEqualTo(-1);
+        assertThat(other.received).as("no SM yet").isEmpty();
+
+        other.transport.setIsSm(true);
         assertThat(probe.getStatus(SmInfo.TYPE, 0, SW, 22)).isEqualTo(-1);
 
         byte[] request = other.received.get(0).mad().clone();
