@@ -84,7 +84,8 @@ final class Traffic {
     }
 
     private void travel(Packet packet, SimPort end) {
-        long delayNs = packet.hops * faults.hopLatencyNs()
+        long delayNs = packet.preparationNs
+                + packet.hops * faults.hopLatencyNs()
                 + (faults.jitterNs() > 0 ? random.nextLong(faults.jitterNs() + 1) : 0);
         if (delayNs == 0) {
             arrive(packet, end);
@@ -165,6 +166,7 @@ final class Traffic {
         SimPort endPort = in.device.endPort(in);
         int dlid = cameDirected ? Lids.PERMISSIVE : packet.slid;
         Packet answer = new Packet(mad, endPort.lid(), dlid, packet.sl, packet.qpn, packet.pKeyIndex);
+        answer.preparationNs = faults.deviceLatencyNs();
         launch(cameDirected ? in : endPort, answer);
     }
 
