@@ -1,6 +1,7 @@
 package io.torussm.mad;
 
 import java.util.Arrays;
+import java.util.HexFormat;
 
 /** An immutable attribute or record: the bytes of the wire with named access to their fields. */
 public abstract class Attribute<A extends Attribute<A>> {
@@ -55,8 +56,15 @@ public abstract class Attribute<A extends Attribute<A>> {
         return type().constructor().apply(copy);
     }
 
-    /** A copy with a 128-bit field changed. */
+    /**
+     * A copy with a 128-bit field changed.
+     *
+     * @throws IllegalArgumentException if the field has another width
+     */
     public final A with(Field field, Gid value) {
+        if (field.width() != 2 * Long.SIZE) {
+            throw new IllegalArgumentException(field.name() + " has " + field.width() + " bits and holds no GID");
+        }
         byte[] copy = bytes.clone();
         value.write(copy, field.byteOffset());
         return type().constructor().apply(copy);
@@ -97,7 +105,15 @@ public abstract class Attribute<A extends Attribute<A>> {
         return Arrays.hashCode(bytes);
     }
 
-    /** All fields that are not reserved, one line: {@code PortInfo{LID=3 PortState=4 ...}}. Keys are not shown. */
+    /** Whether a field holds a key that only managers may know, and that no log may show. */
+    protected boolean isSecret(Field field) {
+        return switch (field.name()) {
+            case "M_Key", "SM_Key", "ServiceKey" -> true;
+            default -> false;
+        };
+    }
+
+    /** All fields that are not reserved, one line: {@code PortInfo{LID=0x3 PortState=0x4 ...}}. Keys are not shown. */
     @Override
     public final String toString() {
         StringBuilder text = new StringBuilder(type().layout().name()).append('{');
@@ -108,10 +124,10 @@ public abstract class Attribute<A extends Attribute<A>> {
             text.append(text.charAt(text.length() - 1) == '{' ? "" : " ")
                     .append(field.name())
                     .append('=');
-            if (field.name().endsWith("_Key") && !field.name().equals("P_Key")) {
+            if (isSecret(field)) {
                 text.append('*');
             } else if (field.width() > Long.SIZE) {
-                text.append(java.util.HexFormat.of().formatHex(getBytes(field)));
+                text.append(HexFormat.of().formatHex(getBytes(field)));
             } else {
                 text.append("0x").append(Long.toHexString(get(field)));
             }

@@ -9,8 +9,13 @@ package io.torussm.mad;
  */
 public record Field(String name, int offset, int width) {
 
-    /** Reads this field (at most 64 bits, unsigned) of the structure that starts at {@code base}. */
+    /**
+     * Reads this field (at most 64 bits, unsigned) of the structure that starts at {@code base}.
+     *
+     * @throws IllegalArgumentException if the field is wider than a number
+     */
     public long get(byte[] bytes, int base) {
+        checkIsNumber();
         int first = base + (offset >>> 3);
         int last = base + ((offset + width - 1) >>> 3);
         long value = 0;
@@ -23,9 +28,10 @@ public record Field(String name, int offset, int width) {
     /**
      * Writes this field (at most 64 bits) and no other bit of the structure that starts at {@code base}.
      *
-     * @throws IllegalArgumentException if the value does not fit
+     * @throws IllegalArgumentException if the value does not fit, or the field is wider than a number
      */
     public void set(byte[] bytes, int base, long value) {
+        checkIsNumber();
         if ((value & ~mask()) != 0) {
             throw new IllegalArgumentException(
                     name + " has " + width + " bits, too few for 0x" + Long.toHexString(value));
@@ -45,6 +51,12 @@ public record Field(String name, int offset, int width) {
     /** The byte offset of a field that is byte aligned, such as a GID or a table. */
     int byteOffset() {
         return offset >>> 3;
+    }
+
+    private void checkIsNumber() {
+        if (width > Long.SIZE) {
+            throw new IllegalArgumentException(name + " has " + width + " bits, which is no number");
+        }
     }
 
     private long mask() {

@@ -8,6 +8,9 @@
  *
  * <p>A layout refuses gaps and overlaps when its class is loaded: every field starts where the last one ended, and the
  * last one ends at the declared size. Reserved ranges are declared like the rest.
+ *
+ * <p>Fields of up to 64 bits are read and written as numbers, and a value that does not fit is refused; wider ones (GIDs,
+ * tables, text) as bytes. {@code toString} prints all fields but the keys that managers keep to themselves.
  */
 @NullMarked
 package io.torussm.mad;

@@ -5,6 +5,7 @@ import io.torussm.sim.Topology.Node;
 import io.torussm.sim.Topology.PortRef;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,6 +39,8 @@ public final class TopologyText {
     public static Topology read(Path file) throws IOException, TopologyException {
         try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             return read(file.toString(), reader);
+        } catch (CharacterCodingException e) {
+            throw new TopologyException(file + ": not UTF-8 text; convert it, or check that it is a topology");
         }
     }
 

@@ -25,7 +25,10 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh) 
     private static final int MAX_LINKS = 8;
     private static final int DIMENSIONS = 3;
     private static final String NAMES = "xyz";
-    private static final Pattern SIZE = Pattern.compile("torus:(\\d{1,5})x(\\d{1,5})x(\\d{1,5})");
+    /** What the text of a spec starts with. */
+    public static final String PREFIX = "torus:";
+
+    private static final Pattern SIZE = Pattern.compile(PREFIX + "(\\d{1,5})x(\\d{1,5})x(\\d{1,5})");
     private static final Pattern COUNT = Pattern.compile("(hosts|links)=(\\d{1,5})");
     private static final Pattern MESH = Pattern.compile("mesh=([xyz]*)");
     private static final String EXPECTED =

@@ -112,7 +112,7 @@ final class TrapSender {
     }
 
     private void send(SimPort port, int trapNumber, byte[] mad) {
-        if (port.lid() == 0 || port.get(PortInfo.MASTER_SM_LID) == 0) {
+        if (!knowsItsSm(port)) {
             return;
         }
         Key key = new Key(port, trapNumber);
@@ -122,9 +122,13 @@ final class TrapSender {
         sendAgain(key, trap);
     }
 
+    private static boolean knowsItsSm(SimPort port) {
+        return port.lid() != 0 && port.get(PortInfo.MASTER_SM_LID) != 0;
+    }
+
     private void sendAgain(Key key, Pending trap) {
         SimPort port = key.port;
-        if (trap.sendings == MAX_SENDINGS || port.device.isFailed) {
+        if (trap.sendings == MAX_SENDINGS || port.device.isFailed || !knowsItsSm(port)) {
             pending.remove(key);
             return;
         }

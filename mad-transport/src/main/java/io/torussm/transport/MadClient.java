@@ -17,6 +17,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Transactions over a {@link MadTransport}: windows, retries, matching of replies, cancellation by {@link MadScope}.
@@ -25,14 +27,29 @@ import org.jspecify.annotations.Nullable;
  * {@value #SLOT_BITS} bits and a generation above it, which starts at a random value. A late reply to an earlier
  * transaction, or to an earlier life of the process, therefore finds no match; it is counted and dropped.
  *
+ * <p>Invariants: a transaction is in the queue of its device, or in one slot, or ended; a device is in the map while it
+ * has either; {@code queued} is the sum of all queues; a device that could send is in {@code ready}, once.
+ *
  * <p>Owner thread: the loop. Only {@link #received} and {@link #transportFailed} are called by the transport's thread;
  * they hand over through a bounded queue.
  */
 public final class MadClient implements MadTransport.Receiver {
+    private static final Logger LOG = LoggerFactory.getLogger(MadClient.class);
     private static final int SLOT_BITS = 12;
     private static final int MAX_SLOTS = 1 << SLOT_BITS;
     private static final int INBOUND_CAPACITY = 1 << 14;
     private static final long TID_MASK = 0xffffffffL;
+
+    /** Requests that may wait behind the windows of devices, per slot, before sources are not asked any more. */
+    private static final int QUEUED_PER_SLOT = 4;
+
+    /** Frames accepted in one turn of the loop, so that a flood does not keep timers waiting. */
+    private static final int DRAIN_BATCH = 256;
+
+    /** Waits are doubled at most this often. */
+    private static final int MAX_DOUBLINGS = 8;
+
+    private static final byte[] NOT_SENT = new byte[0];
 
     /**
      * Windows and patience.
@@ -50,9 +67,29 @@ public final class MadClient implements MadTransport.Receiver {
                         + MAX_SLOTS + ": " + wireWindow + ", " + deviceWindow + ", " + timeoutMs + ", " + retries);
             }
         }
+
+        /** Without the M_Key. */
+        @Override
+        public String toString() {
+            return "Settings[wireWindow=" + wireWindow + ", deviceWindow=" + deviceWindow + ", timeoutMs=" + timeoutMs
+                    + ", retries=" + retries + "]";
+        }
     }
 
-    /** What was counted so far. */
+    /**
+     * What was counted so far.
+     *
+     * @param sent MADs that the transport took
+     * @param replies answers that found their transaction
+     * @param retries further tries
+     * @param timeouts transactions that ended without an answer
+     * @param late responses without a transaction: late, duplicate or foreign
+     * @param unsolicited MADs that are no responses, and MADs of classes that nobody handles
+     * @param malformed frames that are too short, and answers that are none
+     * @param overflow frames dropped because the loop did not keep up
+     * @param undelivered requests that the transport gave back
+     * @param failures exceptions thrown by continuations, sources and handlers: bugs
+     */
     public record Stats(
             long sent,
             long replies,
@@ -61,7 +98,9 @@ public final class MadClient implements MadTransport.Receiver {
             long late,
             long unsolicited,
             long malformed,
-            long overflow) {}
+            long overflow,
+            long undelivered,
+            long failures) {}
 
     /** Who gets what is not a reply. */
     public interface Unsolicited {
@@ -102,6 +141,8 @@ public final class MadClient implements MadTransport.Receiver {
     private final LongAdder strangers = new LongAdder();
     private final LongAdder malformed = new LongAdder();
     private final LongAdder overflow = new LongAdder();
+    private final LongAdder undelivered = new LongAdder();
+    private final LongAdder failures = new LongAdder();
 
     /** A source of requests and the scope that it belongs to. */
     private record Source(Iterator<? extends SmpRequest<?>> requests, MadScope scope) {}
@@ -123,7 +164,8 @@ public final class MadClient implements MadTransport.Receiver {
         final SmpRequest<A> request;
         final MadScope scope;
         final Device device;
-        byte[] mad = new byte[0];
+        byte[] mad = NOT_SENT;
+        long tid;
         int slot = -1;
         int tries;
         long deadlineNs;
@@ -179,7 +221,9 @@ public final class MadClient implements MadTransport.Receiver {
                 late.sum(),
                 strangers.sum(),
                 malformed.sum(),
-                overflow.sum());
+                overflow.sum(),
+                undelivered.sum(),
+                failures.sum());
     }
 
     /** The port that this client sends from. */
@@ -189,6 +233,10 @@ public final class MadClient implements MadTransport.Receiver {
 
     Loop loop() {
         return loop;
+    }
+
+    void countFailure() {
+        failures.increment();
     }
 
     <A extends Attribute<A>> void submit(SmpRequest<A> request, MadScope scope) {
@@ -206,7 +254,13 @@ public final class MadClient implements MadTransport.Receiver {
 
     void cancel(MadScope scope) {
         loop.check();
-        sources.removeIf(source -> source.scope() == scope);
+        sources.removeIf(source -> {
+            boolean isOfScope = source.scope() == scope;
+            if (isOfScope) {
+                scope.ended();
+            }
+            return isOfScope;
+        });
         ArrayDeque<Transaction<?>> cancelled = new ArrayDeque<>();
         for (Device device : devices.values()) {
             device.queue.removeIf(transaction -> transaction.scope == scope && cancelled.add(transaction));
@@ -224,13 +278,12 @@ public final class MadClient implements MadTransport.Receiver {
 
     private <A extends Attribute<A>> void enqueue(SmpRequest<A> request, MadScope scope) {
         scope.opened();
-        Device device = devices.computeIfAbsent(request.path(), Device::new);
-        Transaction<A> transaction = new Transaction<>(request, scope, device);
         if (scope.isClosed()) {
-            end(transaction, Outcome.Kind.CANCELLED, 0);
+            deliver(request, scope, new Outcome.Failure<>(Outcome.Kind.CANCELLED, 0));
             return;
         }
-        device.queue.add(transaction);
+        Device device = devices.computeIfAbsent(request.path(), Device::new);
+        device.queue.add(new Transaction<>(request, scope, device));
         queued++;
         makeReady(device);
     }
@@ -254,8 +307,8 @@ public final class MadClient implements MadTransport.Receiver {
             }
         } finally {
             pumping = false;
+            watchClock();
         }
-        watchClock();
     }
 
     private void sendNext() {
@@ -277,31 +330,49 @@ public final class MadClient implements MadTransport.Receiver {
 
     /** Takes one request from the next source; false if there is none, or enough is queued behind device windows. */
     private boolean pullOne() {
-        while (queued < 4 * slots.length) {
+        while (queued < QUEUED_PER_SLOT * slots.length) {
             Source source = sources.poll();
             if (source == null) {
                 return false;
             }
-            if (source.requests().hasNext()) {
-                enqueue(source.requests().next(), source.scope());
+            SmpRequest<?> request = nextOf(source);
+            if (request != null) {
+                enqueue(request, source.scope());
                 sources.addFirst(source);
                 return true;
             }
             source.scope().ended();
+            // The scope may have been idle with that, and the next stage may have submitted its first requests.
+            if (!ready.isEmpty()) {
+                return true;
+            }
         }
         return false;
+    }
+
+    /** The next request, or null if the source has no more, has failed, or belongs to a closed scope. */
+    private @Nullable SmpRequest<?> nextOf(Source source) {
+        if (source.scope().isClosed()) {
+            return null;
+        }
+        try {
+            return source.requests().hasNext() ? source.requests().next() : null;
+        } catch (RuntimeException bug) {
+            failures.increment();
+            source.scope().failed(bug);
+            return null;
+        }
     }
 
     private void transmit(Transaction<?> transaction) {
         int slot = freeSlots[--freeCount];
         slots[slot] = transaction;
         transaction.slot = slot;
-        generation++;
-        long tid = ((long) generation << SLOT_BITS | slot) & TID_MASK;
+        transaction.tid = nextTid(slot);
         SmpRequest<?> request = transaction.request;
         byte[] mad = Smp.directed(
                 request.method(),
-                tid == 0 ? 1L << SLOT_BITS : tid,
+                transaction.tid,
                 request.type().id(),
                 request.attributeModifier(),
                 settings.mKey(),
@@ -314,31 +385,58 @@ public final class MadClient implements MadTransport.Receiver {
         transmitAgain(transaction);
     }
 
+    /** A generation is never 0, so that no transaction ID is. */
+    private long nextTid(int slot) {
+        generation++;
+        if (((long) generation << SLOT_BITS & TID_MASK) == 0) {
+            generation++;
+        }
+        return ((long) generation << SLOT_BITS | slot) & TID_MASK;
+    }
+
     private void transmitAgain(Transaction<?> transaction) {
-        int timeoutMs = settings.timeoutMs() << Math.min(transaction.tries, 8);
+        long doubled = (long) settings.timeoutMs() << Math.min(transaction.tries, MAX_DOUBLINGS);
+        int timeoutMs = (int) Math.min(doubled, Integer.MAX_VALUE);
         transaction.tries++;
         transaction.deadlineNs = loop.nowNs() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-        sent.increment();
-        transport.send(new MadFrame(MadAddress.DIRECTED, transaction.mad), timeoutMs);
+        if (transport.send(new MadFrame(MadAddress.DIRECTED, transaction.mad), timeoutMs)) {
+            sent.increment();
+        } else {
+            retrySoon(transaction);
+        }
+    }
+
+    /** What could not be sent or delivered now may have met a link that is just coming up: it costs one try. */
+    private void retrySoon(Transaction<?> transaction) {
+        long pauseNs = clockPeriodNs();
+        if (transaction.deadlineNs - loop.nowNs() > pauseNs) {
+            transaction.deadlineNs = loop.nowNs() + pauseNs;
+        }
     }
 
     /** One timer serves all deadlines: it looks at the slots, of which there are few, a few times per timeout. */
     private void watchClock() {
         if (clock == null && freeCount < slots.length) {
-            long periodNs = Math.max(1, TimeUnit.MILLISECONDS.toNanos(settings.timeoutMs()) / 4);
-            clock = loop.schedule(periodNs, this::lookAtClock);
+            clock = loop.schedule(clockPeriodNs(), this::lookAtClock);
         }
+    }
+
+    private long clockPeriodNs() {
+        return TimeUnit.MILLISECONDS.toNanos(settings.timeoutMs()) / 4;
     }
 
     private void lookAtClock() {
         clock = null;
         long nowNs = loop.nowNs();
-        for (Transaction<?> transaction : slots.clone()) {
-            if (transaction != null && transaction.slot >= 0 && transaction.deadlineNs - nowNs <= 0) {
-                retryOrGiveUp(transaction);
+        try {
+            for (Transaction<?> transaction : slots.clone()) {
+                if (transaction != null && transaction.slot >= 0 && transaction.deadlineNs - nowNs <= 0) {
+                    retryOrGiveUp(transaction);
+                }
             }
+        } finally {
+            pump();
         }
-        pump();
     }
 
     private void retryOrGiveUp(Transaction<?> transaction) {
@@ -360,7 +458,7 @@ public final class MadClient implements MadTransport.Receiver {
         }
         int mgmtClass = MadHeader.mgmtClass(frame.mad());
         if (mgmtClass == MgmtClass.SUBN_ADM) {
-            unsolicited.subnetAdministration(frame);
+            handle(unsolicited::subnetAdministration, frame);
         } else if (!MgmtClass.isSmp(mgmtClass)) {
             strangers.increment();
         } else if (!inbound.offer(frame)) {
@@ -377,19 +475,39 @@ public final class MadClient implements MadTransport.Receiver {
 
     private void drain() {
         draining.set(false);
-        for (MadFrame frame = inbound.poll(); frame != null; frame = inbound.poll()) {
-            accept(frame);
-            pump();
+        try {
+            for (int i = 0; i < DRAIN_BATCH; i++) {
+                MadFrame frame = inbound.poll();
+                if (frame == null) {
+                    return;
+                }
+                accept(frame);
+                pump();
+            }
+        } finally {
+            if (!inbound.isEmpty() && draining.compareAndSet(false, true)) {
+                loop.execute(this::drain);
+            }
+        }
+    }
+
+    /** Runs somebody's handler; what it throws is a bug of theirs that must not stop the flow of MADs. */
+    private void handle(Consumer<MadFrame> handler, MadFrame frame) {
+        try {
+            handler.accept(frame);
+        } catch (RuntimeException bug) {
+            failures.increment();
+            LOG.error("the handler of an unsolicited MAD failed; the MAD is dropped", bug);
         }
     }
 
     private void accept(MadFrame frame) {
         byte[] mad = frame.mad();
         if (frame.undelivered()) {
+            undelivered.increment();
             Transaction<?> transaction = find(mad);
             if (transaction != null) {
-                // Retried when its time is up: what could not be delivered now may be a link that is just coming up.
-                transaction.deadlineNs = Math.min(transaction.deadlineNs, loop.nowNs() + retryPauseNs());
+                retrySoon(transaction);
             }
         } else if (MadHeader.isResponse(mad)) {
             Transaction<?> transaction = find(mad);
@@ -402,12 +520,8 @@ public final class MadClient implements MadTransport.Receiver {
             }
         } else {
             strangers.increment();
-            unsolicited.subnetManagement(frame);
+            handle(unsolicited::subnetManagement, frame);
         }
-    }
-
-    private long retryPauseNs() {
-        return TimeUnit.MILLISECONDS.toNanos(settings.timeoutMs()) / 4;
     }
 
     /** The transaction that a MAD belongs to: same class, lower TID bits, attribute and modifier (IBA 13.4.6.4). */
@@ -416,10 +530,10 @@ public final class MadClient implements MadTransport.Receiver {
         int slot = (int) (tid & (MAX_SLOTS - 1));
         Transaction<?> transaction = slot < slots.length ? slots[slot] : null;
         boolean matches = transaction != null
-                && (MadHeader.tid(transaction.mad) & TID_MASK) == tid
+                && transaction.tid == tid
                 && MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE
-                && MadHeader.attributeId(mad) == MadHeader.attributeId(transaction.mad)
-                && MadHeader.attributeModifier(mad) == MadHeader.attributeModifier(transaction.mad);
+                && MadHeader.attributeId(mad) == transaction.request.type().id()
+                && MadHeader.attributeModifier(mad) == transaction.request.attributeModifier();
         return matches ? transaction : null;
     }
 
@@ -431,7 +545,8 @@ public final class MadClient implements MadTransport.Receiver {
         } else if (status != MadStatus.OK) {
             end(transaction, Outcome.Kind.BAD_STATUS, status);
         } else {
-            deliver(transaction, new Outcome.Reply<>(transaction.request.type().read(mad, Smp.DATA)));
+            Outcome<A> reply = new Outcome.Reply<>(transaction.request.type().read(mad, Smp.DATA));
+            deliver(transaction.request, transaction.scope, reply);
         }
     }
 
@@ -447,20 +562,24 @@ public final class MadClient implements MadTransport.Receiver {
 
     private void forgetIfUnused(Device device) {
         if (device.inFlight == 0 && device.queue.isEmpty()) {
-            devices.remove(device.path);
+            // Only itself: cancelling may have left an empty device in the ready queue while a new one took its place.
+            devices.remove(device.path, device);
         }
     }
 
-    private static <A extends Attribute<A>> void end(Transaction<A> transaction, Outcome.Kind kind, int status) {
-        deliver(transaction, new Outcome.Failure<>(kind, status));
+    private <A extends Attribute<A>> void end(Transaction<A> transaction, Outcome.Kind kind, int status) {
+        deliver(transaction.request, transaction.scope, new Outcome.Failure<>(kind, status));
     }
 
-    private static <A extends Attribute<A>> void deliver(Transaction<A> transaction, Outcome<A> outcome) {
-        Consumer<Outcome<A>> then = transaction.request.then();
+    /** Errors pass through to the loop; by then the books are in order. */
+    private <A extends Attribute<A>> void deliver(SmpRequest<A> request, MadScope scope, Outcome<A> outcome) {
         try {
-            then.accept(outcome);
+            request.then().accept(outcome);
+        } catch (RuntimeException bug) {
+            failures.increment();
+            scope.failed(bug);
         } finally {
-            transaction.scope.ended();
+            scope.ended();
         }
     }
 }

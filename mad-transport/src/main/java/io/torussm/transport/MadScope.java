@@ -6,16 +6,24 @@ import io.torussm.mad.smp.DrPath;
 import java.util.Iterator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A set of transactions with one end: the stage that opened it goes on when nothing is queued or in flight any more, and
  * closing it cancels what is left. Lives on the client's loop.
+ *
+ * <p>A stage whose result would be wrong if one of its continuations broke off half-way should say
+ * {@link #whenFailed}; without it, the exception is logged and counted, and the stage goes on.
  */
 public final class MadScope implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MadScope.class);
+
     private final MadClient client;
     private int open;
     private boolean closed;
     private @Nullable Runnable idle;
+    private @Nullable Consumer<RuntimeException> failure;
 
     MadScope(MadClient client) {
         this.client = client;
@@ -40,12 +48,28 @@ public final class MadScope implements AutoCloseable {
         client.pull(source, this);
     }
 
-    /** Calls back once, on the loop, as soon as nothing of this scope is queued, to be pulled or in flight. */
+    /**
+     * Calls back once, on the loop, as soon as nothing of this scope is queued, to be pulled or in flight; never from
+     * within this call, and not at all if the scope is closed before.
+     *
+     * @throws IllegalStateException if somebody is waiting already
+     */
     public void whenIdle(Runnable then) {
+        if (idle != null) {
+            throw new IllegalStateException("somebody already waits for this scope to be idle");
+        }
         idle = then;
         if (open == 0) {
             client.loop().execute(this::settle);
         }
+    }
+
+    /**
+     * Calls back once, on the loop, if a continuation or a source of this scope, or what waits for it to be idle, throws
+     * a {@link RuntimeException}. The scope is closed then: what is left is cancelled, and {@link #whenIdle} stays silent.
+     */
+    public void whenFailed(Consumer<RuntimeException> then) {
+        failure = then;
     }
 
     /** Cancels what is left; the continuations of cancelled transactions see {@link Outcome.Kind#CANCELLED}. */
@@ -71,11 +95,33 @@ public final class MadScope implements AutoCloseable {
         settle();
     }
 
+    /** A continuation or a source threw. */
+    void failed(RuntimeException bug) {
+        Consumer<RuntimeException> then = failure;
+        if (then == null) {
+            LOG.error("a continuation failed; its stage goes on without it", bug);
+            return;
+        }
+        failure = null;
+        close();
+        try {
+            then.accept(bug);
+        } catch (RuntimeException another) {
+            another.addSuppressed(bug);
+            LOG.error("the handler of a failed continuation failed itself", another);
+        }
+    }
+
     private void settle() {
         Runnable then = idle;
         if (open == 0 && then != null) {
             idle = null;
-            then.run();
+            try {
+                then.run();
+            } catch (RuntimeException bug) {
+                client.countFailure();
+                failed(bug);
+            }
         }
     }
 }

@@ -3,12 +3,21 @@
  * {@code transport.umad}, the embedded fabric in {@code sim}), and above it {@link io.torussm.transport.MadClient},
  * which turns datagrams into transactions.
  *
- * <p>Threads: a transport hands received frames over on its own thread; the client moves SMPs to its
- * {@link io.torussm.transport.Loop} and everything else of it lives there. SA MADs are handed to the SA on the receive
- * thread, so that a storm of queries and a sweep do not wait for each other.
+ * <p>Threads: a transport hands received frames over on its own thread; the client moves SMPs through a bounded queue to
+ * its {@link io.torussm.transport.Loop}, and everything else of it lives there. SA MADs are handed to the SA on the
+ * receive thread, so that a storm of queries and a sweep do not wait for each other.
  *
- * <p>Bounds: at most {@code wireWindow} requests are on the wire and {@code deviceWindow} at one device; producers are
- * pulled only when there is room, so memory follows the window and not the work.
+ * <p>Bounds: at most {@code wireWindow} requests are on the wire and {@code deviceWindow} at one device. Sources are
+ * pulled only while the wire has room and few requests wait behind the windows of devices, so that the memory of a stage
+ * that pulls follows the window and not the work; what a stage submits by itself is queued as it comes. One request costs
+ * about a kilobyte, most of it the MAD, from its making to its outcome.
+ *
+ * <p>Every transaction has exactly one outcome, told on the loop: the reply, or why there is none. What answers nothing
+ * is counted in {@link io.torussm.transport.MadClient.Stats} and dropped. A continuation that throws is a bug of its
+ * stage: it is counted, its {@link io.torussm.transport.MadScope} is told, and the other stages do not notice.
+ *
+ * <p>{@link io.torussm.transport.MadCapture} stands between client and transport when somebody wants to see the MADs: it
+ * writes them to a file for Wireshark, and gives up the file rather than delay a MAD.
  */
 @NullMarked
 package io.torussm.transport;

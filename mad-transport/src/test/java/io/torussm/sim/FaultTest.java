@@ -91,6 +91,17 @@ class FaultTest {
     }
 
     @Test
+    void aTrapDiesWithTheSwitchThatSentIt() {
+        row.fabric.unlink(MIDDLE, RowFabric.HOST_PORT);
+        row.loop.runFor(1);
+        assertThat(row.fabric.trapsWaiting()).isEqualTo(1);
+        row.fabric.failSwitch(MIDDLE);
+        row.fabric.restoreSwitch(MIDDLE);
+        row.loop.runFor(2 * SECOND_NS);
+        assertThat(row.fabric.trapsWaiting()).as("those of its two neighbours").isEqualTo(2);
+    }
+
+    @Test
     void becomingAnSmIsReportedWithTheNewCapabilities() throws Exception {
         Probe other = new Probe(row.fabric, row.loop, "host-0-0-2-0", 1);
         other.transport.setIsSm(true);

@@ -8,9 +8,12 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import java.io.IOException;
 import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -166,5 +169,15 @@ class TopologyTextTest {
         assertThatThrownBy(() -> read("vendid=0x2c9\n")).hasMessageContaining("is it cut short?");
         assertThatThrownBy(() -> read("[1] \"a\"[1]\n")).hasMessageContaining("a port before its node");
         assertThatThrownBy(() -> read("Switch 4 \"a\" # \"b\n")).hasMessageContaining("no closing quote");
+    }
+
+    @Test
+    void namesTheFileThatItCannotRead(@TempDir Path directory) throws Exception {
+        Path file = Files.write(directory.resolve("odd.topo"), new byte[] {'S', (byte) 0xff, '\n'});
+        assertThatThrownBy(() -> TopologyText.read(file))
+                .isInstanceOf(TopologyException.class)
+                .hasMessageContaining("odd.topo: not UTF-8 text");
+        Files.writeString(file, PAIR);
+        assertThat(TopologyText.read(file)).isEqualTo(read(PAIR));
     }
 }

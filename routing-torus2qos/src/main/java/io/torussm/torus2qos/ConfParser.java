@@ -190,7 +190,7 @@ final class ConfParser {
                 doubt("port_order has no comments: every word from \"" + shorten(words[i])
                         + "\" on counts as a port number; put the comment on a line of its own");
             }
-            int port = plainNumber(words[i]).asCount();
+            int port = CNumber.parse(words[i]).asCount();
             if (contains(listed, length, port)) {
                 note("port " + port + " is named twice in port_order; only the first counts");
             } else {
@@ -257,15 +257,11 @@ final class ConfParser {
     }
 
     private CNumber number(int word) {
-        CNumber number = plainNumber(words[word]);
+        CNumber number = CNumber.parse(words[word]);
         if (!number.digits() || number.end() < words[word].length()) {
             doubt("\"" + shorten(words[word]) + "\" is no plain number; it is read as " + number.value());
         }
         return number;
-    }
-
-    private static CNumber plainNumber(String word) {
-        return CNumber.parse(word);
     }
 
     private void error(String what) {

@@ -39,7 +39,7 @@ final class SeedRules {
             ignored(seed, d);
         }
         for (int d : new int[] {2, 1}) {
-            if (complete[d] && conf.radix(d) > 1) {
+            if (complete[0] && complete[d] && conf.radix(d) > 1) {
                 sameSwitch(index, seed, d);
             }
         }

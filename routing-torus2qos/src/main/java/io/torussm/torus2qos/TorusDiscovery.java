@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class TorusDiscovery {
     private static final int NONE = -1;
+    private static final String WRONG_SHAPE =
+            "the radices, their suffixes or the seed links are not those of this fabric "
+                    + "(a torus dimension of 4 must be declared as 4, and seed links must join neighbours)";
 
     private final Fabric fabric;
     private final Torus2QosConf conf;
@@ -332,9 +335,6 @@ final class TorusDiscovery {
         }
         return sound;
     }
-
-    static final String WRONG_SHAPE = "the radices, their suffixes or the seed links are not those of this fabric "
-            + "(a torus dimension of 4 must be declared as 4, and seed links must join neighbours)";
 
     private Torus finish() {
         int[][] ports = new int[slots * Dim.GROUPS][];

@@ -29,13 +29,12 @@ final class CycleReport {
                     .append(fabric.portNum(port))
                     .append(" VL ")
                     .append(vl)
-                    .append(", as packets from ")
+                    .append(", held by packets from ")
                     .append(fabric.portName(example.sourcePort()))
                     .append(" to ")
                     .append(paths.lidName(example.dlid()))
                     .append(" with SL ")
-                    .append(example.sl())
-                    .append(" do");
+                    .append(example.sl());
         }
         return new Cycle(waits, text.toString());
     }

@@ -163,7 +163,7 @@ final class Discovery {
         int portNum = info.localPortNum();
         seen.report("duplicate NodeGUID " + Guid.format(guid) + " or a cable that was moved just now: " + where(from)
                 + " and " + Guid.format(claimed[0]) + " port " + claimed[1] + " both lead to its port " + portNum);
-        if (!seen.info(guid).isSwitch()) {
+        if (!seen.info(guid).isSwitch() || seen.path(guid).hops() == DrPath.MAX_HOPS) {
             return;
         }
         DrPath beyond = seen.path(guid).then(portNum);

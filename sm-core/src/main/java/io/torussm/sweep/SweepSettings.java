@@ -17,7 +17,6 @@ import io.torussm.subnet.LinkSettings;
  * @param qos whether SL2VL and VL arbitration tables are programmed
  * @param smSl SL level for traffic with the SM
  * @param priority SM priority, 0 to 15
- * @param smKey SM_Key that other subnet managers must show
  */
 public record SweepSettings(
         long gidPrefix,
@@ -31,5 +30,4 @@ public record SweepSettings(
         LinkSettings links,
         boolean qos,
         int smSl,
-        int priority,
-        long smKey) {}
+        int priority) {}

@@ -20,6 +20,7 @@ import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ public final class Sweeper {
     private final MadClient client;
     private final Loop loop;
     private final Executor pool;
-    private final SweepSettings settings;
+    private final Supplier<SweepSettings> settings;
     private final Supplier<RoutingChain> routing;
     private final VlArbitrationPolicy vlArbitration;
     private final @Nullable LidStore lids;
@@ -59,6 +60,7 @@ public final class Sweeper {
      * A sweeper that does nothing until asked.
      *
      * @param pool where routes are computed and proved
+     * @param settings asked anew for every sweep
      * @param routing asked anew for every sweep, so that files are read again
      * @param lids null to keep LIDs in memory only
      */
@@ -66,7 +68,7 @@ public final class Sweeper {
             MadClient client,
             Loop loop,
             Executor pool,
-            SweepSettings settings,
+            Supplier<SweepSettings> settings,
             Supplier<RoutingChain> routing,
             VlArbitrationPolicy vlArbitration,
             @Nullable LidStore lids,
@@ -79,8 +81,9 @@ public final class Sweeper {
         this.vlArbitration = vlArbitration;
         this.lids = lids;
         this.listener = listener;
-        this.programmer = new TableProgrammer(settings, vlArbitration);
-        this.agent = new SmAgent(client::send, client.localPort().portGuid(), settings.priority(), this::sweepHeavy);
+        this.programmer = new TableProgrammer(vlArbitration);
+        this.agent = new SmAgent(
+                client::send, client.localPort().portGuid(), settings.get().priority(), this::sweepHeavy);
     }
 
     /** What is published; null until the first subnet is up. May be called from any thread. */
@@ -110,6 +113,20 @@ public final class Sweeper {
         Sweep sweep = new Sweep(sweeps);
         running = sweep;
         sweep.start();
+    }
+
+    /** Computes routes anew and programs what differs, without discovery; a whole sweep if nothing is published yet. */
+    public void reroute() {
+        loop.check();
+        PublishedView published = view;
+        if (published == null || running != null) {
+            sweepHeavy();
+        } else if (!stopped) {
+            sweeps++;
+            Sweep sweep = new Sweep(sweeps);
+            running = sweep;
+            sweep.reroute(published.subnet().fabric());
+        }
     }
 
     /** Asks every switch whether a port changed; sweeps the whole fabric if one did, or if the last sweep left something. */
@@ -167,6 +184,7 @@ public final class Sweeper {
     /** One heavy sweep; its methods stand in the order they run. */
     private final class Sweep {
         private final long number;
+        private final SweepSettings settings = Sweeper.this.settings.get();
         private final Trouble trouble = new Trouble();
         private final List<Long> stageNs = new ArrayList<>();
         private final long sentBefore = client.stats().sent();
@@ -178,7 +196,20 @@ public final class Sweeper {
         }
 
         void start() {
-            guard(() -> scope = Discovery.start(client, this::onDiscovered));
+            guard(() -> follow(Discovery.start(client, this::onDiscovered)));
+        }
+
+        /** Computes routes anew for a fabric that was discovered before. */
+        void reroute(Fabric fabric) {
+            guard(() -> {
+                stageDone();
+                address(fabric);
+            });
+        }
+
+        private void follow(MadScope stage) {
+            scope = stage;
+            stage.whenFailed(this::abandon);
         }
 
         void cancel() {
@@ -225,7 +256,7 @@ public final class Sweeper {
             LidStore store = lids;
             LidAssigner.Result result = LidAssigner.assign(
                     fabric,
-                    store == null ? java.util.Map.of() : store.lids(),
+                    store == null ? Map.of() : store.lids(),
                     settings.lmc(),
                     settings.reassignLids() && assigned == null,
                     settings.gidPrefix());
@@ -265,7 +296,8 @@ public final class Sweeper {
             assigned = subnet;
             remember(subnet);
             agent.become(SmInfo.MASTER);
-            scope = programmer.start(client, plan, trouble, written -> guard(() -> onProgrammed(plan, written)));
+            follow(programmer.start(
+                    client, plan, settings, trouble, written -> guard(() -> onProgrammed(plan, written))));
         }
 
         private void report(List<Finding> findings) {
@@ -293,7 +325,7 @@ public final class Sweeper {
             stageDone();
             LinkActivator activator =
                     new LinkActivator(plan.subnet(), plan, settings, vlArbitration, view == null, trouble);
-            scope = activator.start(client, subnet -> guard(() -> onActive(plan, subnet, written, activator)));
+            follow(activator.start(client, subnet -> guard(() -> onActive(plan, subnet, written, activator))));
         }
 
         private void onActive(RoutingPlan plan, Subnet subnet, long written, LinkActivator activator) {

@@ -37,20 +37,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class TableProgrammer {
     private final VlArbitrationPolicy vlArbitration;
-    private final SweepSettings settings;
     private final Map<Long, DeviceTables> devices = new HashMap<>();
     private final DeviceTables.RowValues rowValues = new DeviceTables.RowValues();
     private long written;
 
-    TableProgrammer(SweepSettings settings, VlArbitrationPolicy vlArbitration) {
-        this.settings = settings;
+    TableProgrammer(VlArbitrationPolicy vlArbitration) {
         this.vlArbitration = vlArbitration;
     }
 
     /** Programs a plan; calls back once, when everything is written or has failed. The scope cancels it. */
-    MadScope start(MadClient client, RoutingPlan plan, Trouble trouble, Consumer<Long> then) {
+    MadScope start(MadClient client, RoutingPlan plan, SweepSettings settings, Trouble trouble, Consumer<Long> then) {
         MadScope scope = client.scope();
-        new Run(plan, trouble, scope, then).learn();
+        new Run(plan, settings, trouble, scope, then).learn();
         return scope;
     }
 
@@ -62,6 +60,7 @@ final class TableProgrammer {
     /** One programming of one plan. */
     private final class Run {
         private final RoutingPlan plan;
+        private final SweepSettings settings;
         private final Subnet subnet;
         private final Fabric fabric;
         private final Trouble trouble;
@@ -72,7 +71,8 @@ final class TableProgrammer {
         private final int lftBlocks;
         private final int maxPorts;
 
-        Run(RoutingPlan plan, Trouble trouble, MadScope scope, Consumer<Long> then) {
+        Run(RoutingPlan plan, SweepSettings settings, Trouble trouble, MadScope scope, Consumer<Long> then) {
+            this.settings = settings;
             this.plan = plan;
             this.subnet = plan.subnet();
             this.fabric = subnet.fabric();

@@ -32,7 +32,19 @@ final class DatelineRouter {
             }
         }
         plan.rows = (sw, in, out) -> row(torus.group(out) / 2, true);
-        plan.masks = (from, to) -> 0x101 << crossings(torus, from, to);
+        int[] radix = torus.radix();
+        int[][] at = new int[3][switches];
+        for (int d = 0; d < 3; d++) {
+            for (int sw = 0; sw < switches; sw++) {
+                at[d][sw] = torus.at(sw, d);
+            }
+        }
+        plan.masks = (from, to) -> {
+            int crossings = (crosses(at[0][from], at[0][to], radix[0]) ? 1 : 0)
+                    | (crosses(at[1][from], at[1][to], radix[1]) ? 2 : 0)
+                    | (crosses(at[2][from], at[2][to], radix[2]) ? 4 : 0);
+            return 0x101 << crossings;
+        };
         return plan;
     }
 
@@ -54,14 +66,6 @@ final class DatelineRouter {
             }
         }
         throw new IllegalArgumentException("switch " + from + " is where it wants to go");
-    }
-
-    private static int crossings(TorusSketch torus, int from, int to) {
-        int bits = 0;
-        for (int d = 0; d < 3; d++) {
-            bits |= crosses(torus.at(from, d), torus.at(to, d), torus.radix()[d]) ? 1 << d : 0;
-        }
-        return bits;
     }
 
     private static boolean crosses(int s, int t, int radix) {

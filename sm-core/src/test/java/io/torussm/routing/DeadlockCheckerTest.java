@@ -80,8 +80,16 @@ class DeadlockCheckerTest {
 
         assertThat(cycle.text()).isEqualTo("""
                         credit loop of 5 channels; each waits for the next, the last for the first:
-                          0x0000000000200000 "sw(0,0,0)" port 1 VL 0, as packets from 0x0000000000200000 "sw(0,0,0)" \
-                        port 0 to LID 4 (0x0000000000200003 "sw(3,0,0)") with SL 0 do""");
+                          0x0000000000200000 "sw(0,0,0)" port 1 VL 0, held by packets from 0x0000000000200000 \
+                        "sw(0,0,0)" port 0 to LID 4 (0x0000000000200003 "sw(3,0,0)") with SL 0
+                          0x0000000000200004 "sw(4,0,0)" port 1 VL 0, held by packets from 0x0000000000200004 \
+                        "sw(4,0,0)" port 0 to LID 3 (0x0000000000200002 "sw(2,0,0)") with SL 0
+                          0x0000000000200003 "sw(3,0,0)" port 1 VL 0, held by packets from 0x0000000000200003 \
+                        "sw(3,0,0)" port 0 to LID 2 (0x0000000000200001 "sw(1,0,0)") with SL 0
+                          0x0000000000200002 "sw(2,0,0)" port 1 VL 0, held by packets from 0x0000000000200002 \
+                        "sw(2,0,0)" port 0 to LID 1 (0x0000000000200000 "sw(0,0,0)") with SL 0
+                          0x0000000000200001 "sw(1,0,0)" port 1 VL 0, held by packets from 0x0000000000200001 \
+                        "sw(1,0,0)" port 0 to LID 5 (0x0000000000200004 "sw(4,0,0)") with SL 0""");
     }
 
     /**
@@ -138,7 +146,7 @@ class DeadlockCheckerTest {
      */
     @Test
     void findsACycleThatOnlyTheInputPortMakes() {
-        TablePlan plan = DatelineRouter.route(TorusSketch.of(6, 1, 1, 1, 1));
+        TablePlan plan = DatelineRouter.route(TorusSketch.of(7, 1, 1, 1, 1));
         TablePlan.Rows byOutput = plan.rows;
         assertThat(checker.check(plan, QOS)).isInstanceOf(Certificate.class);
 

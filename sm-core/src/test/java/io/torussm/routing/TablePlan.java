@@ -1,5 +1,6 @@
 package io.torussm.routing;
 
+import io.torussm.fabric.Fabric;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import java.util.List;
@@ -37,6 +38,9 @@ class TablePlan implements RoutingPlan {
         for (int lid = 1; lid <= subnet.topLid(); lid++) {
             int endport = subnet.portOfLid(lid);
             int sw = subnet.switchOfLid(lid);
+            if (sw == Fabric.NONE) {
+                continue;
+            }
             boolean isPort0 = subnet.fabric().nodeOf(endport) == sw;
             lfts[sw][lid] = (byte)
                     (isPort0 ? 0 : subnet.fabric().portNum(subnet.fabric().peer(endport)));

@@ -2,7 +2,7 @@ package io.torussm.mad.smp;
 
 import java.util.Arrays;
 
-/** A directed route (IBA 14.2.2): the egress port of every hop, from the local port on. Immutable. */
+/** A directed route (IBA 14.2.2): the egress port of each of its 0 to 63 hops, from the local port on. Immutable. */
 public final class DrPath {
     /** The local node: no hop. */
     public static final DrPath LOCAL = new DrPath(new byte[0]);
@@ -11,16 +11,26 @@ public final class DrPath {
     public static final int MAX_HOPS = 63;
 
     private final byte[] ports;
+    private final int hash;
 
     private DrPath(byte[] ports) {
+        if (ports.length > MAX_HOPS) {
+            throw new IllegalArgumentException(
+                    "a directed route has at most " + MAX_HOPS + " hops, not " + ports.length);
+        }
         this.ports = ports;
+        this.hash = Arrays.hashCode(ports);
     }
 
-    /** The route with these egress ports. */
+    /**
+     * The route with these egress ports.
+     *
+     * @throws IllegalArgumentException if there are more than 63, or one is not in 0 to 255
+     */
     public static DrPath of(int... egressPorts) {
         byte[] ports = new byte[egressPorts.length];
         for (int i = 0; i < ports.length; i++) {
-            ports[i] = (byte) egressPorts[i];
+            ports[i] = checked(egressPorts[i]);
         }
         return new DrPath(ports);
     }
@@ -30,10 +40,14 @@ public final class DrPath {
         return new DrPath(Arrays.copyOfRange(mad, initialPath + 1, initialPath + 1 + hopCount));
     }
 
-    /** This route and one more hop, out of the given port of the node that it reaches. */
+    /**
+     * This route and one more hop, out of the given port of the node that it reaches.
+     *
+     * @throws IllegalArgumentException if this route has {@link #MAX_HOPS} already, or the port is not in 0 to 255
+     */
     public DrPath then(int egressPort) {
         byte[] longer = Arrays.copyOf(ports, ports.length + 1);
-        longer[ports.length] = (byte) egressPort;
+        longer[ports.length] = checked(egressPort);
         return new DrPath(longer);
     }
 
@@ -58,7 +72,14 @@ public final class DrPath {
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(ports);
+        return hash;
+    }
+
+    private static byte checked(int port) {
+        if (port < 0 || port > 0xff) {
+            throw new IllegalArgumentException("no port number: " + port);
+        }
+        return (byte) port;
     }
 
     /** As infiniband-diags take it: {@code 0,1,4}; the leading 0 is the local port. */

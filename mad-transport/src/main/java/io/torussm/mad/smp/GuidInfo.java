@@ -4,6 +4,7 @@ import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
+import java.util.Objects;
 
 /** GUIDInfo (IBA 14.2.5.5): eight GUIDs of a port. AttributeModifier: block number. */
 public final class GuidInfo extends Attribute<GuidInfo> {
@@ -25,6 +26,6 @@ public final class GuidInfo extends Attribute<GuidInfo> {
 
     /** GUID {@code i} of the block, 0 to 7. */
     public long guid(int i) {
-        return new Field("GUID", i * 64, 64).get(toBytes(), 0);
+        return get(new Field("GUID", Objects.checkIndex(i, GUIDS_PER_BLOCK) * Long.SIZE, Long.SIZE));
     }
 }

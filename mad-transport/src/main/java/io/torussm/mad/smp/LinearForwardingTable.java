@@ -4,6 +4,7 @@ import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
+import java.util.Arrays;
 
 /** LinearForwardingTable (IBA 14.2.5.10): egress ports of 64 LIDs. AttributeModifier: block number. */
 public final class LinearForwardingTable extends Attribute<LinearForwardingTable> {
@@ -29,10 +30,10 @@ public final class LinearForwardingTable extends Attribute<LinearForwardingTable
     /** The block of a whole table that starts at LID {@code block * 64}; entries behind its end are NO_PATH. */
     public static LinearForwardingTable blockOf(byte[] lft, int block) {
         byte[] bytes = new byte[LIDS_PER_BLOCK];
-        int from = block * LIDS_PER_BLOCK;
-        int count = Math.max(0, Math.min(LIDS_PER_BLOCK, lft.length - from));
+        int from = Math.min(block * LIDS_PER_BLOCK, lft.length);
+        int count = Math.min(LIDS_PER_BLOCK, lft.length - from);
         System.arraycopy(lft, from, bytes, 0, count);
-        java.util.Arrays.fill(bytes, count, LIDS_PER_BLOCK, (byte) NO_PATH);
+        Arrays.fill(bytes, count, LIDS_PER_BLOCK, (byte) NO_PATH);
         return TYPE.constructor().apply(bytes);
     }
 

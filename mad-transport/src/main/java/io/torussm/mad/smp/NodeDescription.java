@@ -5,6 +5,7 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** NodeDescription (IBA 14.2.5.2): 64 bytes of UTF-8, not always terminated. AttributeModifier 0. */
 public final class NodeDescription extends Attribute<NodeDescription> {
@@ -21,10 +22,14 @@ public final class NodeDescription extends Attribute<NodeDescription> {
         return TYPE;
     }
 
-    /** A description of at most 64 bytes; longer text is cut. */
+    /** A description of at most 64 bytes; longer text is cut, between characters. */
     public static NodeDescription of(String text) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        return TYPE.read(java.util.Arrays.copyOf(utf8, TYPE.layout().size()), 0);
+        int end = Math.min(utf8.length, L.size());
+        while (end < utf8.length && (utf8[end] & 0xc0) == 0x80) {
+            end--;
+        }
+        return TYPE.constructor().apply(Arrays.copyOf(Arrays.copyOf(utf8, end), L.size()));
     }
 
     /** The text up to the first NUL, control characters and quotes replaced by blanks. */

@@ -41,6 +41,12 @@ public final class Notice extends Attribute<Notice> {
         return TYPE;
     }
 
+    /** The data details of trap 256 hold an M_Key that somebody tried. */
+    @Override
+    protected boolean isSecret(Field field) {
+        return field.equals(DATA_DETAILS) && isGeneric() && trapNumber() == TRAP_BAD_M_KEY;
+    }
+
     public boolean isGeneric() {
         return getFlag(IS_GENERIC);
     }

@@ -45,10 +45,20 @@ public final class SlToVlMappingTable extends Attribute<SlToVlMappingTable> {
         return (int) (packed >>> (60 - 4 * sl)) & 0xf;
     }
 
-    /** Packs sixteen VLs. */
+    /**
+     * Packs the VLs of SL 0 and up, at most sixteen; SLs that are not given use VL 0.
+     *
+     * @throws IllegalArgumentException if there are more, or one is not in 0 to 15
+     */
     public static long pack(int... vls) {
+        if (vls.length == 0 || vls.length > 16) {
+            throw new IllegalArgumentException("1 to 16 VLs, not " + vls.length);
+        }
         long packed = 0;
         for (int vl : vls) {
+            if (vl < 0 || vl > 15) {
+                throw new IllegalArgumentException("no VL: " + vl);
+            }
             packed = packed << 4 | vl;
         }
         return packed << 4 * (16 - vls.length);

@@ -5,6 +5,7 @@ import io.torussm.mad.Layout;
 import io.torussm.mad.Lids;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MgmtClass;
+import org.jspecify.annotations.Nullable;
 
 /** Packing and unpacking of subnet management packets, directed route (IBA 14.2.1.2) and LID routed (14.2.1.1). */
 public final class Smp {
@@ -58,7 +59,7 @@ public final class Smp {
      *
      * @return null if the hop count is more than 63
      */
-    public static @org.jspecify.annotations.Nullable DrPath path(byte[] mad) {
+    public static @Nullable DrPath path(byte[] mad) {
         int hopCount = (int) MadHeader.HOP_COUNT.get(mad, 0);
         return hopCount > DrPath.MAX_HOPS ? null : DrPath.read(mad, INITIAL_PATH, hopCount);
     }

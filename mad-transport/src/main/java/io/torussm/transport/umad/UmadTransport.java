@@ -3,10 +3,12 @@ package io.torussm.transport.umad;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
+import io.torussm.mad.sa.SaMad;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
+import io.torussm.transport.RmppSender;
 import io.torussm.transport.TransportException;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -28,6 +30,9 @@ public final class UmadTransport implements MadTransport {
     private static final int POLL_MS = 200;
     private static final int SIMULATED_OUTSTANDING = 16;
     private static final int REAL_OUTSTANDING = 512;
+    /** Bytes before what PayloadLength counts. */
+    private static final int RMPP_DATA = 36;
+
     private static final int QKEY_GSI = 0x80010000;
     private static final long SM_METHODS =
             1L << Method.GET | 1L << Method.SET | 1L << Method.TRAP | 1L << Method.TRAP_REPRESS;
@@ -208,7 +213,18 @@ public final class UmadTransport implements MadTransport {
         outgoing.putShort(LibIbUmad.PKEY_INDEX, (short) peer.pKeyIndex());
         outgoing.put(LibIbUmad.HEADER, frame.mad(), 0, MadHeader.MAD_SIZE);
         int agent = agent(MadHeader.mgmtClass(frame.mad()));
-        return agent >= 0 && umad.umad_send(portId, agent, outgoing, MadHeader.MAD_SIZE, responseTimeoutMs, 0) == 0;
+        return agent >= 0
+                && umad.umad_send(portId, agent, outgoing, usedLength(frame.mad()), responseTimeoutMs, 0) == 0;
+    }
+
+    /** The kernel pads to 256 bytes; umad2sim hands the length on, and without RMPP receivers count records by it. */
+    private static int usedLength(byte[] mad) {
+        boolean isLastSegment = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_ADM
+                && SaMad.RMPP_TYPE.get(mad, 0) == RmppSender.DATA
+                && (SaMad.RMPP_FLAGS.get(mad, 0) & SaMad.FLAG_LAST) != 0;
+        return isLastSegment
+                ? Math.min(MadHeader.MAD_SIZE, RMPP_DATA + (int) SaMad.DATA2.get(mad, 0))
+                : MadHeader.MAD_SIZE;
     }
 
     private int agent(int mgmtClass) {

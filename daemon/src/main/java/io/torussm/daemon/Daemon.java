@@ -1,0 +1,255 @@
+package io.torussm.daemon;
+
+import io.torussm.daemon.console.ConsoleControl;
+import io.torussm.daemon.console.ConsoleServer;
+import io.torussm.daemon.console.ExplainPath;
+import io.torussm.daemon.dump.Dumps;
+import io.torussm.transport.TransportException;
+import io.torussm.view.PublishedView;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The life of one process: open the port, sweep, answer the console, write dumps, end in order. Everything that happens
+ * to it becomes an event, and {@link #run} takes one after the other on the thread that called it.
+ */
+public final class Daemon {
+    private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
+    private static final int MAX_EVENTS = 64;
+
+    private final Plan plan;
+    private final SubnetManagerService.Factory services;
+    private final PrintStream out;
+    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>(MAX_EVENTS);
+    private final AtomicReference<@Nullable Up> latest = new AtomicReference<>();
+
+    /** Reads the configuration again. */
+    public interface Reload {
+        SmOptions options() throws ConfigurationException;
+    }
+
+    /**
+     * What to do.
+     *
+     * @param options what the operator decided
+     * @param isOnce whether to end after the first sweep
+     * @param explain pairs {@code SRC,DST} of which to explain the path once the subnet is up; {@code isOnce} only
+     * @param reload for SIGHUP
+     */
+    public record Plan(SmOptions options, boolean isOnce, List<String> explain, Reload reload) {
+        public Plan {
+            explain = List.copyOf(explain);
+        }
+    }
+
+    /** Something that happened. */
+    private sealed interface Event {}
+
+    /** A subnet is up; {@link #latest} has it. Only the last of several counts, since each is large. */
+    private record Changed() implements Event {}
+
+    private record Up(PublishedView view) {}
+
+    /** A sweep ended without a subnet; {@code code} is how {@code --once} ends. */
+    private record Down(ExitCode code, String why) implements Event {}
+
+    private record PortLost(String why) implements Event {}
+
+    private record EndAsked(String why) implements Event {}
+
+    private record ReloadAsked() implements Event {}
+
+    public Daemon(Plan plan, SubnetManagerService.Factory services, PrintStream out) {
+        this.plan = plan;
+        this.services = services;
+        this.out = out;
+    }
+
+    /** Runs until the end, and says how it ended. */
+    public ExitCode run() throws InterruptedException {
+        Signals.handle("TERM", () -> stop("SIGTERM"));
+        Signals.handle("INT", () -> stop("SIGINT"));
+        Signals.handle("HUP", () -> offer(new ReloadAsked()));
+        SubnetManagerService service;
+        try {
+            service = services.open(plan.options());
+        } catch (TransportException e) {
+            LOG.error("{}", e.getMessage());
+            return ExitCode.NO_PORT;
+        } catch (ConfigurationException e) {
+            e.problems().forEach(problem -> LOG.error("{}", problem));
+            return ExitCode.BAD_CONFIGURATION;
+        }
+        ConsoleServer console = openConsole(service);
+        try {
+            service.start(new Reporter());
+            return serve(service);
+        } finally {
+            if (console != null) {
+                console.close();
+            }
+            service.close();
+        }
+    }
+
+    /** Asks a running daemon to end in order; what else waits may be dropped for it. May be called from any thread. */
+    public void stop(String why) {
+        while (!events.offer(new EndAsked(why))) {
+            events.clear();
+        }
+    }
+
+    private @Nullable ConsoleServer openConsole(SubnetManagerService service) {
+        Path socket = plan.options().files().controlSocket();
+        if (socket == null || plan.isOnce()) {
+            return null;
+        }
+        try {
+            return ConsoleServer.open(socket, new Control(service));
+        } catch (IOException e) {
+            LOG.warn("no console: {}; see control_socket", e.getMessage());
+            return null;
+        }
+    }
+
+    private ExitCode serve(SubnetManagerService service) throws InterruptedException {
+        while (true) {
+            Event event = events.take();
+            if (event instanceof Changed) {
+                Up up = Objects.requireNonNull(latest.getAndSet(null));
+                boolean isDumped = dump(up.view());
+                if (plan.isOnce()) {
+                    boolean isExplained = explain(up.view());
+                    return isDumped && isExplained ? ExitCode.OK : ExitCode.BAD_CONFIGURATION;
+                }
+            } else if (event instanceof Down down) {
+                LOG.error("{}", down.why());
+                if (plan.isOnce()) {
+                    return down.code();
+                }
+            } else if (event instanceof PortLost lost) {
+                LOG.error("the port is gone: {}", lost.why());
+                return ExitCode.NO_PORT;
+            } else if (event instanceof EndAsked asked) {
+                LOG.info("ending: {}", asked.why());
+                return ExitCode.OK;
+            } else if (event instanceof ReloadAsked) {
+                reload(service);
+            }
+        }
+    }
+
+    private boolean dump(PublishedView view) {
+        Path dir = plan.options().files().dumpDir();
+        if (dir == null) {
+            return true;
+        }
+        try {
+            Dumps.write(view, dir);
+            return true;
+        } catch (IOException e) {
+            LOG.error("tables could not be dumped to {}: {}; see dump_files_dir", dir, e.toString());
+            return false;
+        }
+    }
+
+    private boolean explain(PublishedView view) {
+        boolean isGood = true;
+        for (String pair : plan.explain()) {
+            ExplainPath.Explanation explanation = ExplainPath.ofPair(view, pair);
+            explanation.lines().forEach(out::println);
+            isGood &= explanation.isGood();
+        }
+        out.flush();
+        return isGood;
+    }
+
+    private void reload(SubnetManagerService service) {
+        try {
+            service.reconfigure(plan.reload().options());
+            LOG.info("configuration read again");
+        } catch (ConfigurationException e) {
+            e.problems().forEach(problem -> LOG.error("{}", problem));
+            LOG.error("the old configuration stays in force");
+        }
+        service.requestSweep(true);
+    }
+
+    private void offer(Event event) {
+        if (!events.offer(event)) {
+            LOG.warn(
+                    "dropped an event, {} are waiting: {}",
+                    MAX_EVENTS,
+                    event.getClass().getSimpleName());
+        }
+    }
+
+    /** Turns what the service tells into events. */
+    private final class Reporter implements SubnetManagerService.Listener {
+        @Override
+        public void subnetUp(PublishedView view, String summary) {
+            LOG.info("SUBNET UP: {}", summary);
+            if (latest.getAndSet(new Up(view)) == null) {
+                offer(new Changed());
+            }
+        }
+
+        @Override
+        public void refused(String reason) {
+            offer(new Down(ExitCode.ROUTING_REFUSED, "routing refused, the switches keep what they have: " + reason));
+        }
+
+        @Override
+        public void otherMaster(String who) {
+            offer(new Down(ExitCode.OTHER_MASTER, "another subnet manager is master: " + who));
+        }
+
+        @Override
+        public void failed(String why) {
+            offer(new Down(ExitCode.INTERNAL_ERROR, "sweep failed: " + why));
+        }
+
+        @Override
+        public void portLost(String why) {
+            offer(new PortLost(why));
+        }
+    }
+
+    /** What the console may do. */
+    private record Control(SubnetManagerService service) implements ConsoleControl {
+        @Override
+        public void requestSweep(boolean isHeavy) {
+            service.requestSweep(isHeavy);
+        }
+
+        @Override
+        public void requestReroute() {
+            service.requestReroute();
+        }
+
+        @Override
+        public @Nullable PublishedView view() {
+            return service.view();
+        }
+
+        @Override
+        public List<String> statusLines() {
+            return new ArrayList<>(service.statusLines());
+        }
+
+        @Override
+        public String version() {
+            return Version.TEXT;
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.torussm.daemon;
+
+/** How {@code torus-sm} ends; the numbers are part of its interface and described in docs/operating.md. */
+public enum ExitCode {
+    /** The subnet is up ({@code --once}), or the daemon was asked to end and did. */
+    OK(0),
+    /** {@code --once}: the sweep could not be finished; or a defect of this program. */
+    INTERNAL_ERROR(1),
+    /** The command line or the configuration file cannot be used as it is. */
+    BAD_CONFIGURATION(2),
+    /** {@code --once}: no engine routes the fabric; the switches keep what they had. */
+    ROUTING_REFUSED(3),
+    /** No port to work through: no library, no device, no permission, or the port is gone. */
+    NO_PORT(4),
+    /** {@code --once}: another subnet manager is master. */
+    OTHER_MASTER(5);
+
+    private final int number;
+
+    ExitCode(int number) {
+        this.number = number;
+    }
+
+    /** What the shell sees. */
+    public int number() {
+        return number;
+    }
+}

@@ -1,0 +1,132 @@
+package io.torussm.daemon;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** What a setting's value may be, and how it is read from text. A value that is not allowed says what would be. */
+sealed interface Kind {
+
+    /**
+     * Reads a value.
+     *
+     * @throws IllegalArgumentException with the end of a sentence that begins with the setting's name
+     */
+    Object read(String text);
+
+    /** What {@code --help} shows for the value. */
+    String label();
+
+    /** A whole number, decimal or hexadecimal after 0x. */
+    record Int(int min, int max) implements Kind {
+        @Override
+        public Integer read(String text) {
+            long value;
+            try {
+                value = Long.decode(decimalOrHex(text));
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException("must be a whole number, " + range() + ", decimal or 0x...", e);
+            }
+            if (value < min || value > max) {
+                throw new IllegalArgumentException("must be " + range());
+            }
+            return (int) value;
+        }
+
+        private String range() {
+            return min + " to " + max;
+        }
+
+        @Override
+        public String label() {
+            return "N";
+        }
+    }
+
+    /** Sixty-four bits: a GUID, a key or a prefix, decimal or hexadecimal after 0x. */
+    record Bits64() implements Kind {
+        @Override
+        public Long read(String text) {
+            try {
+                return io.torussm.mad.Guid.parse(text);
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException("must be a number of up to 64 bits, decimal or 0x...", e);
+            }
+        }
+
+        @Override
+        public String label() {
+            return "0xHEX";
+        }
+    }
+
+    /** Yes or no, in any of the usual words. */
+    record Bool() implements Kind {
+        @Override
+        public Boolean read(String text) {
+            String word = text.toLowerCase(Locale.ROOT);
+            if (Set.of("true", "yes", "on").contains(word)) {
+                return true;
+            }
+            if (Set.of("false", "no", "off").contains(word)) {
+                return false;
+            }
+            throw new IllegalArgumentException("must be true or false");
+        }
+
+        @Override
+        public String label() {
+            return "";
+        }
+    }
+
+    /** Any text on one line. */
+    record Text(String label) implements Kind {
+        private static final int MAX_LENGTH = 4096;
+
+        @Override
+        public String read(String text) {
+            if (text.length() > MAX_LENGTH || text.chars().anyMatch(Character::isISOControl)) {
+                throw new IllegalArgumentException(
+                        "must be one line of at most " + MAX_LENGTH + " characters without control characters");
+            }
+            return text;
+        }
+    }
+
+    /** The name of a file or directory; empty where none is meant. */
+    record FileName(String label) implements Kind {
+        @Override
+        public String read(String text) {
+            try {
+                return Path.of(text).toString();
+            } catch (InvalidPathException e) {
+                throw new IllegalArgumentException("must be the name of a file or directory", e);
+            }
+        }
+    }
+
+    /** One of a few words. */
+    record Word(List<String> words) implements Kind {
+        @Override
+        public String read(String text) {
+            if (!words.contains(text)) {
+                throw new IllegalArgumentException("must be one of " + String.join(", ", words));
+            }
+            return text;
+        }
+
+        @Override
+        public String label() {
+            return String.join("|", words);
+        }
+    }
+
+    /** Long.decode reads a leading zero as octal, which nobody here means. */
+    private static String decimalOrHex(String text) {
+        String digits = text.replaceFirst("^0+(?=[0-9])", "");
+        return digits.startsWith("#") ? "#" : digits;
+    }
+}

@@ -1,0 +1,70 @@
+package io.torussm.daemon;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.FileAppender;
+import ch.qos.logback.core.OutputStreamAppender;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.slf4j.LoggerFactory;
+
+/** Points the log to where the operator wants it. Until then it goes to standard error, from level warn on. */
+public final class LogSetup {
+    /** One line per event; control characters from the wire were removed where texts were read. */
+    private static final String PATTERN =
+            "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level [%thread] %replace(%msg){'[\\r\\n]+', ' | '}%n";
+
+    private LogSetup() {}
+
+    /**
+     * Applies the settings.
+     *
+     * @throws ConfigurationException if the file cannot be written
+     */
+    public static void apply(SmOptions.Log log) throws ConfigurationException {
+        LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        Path file = log.file();
+        if (file != null) {
+            requireWritable(file);
+        }
+        Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        root.detachAndStopAllAppenders();
+        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+        encoder.setContext(context);
+        encoder.setPattern(PATTERN);
+        encoder.start();
+        OutputStreamAppender<ILoggingEvent> appender = file == null ? toStdout() : toFile(file);
+        appender.setContext(context);
+        appender.setEncoder(encoder);
+        appender.start();
+        root.addAppender(appender);
+        root.setLevel(Level.WARN);
+        context.getLogger("io.torussm").setLevel(Level.toLevel(log.level()));
+    }
+
+    private static OutputStreamAppender<ILoggingEvent> toStdout() {
+        return new ch.qos.logback.core.ConsoleAppender<>();
+    }
+
+    private static OutputStreamAppender<ILoggingEvent> toFile(Path file) {
+        FileAppender<ILoggingEvent> appender = new FileAppender<>();
+        appender.setFile(file.toString());
+        appender.setAppend(true);
+        return appender;
+    }
+
+    private static void requireWritable(Path file) throws ConfigurationException {
+        try {
+            Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)
+                    .close();
+        } catch (IOException e) {
+            throw new ConfigurationException(List.of("cannot write the log file: " + e + "; see log_file"));
+        }
+    }
+}

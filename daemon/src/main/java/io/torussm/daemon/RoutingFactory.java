@@ -1,0 +1,84 @@
+package io.torussm.daemon;
+
+import io.torussm.routing.DeadlockChecker;
+import io.torussm.routing.Finding;
+import io.torussm.routing.RoutingChain;
+import io.torussm.routing.RoutingEngine;
+import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.sim.TorusSpec;
+import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.Torus2QosEngine;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/** Makes the chain of routing engines that the options name, with their files read anew each time. */
+final class RoutingFactory {
+    private static final long MAX_CONF_BYTES = 4L << 20;
+
+    private RoutingFactory() {}
+
+    /**
+     * The chain for one sweep. A torus-2QoS.conf that cannot be used makes the engine refuse with its errors.
+     *
+     * @throws IllegalArgumentException if an engine has an unknown name
+     */
+    static RoutingChain chain(SmOptions options) {
+        List<RoutingEngine> known = List.of(new Torus2QosEngine(torusConf(options)), new MinHopEngine());
+        int tasks = Runtime.getRuntime().availableProcessors();
+        return RoutingChain.parse(options.routing().engines(), known, new DeadlockChecker(tasks));
+    }
+
+    /**
+     * Checks at the start what would else be refused at every sweep.
+     *
+     * @throws ConfigurationException naming file, line and remedy
+     */
+    static void check(SmOptions options) throws ConfigurationException {
+        try {
+            chain(options);
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(List.of("routing_engine: " + e.getMessage()));
+        }
+        boolean usesTorus =
+                Arrays.asList(options.routing().engines().split("[,\\s]+", -1)).contains(Torus2QosEngine.NAME);
+        if (usesTorus) {
+            Torus2QosConf.Parsed parsed = torusConf(options);
+            if (parsed.conf() == null) {
+                throw new ConfigurationException(parsed.findings().stream()
+                        .filter(finding -> finding.severity() == Finding.Severity.ERROR)
+                        .map(Finding::text)
+                        .toList());
+            }
+        }
+    }
+
+    private static Torus2QosConf.Parsed torusConf(SmOptions options) {
+        Path file = options.routing().torusConfig();
+        if (file != null) {
+            return read(file);
+        }
+        String simulated = options.port().simulate();
+        return simulated.startsWith(TorusSpec.PREFIX)
+                ? Torus2QosConf.parse(simulated, TorusSpec.parse(simulated).torus2QosConf())
+                : Torus2QosConf.unreadable(
+                        "torus-2QoS.conf", "no file was named; give --torus_config FILE, or set torus_config");
+    }
+
+    private static Torus2QosConf.Parsed read(Path file) {
+        try {
+            if (Files.size(file) > MAX_CONF_BYTES) {
+                return Torus2QosConf.unreadable(file.toString(), "it has more than " + MAX_CONF_BYTES + " bytes");
+            }
+            return Torus2QosConf.parse(file.toString(), Files.readString(file, StandardCharsets.ISO_8859_1));
+        } catch (NoSuchFileException e) {
+            return Torus2QosConf.unreadable(file.toString(), "there is no such file");
+        } catch (IOException e) {
+            return Torus2QosConf.unreadable(file.toString(), e.toString());
+        }
+    }
+}

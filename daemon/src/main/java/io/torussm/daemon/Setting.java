@@ -1,0 +1,112 @@
+package io.torussm.daemon;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Every setting there is: its name in the configuration file, its options on the command line, its values and what it
+ * means. Defaults stand in {@code reference.conf}; names and units are OpenSM's where the meaning is.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // lists made by List.of
+public enum Setting {
+    GUID(new Kind.Bits64(), "GUID of the local port to use; 0: any", "-g", "--guid"),
+    CA(text("NAME"), "channel adapter to use, such as mlx5_0; empty: any", "--ca"),
+    PORT(integer(0, 254), "port of the channel adapter; 0: any", "--port"),
+    SIMULATE(text("SPEC|FILE"), "manage an embedded fabric instead of a real one", "--simulate"),
+    SIM_HOST(text("NODE"), "node of the embedded fabric that the SM sits on", "--sim-host"),
+
+    ROUTING_ENGINE(text("NAMES"), "routing engines, tried in this order", "-R", "--routing_engine"),
+    TORUS_CONFIG(file("FILE"), "torus-2QoS configuration", "--torus_config"),
+    QOS(new Kind.Bool(), "program QoS tables; torus-2QoS needs it", "-Q", "--qos"),
+    SM_SL(integer(0, 15), "SL wanted for traffic with the SM", "--sm_sl"),
+
+    SUBNET_PREFIX(new Kind.Bits64(), "subnet prefix of all GIDs", "--subnet_prefix"),
+    LMC(integer(0, 7), "each host port is given 2^N LIDs", "-l", "--lmc"),
+    REASSIGN_LIDS(new Kind.Bool(), "forget all LIDs and assign new ones", "-r", "--reassign_lids"),
+
+    SWEEP_INTERVAL(integer(0, 86_400), "seconds between light sweeps; 0: none", "-s", "--sweep"),
+    MAX_WIRE_SMPS(integer(0, 4096), "SMPs in flight in all; 0: as many as the port carries", "-n", "--maxsmps"),
+    MAX_DEVICE_SMPS(integer(1, 256), "SMPs in flight to one device", "--max_device_smps"),
+    TRANSACTION_TIMEOUT(integer(1, 60_000), "milliseconds to wait for an answer", "-t", "--timeout"),
+    TRANSACTION_RETRIES(integer(0, 100), "how often an SMP is sent again", "--retries"),
+
+    SM_PRIORITY(integer(0, 15), "priority among subnet managers", "-p", "--priority"),
+    SM_KEY(new Kind.Bits64(), "SM_Key that other subnet managers must show", "-k", "--smkey"),
+    M_KEY(new Kind.Bits64(), "M_Key that ports are given; 0: none"),
+    M_KEY_LEASE_PERIOD(integer(0, 65_535), "seconds that a port protects its M_Key; 0: for ever"),
+    M_KEY_PROTECTION_LEVEL(integer(0, 3), "M_KeyProtectBits"),
+
+    MAX_OP_VLS(integer(1, 5), "cap of OperationalVLs, as a VL code", "--max_op_vls"),
+    SUBNET_TIMEOUT(integer(0, 31), "SubnetTimeOut and path life time"),
+    PACKET_LIFE_TIME(integer(0, 31), "SwitchInfo.LifeTimeValue; 20 and more: for ever"),
+    HEAD_OF_QUEUE_LIFETIME(integer(0, 31), "HOQLife of ports between switches"),
+    LEAF_HEAD_OF_QUEUE_LIFETIME(integer(0, 31), "HOQLife of switch ports to hosts"),
+    VL_STALL_COUNT(integer(1, 7), "VLStallCount of ports between switches"),
+    LEAF_VL_STALL_COUNT(integer(1, 7), "VLStallCount of switch ports to hosts"),
+    LOCAL_PHY_ERRORS_THRESHOLD(integer(0, 15), "local physical errors that cause a trap"),
+    OVERRUN_ERRORS_THRESHOLD(integer(0, 15), "buffer overruns that cause a trap"),
+
+    STATE_DIR(file("DIR"), "where LIDs are remembered", "--state-dir"),
+    DUMP_FILES_DIR(
+            text("DIR"), "write tables there after each sweep; empty: nowhere", "--dump-dir", "--dump_files_dir"),
+    CAPTURE(file("FILE"), "write all MADs to this pcap file; empty: none", "--capture"),
+    CONTROL_SOCKET(file("PATH"), "socket of the console; empty: no console", "--control-socket"),
+    LOG_FILE(file("FILE"), "log file; stdout: standard output", "-f", "--log_file"),
+    LOG_LEVEL(new Kind.Word(List.of("error", "warn", "info", "debug", "trace")), "what is logged", "--log_level");
+
+    private final Kind kind;
+    private final String meaning;
+    private final List<String> options;
+
+    Setting(Kind kind, String meaning, String... options) {
+        this.kind = kind;
+        this.meaning = meaning;
+        this.options = List.of(options);
+    }
+
+    private static Kind integer(int min, int max) {
+        return new Kind.Int(min, max);
+    }
+
+    private static Kind text(String label) {
+        return new Kind.Text(label);
+    }
+
+    private static Kind file(String label) {
+        return new Kind.FileName(label);
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    /** The name in the configuration file. */
+    public String key() {
+        return name().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    /** One line for people. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** Options that set it on the command line, the short one first; may be empty. */
+    public List<String> options() {
+        return options;
+    }
+
+    /** Whether its option stands alone, without a value. */
+    public boolean isFlag() {
+        return kind instanceof Kind.Bool;
+    }
+
+    /** How {@code --help} shows its value. */
+    public String label() {
+        return kind.label();
+    }
+
+    static List<String> keys() {
+        return Arrays.stream(values()).map(Setting::key).collect(Collectors.toList());
+    }
+}

@@ -1,0 +1,155 @@
+package io.torussm.daemon;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that the operator decided, checked. Immutable; made by {@link Configuration}.
+ *
+ * @param port where the SM sits
+ * @param routing how routes are found
+ * @param addresses what end ports are called
+ * @param sweeps when the fabric is looked at
+ * @param mads how many SMPs are in flight, and for how long
+ * @param standing rank among subnet managers
+ * @param keys what protects ports and the SM
+ * @param links what ports are set to
+ * @param files what is kept on disk, and where
+ * @param log what is told, and where
+ */
+public record SmOptions(
+        Port port,
+        Routing routing,
+        Addresses addresses,
+        Sweeps sweeps,
+        Mads mads,
+        Standing standing,
+        Keys keys,
+        Links links,
+        Files files,
+        Log log) {
+
+    /**
+     * Where the SM sits.
+     *
+     * @param ca name of the channel adapter, empty for any
+     * @param number port number, 0 for any
+     * @param guid port GUID, 0 for any
+     * @param simulate what the embedded fabric looks like, as text or the name of a topology file; empty for a real port
+     * @param simHost node of the embedded fabric that the SM sits on; empty for its first host
+     */
+    public record Port(String ca, int number, long guid, String simulate, String simHost) {
+        /** Whether the fabric is the embedded one. */
+        public boolean isSimulated() {
+            return !simulate.isEmpty();
+        }
+    }
+
+    /**
+     * How routes are found.
+     *
+     * @param engines names separated by commas, as {@link io.torussm.routing.RoutingChain#parse} reads them; not blank
+     * @param torusConfig torus-2QoS.conf; null if none was named
+     * @param qos whether QoS tables are programmed
+     * @param smSl SL wanted for traffic with the SM
+     */
+    public record Routing(String engines, @Nullable Path torusConfig, boolean qos, int smSl) {}
+
+    /**
+     * What end ports are called.
+     *
+     * @param subnetPrefix upper half of every GID
+     * @param lmc LMC of host ports, 0 to 7
+     * @param reassignLids whether the first sweep forgets the LIDs that ports have
+     */
+    public record Addresses(long subnetPrefix, int lmc, boolean reassignLids) {}
+
+    /**
+     * When the fabric is looked at.
+     *
+     * @param intervalS seconds between light sweeps, 0 for none
+     */
+    public record Sweeps(int intervalS) {}
+
+    /**
+     * SMPs on the wire.
+     *
+     * @param wireWindow in flight in all, 0 for as many as the transport carries
+     * @param deviceWindow in flight to one device
+     * @param timeoutMs wait for an answer, milliseconds
+     * @param retries how often an SMP is sent again
+     */
+    public record Mads(int wireWindow, int deviceWindow, int timeoutMs, int retries) {}
+
+    /**
+     * Rank among subnet managers.
+     *
+     * @param priority 0 to 15
+     */
+    public record Standing(int priority) {}
+
+    /**
+     * What protects ports and the SM. Its text shows none of it.
+     *
+     * @param smKey SM_Key that other subnet managers must show
+     * @param mKey M_Key of all ports, 0 for none
+     * @param mKeyLeasePeriodS seconds, 0 for ever
+     * @param mKeyProtectBits 0 to 3
+     */
+    public record Keys(long smKey, long mKey, int mKeyLeasePeriodS, int mKeyProtectBits) {
+        @Override
+        public String toString() {
+            return "Keys[hidden]";
+        }
+    }
+
+    /**
+     * What ports are set to. Lifetimes are time values: 4.096 us x 2^n (IBA 14.2.5.6).
+     *
+     * @param maxOpVls cap of OperationalVLs, a VL code 1 to 5
+     * @param subnetTimeout PortInfo.SubnetTimeOut
+     * @param packetLifeTime SwitchInfo.LifeTimeValue
+     * @param hoqLife HOQLife between switches
+     * @param leafHoqLife HOQLife towards hosts
+     * @param vlStallCount VLStallCount between switches
+     * @param leafVlStallCount VLStallCount towards hosts
+     * @param localPhyErrors threshold, 0 to 15
+     * @param overrunErrors threshold, 0 to 15
+     */
+    public record Links(
+            int maxOpVls,
+            int subnetTimeout,
+            int packetLifeTime,
+            int hoqLife,
+            int leafHoqLife,
+            int vlStallCount,
+            int leafVlStallCount,
+            int localPhyErrors,
+            int overrunErrors) {}
+
+    /**
+     * What is kept on disk, and where.
+     *
+     * @param stateDir persistent stores
+     * @param dumpDir tables for other tools; null for none
+     * @param capture pcap file of all MADs; null for none
+     * @param controlSocket socket of the console; null for none
+     */
+    public record Files(
+            Path stateDir,
+            @Nullable Path dumpDir,
+            @Nullable Path capture,
+            @Nullable Path controlSocket) {}
+
+    /**
+     * What is told, and where.
+     *
+     * @param file null for standard output
+     * @param level error, warn, info, debug or trace
+     */
+    public record Log(@Nullable Path file, String level) {
+        /** Levels from quiet to loud. */
+        public static final List<String> LEVELS = List.of("error", "warn", "info", "debug", "trace");
+    }
+}

@@ -1,0 +1,321 @@
+package io.torussm.daemon;
+
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.SmInfo;
+import io.torussm.qos.QosSettings;
+import io.torussm.qos.VlArbitrationPlan;
+import io.torussm.routing.Finding;
+import io.torussm.sa.SubnetAdministrator;
+import io.torussm.subnet.LidStore;
+import io.torussm.subnet.LinkSettings;
+import io.torussm.sweep.SweepListener;
+import io.torussm.sweep.SweepReport;
+import io.torussm.sweep.SweepSettings;
+import io.torussm.sweep.Sweeper;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTransport;
+import io.torussm.transport.RmppSender;
+import io.torussm.transport.TransportException;
+import io.torussm.view.PublishedView;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The subnet manager of one port, wired: transport, client, sweeper and SA.
+ *
+ * <p>Threads: {@code sm} owns the sweeper and the client; {@code sa} the timers of table answers; {@code sa-worker}
+ * threads answer queries from the published view; a pool routes and proves; the transport has its own; the embedded fabric, if it is wanted, lives on {@code fabric}.
+ */
+public final class SubnetManager implements SubnetManagerService {
+    private static final Logger LOG = LoggerFactory.getLogger(SubnetManager.class);
+    private static final int SA_WORKERS = 2;
+    private static final int SA_QUEUE = 8192;
+    private static final int MAX_TABLE_BYTES = 32 << 20;
+    private static final int MAX_WIRE_WINDOW = 512;
+    private static final long CLOSE_MS = 2000;
+
+    private final MadTransport transport;
+    private final NettyLoop sm;
+    private final NettyLoop sa;
+    private final NettyLoop simulation;
+    private final ThreadPoolExecutor saWorkers;
+    private final LidStore lids;
+    private final Defects defects = new Defects();
+    private volatile SmOptions options;
+    private @Nullable Running running;
+    private volatile @Nullable Listener listener;
+
+    /** What exists from {@link #start} on; confined to the sm loop, except that it is published to SA threads whole. */
+    private record Running(MadClient client, Sweeper sweeper, SubnetAdministrator administrator) {}
+
+    private volatile @Nullable Running published;
+
+    private SubnetManager(LidStore lids, SmOptions options) throws TransportException, ConfigurationException {
+        this.lids = lids;
+        this.options = options;
+        this.sm = new NettyLoop("sm", defects);
+        this.sa = new NettyLoop("sa", defects);
+        this.simulation = new NettyLoop("fabric", defects);
+        this.transport = Transports.open(options, simulation);
+        this.saWorkers = new ThreadPoolExecutor(
+                SA_WORKERS, SA_WORKERS, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(SA_QUEUE), task -> {
+                    Thread thread = new Thread(task, "sa-worker");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+    }
+
+    /** Opens the port and the state directory; see {@link SubnetManagerService.Factory}. */
+    public static SubnetManager open(SmOptions options) throws TransportException, ConfigurationException {
+        RoutingFactory.check(options);
+        LidStore lids;
+        try {
+            lids = LidStore.open(options.files().stateDir());
+        } catch (IOException e) {
+            throw new ConfigurationException(
+                    List.of("state_dir: " + options.files().stateDir() + " cannot be used (" + e
+                            + "); give --state-dir DIR, a directory that this user may write"));
+        }
+        return new SubnetManager(lids, options);
+    }
+
+    @Override
+    public void start(Listener newListener) {
+        listener = newListener;
+        sm.execute(() -> begin(newListener));
+    }
+
+    private void begin(Listener newListener) {
+        Ears ears = new Ears();
+        SmOptions now = options;
+        int wanted = now.mads().wireWindow() == 0 ? MAX_WIRE_WINDOW : now.mads().wireWindow();
+        MadClient client = new MadClient(
+                transport,
+                sm,
+                new MadClient.Settings(
+                        Math.min(wanted, Math.max(1, transport.maxOutstanding())),
+                        now.mads().deviceWindow(),
+                        now.mads().timeoutMs(),
+                        now.mads().retries(),
+                        now.keys().mKey()),
+                ThreadLocalRandom.current().nextInt(),
+                ears);
+        Sweeper sweeper = new Sweeper(
+                client,
+                sm,
+                ForkJoinPool.commonPool(),
+                () -> sweepSettings(options),
+                () -> RoutingFactory.chain(options),
+                new VlArbitrationPlan(QosSettings.DEFAULT),
+                lids,
+                new Outcomes(newListener));
+        SubnetAdministrator administrator = new SubnetAdministrator(
+                sweeper::view,
+                client::send,
+                saWorkers,
+                sa,
+                RmppSender.Limits.DEFAULT,
+                new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES));
+        running = new Running(client, sweeper, administrator);
+        published = running;
+        try {
+            transport.setIsSm(true);
+        } catch (TransportException e) {
+            newListener.portLost(String.valueOf(e.getMessage()));
+            return;
+        }
+        LOG.info(
+                "port {} of {}, GUID {}",
+                transport.localPort().portNum(),
+                transport.localPort().caName(),
+                Guid.format(transport.localPort().portGuid()));
+        sweeper.sweepHeavy();
+        scheduleNext();
+    }
+
+    private void scheduleNext() {
+        int intervalS = options.sweeps().intervalS();
+        long delayNs = TimeUnit.SECONDS.toNanos(Math.max(1, intervalS));
+        sm.schedule(delayNs, () -> {
+            Running now = running;
+            if (now != null) {
+                if (options.sweeps().intervalS() > 0) {
+                    now.sweeper().sweepLight();
+                }
+                scheduleNext();
+            }
+        });
+    }
+
+    @Override
+    public void requestSweep(boolean isHeavy) {
+        onSweeper(isHeavy ? Sweeper::sweepHeavy : Sweeper::sweepLight);
+    }
+
+    @Override
+    public void requestReroute() {
+        onSweeper(Sweeper::reroute);
+    }
+
+    private void onSweeper(java.util.function.Consumer<Sweeper> action) {
+        sm.execute(() -> {
+            Running now = running;
+            if (now != null) {
+                action.accept(now.sweeper());
+            }
+        });
+    }
+
+    /** Takes effect with the next sweep; the port, windows, keys and directories stay as they were opened. */
+    @Override
+    public void reconfigure(SmOptions newOptions) {
+        options = newOptions;
+    }
+
+    @Override
+    public @Nullable PublishedView view() {
+        Running now = published;
+        return now == null ? null : now.sweeper().view();
+    }
+
+    @Override
+    public List<String> statusLines() {
+        Running now = published;
+        if (now == null) {
+            return List.of("state: starting");
+        }
+        PublishedView view = now.sweeper().view();
+        MadClient.Stats mads = now.client().stats();
+        SubnetAdministrator.Stats queries = now.administrator().stats();
+        return List.of(
+                "state: " + (view == null ? "no subnet published" : "subnet up since sweep " + view.sweep()),
+                "routing engine: "
+                        + (view == null ? "none in force" : view.plan().engine()),
+                "port: " + transport.localPort().caName() + " "
+                        + transport.localPort().portNum() + " GUID "
+                        + Guid.format(transport.localPort().portGuid()),
+                "SMPs: sent " + mads.sent() + ", answered " + mads.replies() + ", retried " + mads.retries()
+                        + ", timed out " + mads.timeouts() + ", late " + mads.late() + ", malformed "
+                        + mads.malformed() + ", overflow " + mads.overflow(),
+                "SA: requests " + queries.requests() + ", answers " + queries.answers() + ", busy " + queries.busy()
+                        + ", dropped " + queries.dropped(),
+                "defects: " + (defects.count() + queries.defects() + mads.failures()));
+    }
+
+    /** IsSM falls and the port closes even if the sm thread does not come to an end in time. */
+    @Override
+    public void close() {
+        CountDownLatch stopped = new CountDownLatch(1);
+        sm.execute(() -> {
+            Running now = running;
+            running = null;
+            if (now != null) {
+                now.sweeper().stop();
+            }
+            stopped.countDown();
+        });
+        try {
+            if (!stopped.await(CLOSE_MS, TimeUnit.MILLISECONDS)) {
+                LOG.warn("the sweep that runs did not end in time; the port is closed nevertheless");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        transport.close();
+        saWorkers.shutdownNow();
+        sa.close();
+        simulation.close();
+        sm.close();
+    }
+
+    private static SweepSettings sweepSettings(SmOptions options) {
+        SmOptions.Links links = options.links();
+        return new SweepSettings(
+                options.addresses().subnetPrefix(),
+                options.addresses().lmc(),
+                options.addresses().reassignLids(),
+                options.keys().mKey(),
+                options.keys().mKeyLeasePeriodS(),
+                options.keys().mKeyProtectBits(),
+                links.subnetTimeout(),
+                links.packetLifeTime(),
+                new LinkSettings(
+                        links.maxOpVls(),
+                        links.hoqLife(),
+                        links.leafHoqLife(),
+                        links.vlStallCount(),
+                        links.leafVlStallCount(),
+                        links.localPhyErrors(),
+                        links.overrunErrors()),
+                options.routing().qos(),
+                options.routing().smSl(),
+                options.standing().priority());
+    }
+
+    /** What comes in that nobody asked for. */
+    private final class Ears implements MadClient.Unsolicited {
+        @Override
+        public void subnetManagement(MadFrame frame) {
+            Running now = running;
+            if (now != null) {
+                now.sweeper().receive(frame);
+            }
+        }
+
+        @Override
+        public void subnetAdministration(MadFrame frame) {
+            Running now = published;
+            if (now != null) {
+                now.administrator().received(frame);
+            }
+        }
+
+        @Override
+        public void portLost(String why) {
+            Listener told = listener;
+            if (told != null) {
+                told.portLost(why);
+            }
+        }
+    }
+
+    /** Turns the ends of sweeps into lines for the operator. */
+    private record Outcomes(Listener listener) implements SweepListener {
+        @Override
+        public void subnetUp(PublishedView view, SweepReport report) {
+            listener.subnetUp(view, report.line());
+        }
+
+        @Override
+        public void refused(List<Finding> findings) {
+            findings.stream()
+                    .filter(finding -> finding.severity() == Finding.Severity.WARNING)
+                    .forEach(finding -> LOG.warn("{}", finding.text()));
+            listener.refused(findings.stream()
+                    .filter(finding -> finding.severity() == Finding.Severity.ERROR)
+                    .map(Finding::text)
+                    .collect(Collectors.joining("; ")));
+        }
+
+        @Override
+        public void otherMaster(SmInfo other) {
+            listener.otherMaster("port GUID " + Guid.format(other.guid()) + ", priority " + other.priority());
+        }
+
+        @Override
+        public void failed(String why) {
+            listener.failed(why);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.torussm.daemon;
+
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TopologyException;
+import io.torussm.sim.TopologyText;
+import io.torussm.sim.TorusSpec;
+import io.torussm.transport.MadCapture;
+import io.torussm.transport.MadTransport;
+import io.torussm.transport.TransportException;
+import io.torussm.transport.umad.PortChoice;
+import io.torussm.transport.umad.UmadTransport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Opens the port that the options name: a real one, or one of the embedded fabric. */
+final class Transports {
+    private Transports() {}
+
+    /**
+     * Opens a port.
+     *
+     * @param simulationLoop where the embedded fabric lives, if it is wanted
+     */
+    static MadTransport open(SmOptions options, NettyLoop simulationLoop)
+            throws TransportException, ConfigurationException {
+        SmOptions.Port port = options.port();
+        MadTransport transport = port.isSimulated()
+                ? simulated(port, simulationLoop)
+                : UmadTransport.open(new PortChoice(port.ca(), port.number(), port.guid()));
+        Path capture = options.files().capture();
+        if (capture == null) {
+            return transport;
+        }
+        try {
+            return MadCapture.capture(transport, capture);
+        } catch (TransportException e) {
+            transport.close();
+            throw new ConfigurationException(List.of("capture: " + e.getMessage()));
+        }
+    }
+
+    private static MadTransport simulated(SmOptions.Port port, NettyLoop loop) throws ConfigurationException {
+        Topology topology = topology(port.simulate());
+        try {
+            String host = port.simHost().isEmpty() ? firstHost(topology) : port.simHost();
+            return new SimFabric(topology, loop, FaultPlan.NONE).attach(host, Math.max(1, port.number()));
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(List.of("--sim-host: " + e.getMessage()));
+        }
+    }
+
+    private static Topology topology(String simulate) throws ConfigurationException {
+        try {
+            return simulate.startsWith(TorusSpec.PREFIX)
+                    ? TorusSpec.parse(simulate).topology()
+                    : TopologyText.read(Path.of(simulate));
+        } catch (IllegalArgumentException | TopologyException e) {
+            throw new ConfigurationException(List.of("--simulate: " + e.getMessage()));
+        } catch (IOException e) {
+            throw new ConfigurationException(List.of("--simulate: cannot read " + simulate + " (" + e
+                    + "); give a topology file, or torus:XxYxZ[,hosts=N][,links=N][,mesh=xyz]"));
+        }
+    }
+
+    private static String firstHost(Topology topology) {
+        return topology.nodes().stream()
+                .filter(node -> node.type() == NodeInfo.CHANNEL_ADAPTER)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("the topology has no channel adapter to sit on"))
+                .id();
+    }
+}

@@ -1,0 +1,56 @@
+package io.torussm.daemon.cli;
+
+import io.torussm.daemon.ConfigurationException;
+import io.torussm.daemon.Daemon;
+import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.LogSetup;
+import io.torussm.daemon.SubnetManager;
+import io.torussm.daemon.SubnetManagerService;
+import io.torussm.daemon.Version;
+import java.io.PrintStream;
+import picocli.CommandLine;
+
+/** {@code torus-sm}. */
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        System.exit(run(arguments, SubnetManager::open, System.out, System.err).number());
+    }
+
+    /**
+     * Parses, checks, and runs the daemon.
+     *
+     * @param services makes the subnet manager
+     */
+    static ExitCode run(String[] arguments, SubnetManagerService.Factory services, PrintStream out, PrintStream err)
+            throws InterruptedException {
+        CommandLine commandLine = TorusSmCommand.commandLine();
+        try {
+            CommandLine.ParseResult parsed = commandLine.parseArgs(arguments);
+            if (commandLine.isUsageHelpRequested()) {
+                commandLine.usage(out, CommandLine.Help.Ansi.OFF);
+                return ExitCode.OK;
+            }
+            if (commandLine.isVersionHelpRequested()) {
+                out.println(Version.TEXT);
+                return ExitCode.OK;
+            }
+            TorusSmCommand.Request request = TorusSmCommand.request(parsed);
+            if (request.isCheckOnly()) {
+                out.println("torus-sm: the configuration is good");
+                return ExitCode.OK;
+            }
+            LogSetup.apply(request.plan().options().log());
+            return new Daemon(request.plan(), services, out).run();
+        } catch (CommandLine.ParameterException e) {
+            err.println("torus-sm: " + e.getMessage());
+            CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+            err.println("torus-sm --help lists the options");
+            return ExitCode.BAD_CONFIGURATION;
+        } catch (ConfigurationException e) {
+            e.problems().forEach(problem -> err.println("torus-sm: " + problem));
+            return ExitCode.BAD_CONFIGURATION;
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package io.torussm.daemon.cli;
+
+import io.torussm.daemon.Configuration;
+import io.torussm.daemon.ConfigurationException;
+import io.torussm.daemon.Daemon;
+import io.torussm.daemon.Setting;
+import io.torussm.daemon.SmOptions;
+import io.torussm.daemon.Version;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** The command line of {@code torus-sm}: an option for every {@link Setting} that has one, and what is no setting. */
+final class TorusSmCommand {
+    private static final String FILE = "--config";
+    private static final String ONCE = "--once";
+    private static final String CHECK = "--check-config";
+    private static final String EXPLAIN = "--explain";
+    private static final String VERBOSE = "-v";
+    private static final String FLAGS = "-D";
+    private static final String DAEMON = "-B";
+
+    private static final int FLAG_INFO = 0x02;
+    private static final int FLAG_VERBOSE = 0x04;
+    private static final int FLAG_DEBUG = 0x08;
+    private static final int FLAG_FRAMES = 0x30;
+
+    private TorusSmCommand() {}
+
+    /**
+     * What the command line asks for.
+     *
+     * @param plan for the daemon
+     * @param isCheckOnly whether only the configuration is checked
+     */
+    record Request(Daemon.Plan plan, boolean isCheckOnly) {}
+
+    /** The grammar, for parsing and for help. */
+    static CommandLine commandLine() {
+        CommandSpec spec = CommandSpec.create().name("torus-sm");
+        spec.version(Version.TEXT);
+        spec.usageMessage()
+                .description("InfiniBand subnet manager for torus fabrics.")
+                .footer(
+                        "Exit codes: 0 subnet up or orderly end, 1 sweep failed or defect, 2 bad configuration or usage,",
+                        "3 routing refused, 4 no port, 5 another subnet manager is master.")
+                .width(110)
+                .sortOptions(false)
+                .abbreviateSynopsis(true);
+        add(spec, text("FILE", "configuration file, HOCON", "-F", "-c", FILE));
+        add(spec, flag("configure the subnet once and end", "-o", ONCE));
+        add(spec, flag("check the configuration and end", CHECK));
+        add(spec, list("SRC,DST", "with --once: explain this path; SRC and DST: node name, GUID or LID", EXPLAIN));
+        for (Setting setting : Setting.values()) {
+            if (!setting.options().isEmpty()) {
+                String[] names = setting.options().toArray(String[]::new);
+                add(
+                        spec,
+                        setting.isFlag()
+                                ? flag(setting.meaning(), names)
+                                : text(setting.label(), setting.meaning(), names));
+            }
+        }
+        add(
+                spec,
+                OptionSpec.builder(VERBOSE, "--verbose")
+                        .type(boolean[].class)
+                        .arity("0")
+                        .description("log more; again: still more"));
+        add(spec, text("FLAGS", "log flags of OpenSM: 0x02 info, 0x04 verbose, 0x08 debug, 0x20 frames", FLAGS));
+        add(
+                spec,
+                flag("refused: systemd keeps daemons today", DAEMON, "--daemon").hidden(true));
+        add(
+                spec,
+                OptionSpec.builder("--version")
+                        .type(boolean.class)
+                        .versionHelp(true)
+                        .description("print the version"));
+        add(
+                spec,
+                OptionSpec.builder("-h", "--help")
+                        .type(boolean.class)
+                        .usageHelp(true)
+                        .description("print this"));
+        return new CommandLine(spec);
+    }
+
+    private static void add(CommandSpec spec, OptionSpec.Builder option) {
+        spec.addOption(option.build());
+    }
+
+    private static OptionSpec.Builder text(String label, String meaning, String... names) {
+        return OptionSpec.builder(names[0], rest(names))
+                .type(String.class)
+                .paramLabel(label)
+                .description(meaning);
+    }
+
+    private static String[] rest(String[] names) {
+        return Arrays.copyOfRange(names, 1, names.length);
+    }
+
+    private static OptionSpec.Builder list(String label, String meaning, String name) {
+        return OptionSpec.builder(name)
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .paramLabel(label)
+                .description(meaning);
+    }
+
+    private static OptionSpec.Builder flag(String meaning, String... names) {
+        return OptionSpec.builder(names[0], rest(names)).type(boolean.class).description(meaning);
+    }
+
+    /**
+     * What was asked for.
+     *
+     * @throws ConfigurationException if the options or the file cannot be used
+     */
+    static Request request(ParseResult parsed) throws ConfigurationException {
+        if (parsed.hasMatchedOption(DAEMON)) {
+            throw new ConfigurationException(List.of("option -B: torus-sm does not put itself into the background; "
+                    + "let systemd run it (torus-sm.service), or the shell (&)"));
+        }
+        boolean isOnce = parsed.hasMatchedOption(ONCE);
+        List<String> explain = parsed.matchedOptionValue(EXPLAIN, List.of());
+        if (!explain.isEmpty() && !isOnce) {
+            throw new ConfigurationException(
+                    List.of("option --explain needs --once; ask a running daemon with torus-smctl path SRC DST"));
+        }
+        Path file = file(parsed.matchedOptionValue(FILE, null));
+        Map<Setting, Configuration.Given> given = given(parsed);
+        SmOptions options = Configuration.read(file, given);
+        return new Request(
+                new Daemon.Plan(options, isOnce, explain, () -> Configuration.read(file, given)),
+                parsed.hasMatchedOption(CHECK));
+    }
+
+    private static @Nullable Path file(@Nullable String name) throws ConfigurationException {
+        try {
+            return name == null ? null : Path.of(name);
+        } catch (java.nio.file.InvalidPathException e) {
+            throw new ConfigurationException(List.of("option --config: " + e.getMessage()));
+        }
+    }
+
+    private static Map<Setting, Configuration.Given> given(ParseResult parsed) throws ConfigurationException {
+        Map<Setting, Configuration.Given> given = new EnumMap<>(Setting.class);
+        for (Setting setting : Setting.values()) {
+            String name = setting.options().isEmpty() ? "" : setting.options().get(0);
+            if (!name.isEmpty() && parsed.hasMatchedOption(name)) {
+                Object value = parsed.matchedOption(name).getValue();
+                given.put(setting, new Configuration.Given(name, String.valueOf(value)));
+            }
+        }
+        String level = level(parsed);
+        if (!level.isEmpty()) {
+            given.put(Setting.LOG_LEVEL, new Configuration.Given(FLAGS + " or " + VERBOSE, level));
+        }
+        return given;
+    }
+
+    /** The level that -D and -v ask for, empty if neither was given. */
+    private static String level(ParseResult parsed) throws ConfigurationException {
+        boolean[] verbose = parsed.matchedOptionValue(VERBOSE, new boolean[0]);
+        String flags = parsed.matchedOptionValue(FLAGS, "");
+        if (flags.isEmpty() && verbose.length == 0) {
+            return "";
+        }
+        int level = flags.isEmpty() ? SmOptions.Log.LEVELS.indexOf("info") : levelOfFlags(flags);
+        return SmOptions.Log.LEVELS.get(Math.min(level + verbose.length, SmOptions.Log.LEVELS.size() - 1));
+    }
+
+    private static int levelOfFlags(String text) throws ConfigurationException {
+        int flags;
+        try {
+            flags = Integer.decode(text);
+        } catch (NumberFormatException e) {
+            throw new ConfigurationException(List.of("option -D: must be log flags, 0 to 0xff, such as 0x03"));
+        }
+        if (flags < 0 || flags > 0xff) {
+            throw new ConfigurationException(List.of("option -D: must be log flags, 0 to 0xff, such as 0x03"));
+        }
+        String level = (flags & FLAG_FRAMES) != 0
+                ? "trace"
+                : (flags & (FLAG_DEBUG | FLAG_VERBOSE)) != 0 ? "debug" : (flags & FLAG_INFO) != 0 ? "info" : "error";
+        return SmOptions.Log.LEVELS.indexOf(level);
+    }
+}

@@ -1,0 +1,76 @@
+package io.torussm.daemon.console;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Finds the end port that an operator means: by node description, by GUID of port or node, by LID. */
+final class EndportNames {
+    private static final int LISTED = 4;
+
+    private final Subnet subnet;
+    private final Fabric fabric;
+
+    /**
+     * What came of looking.
+     *
+     * @param lid a LID of the end port, 0 if none or more than one is meant
+     * @param problem why, empty if {@code lid} is not 0
+     */
+    record Found(int lid, String problem) {}
+
+    EndportNames(Subnet subnet) {
+        this.subnet = subnet;
+        this.fabric = subnet.fabric();
+    }
+
+    /** A node description goes before a number: a node may be called 17. */
+    Found find(String name) {
+        List<Integer> named = new ArrayList<>();
+        long guid = number(name);
+        List<Integer> withGuid = new ArrayList<>();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndport(port) && subnet.lid(port) != 0) {
+                int node = fabric.nodeOf(port);
+                if (fabric.node(node).description().equals(name)) {
+                    named.add(port);
+                }
+                if (guid != 0 && (fabric.portGuid(port) == guid || fabric.nodeGuid(node) == guid)) {
+                    withGuid.add(port);
+                }
+            }
+        }
+        if (!named.isEmpty()) {
+            return one(name, named);
+        }
+        if (!withGuid.isEmpty()) {
+            return one(name, withGuid);
+        }
+        if (guid > 0 && guid <= subnet.topLid() && subnet.portOfLid((int) guid) != Fabric.NONE) {
+            return new Found((int) guid, "");
+        }
+        return new Found(0, "no end port has the name, GUID or LID \"" + Printable.text(name, 64) + "\"");
+    }
+
+    private Found one(String name, List<Integer> ports) {
+        if (ports.size() == 1) {
+            return new Found(subnet.lid(ports.get(0)), "");
+        }
+        StringBuilder text = new StringBuilder("\"" + Printable.text(name, 64) + "\" is the name of " + ports.size()
+                + " end ports, say which by its LID:");
+        for (int port : ports.subList(0, Math.min(LISTED, ports.size()))) {
+            text.append(' ').append(subnet.lid(port));
+        }
+        return new Found(0, text.append(ports.size() > LISTED ? " ..." : "").toString());
+    }
+
+    private static long number(String text) {
+        try {
+            return Guid.parse(text);
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+}

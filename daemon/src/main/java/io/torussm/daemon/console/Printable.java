@@ -1,0 +1,12 @@
+package io.torussm.daemon.console;
+
+/** Text from devices and clients, made fit for a line on a terminal. */
+final class Printable {
+    private Printable() {}
+
+    /** At most so many characters; what is not printable ASCII becomes a question mark. */
+    static String text(String text, int max) {
+        String shown = text.length() > max ? text.substring(0, max) + "..." : text;
+        return shown.replaceAll("[^ -~]", "?");
+    }
+}

@@ -1,0 +1,74 @@
+package io.torussm.daemon.dump;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.PublishedView;
+import java.io.IOException;
+
+/** Forwarding tables, for ibdmchk ({@code -f}, {@code -m}) and for OpenSM's engine "file". */
+final class ForwardingDump {
+    private static final int NO_PATH = 0xff;
+
+    private ForwardingDump() {}
+
+    /** {@code opensm-lfts.dump}: what each LID is, and which port leads to it. */
+    static void lfts(PublishedView view, Text text) throws IOException {
+        Subnet subnet = view.subnet();
+        Fabric fabric = subnet.fabric();
+        int top = subnet.topLid();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            byte[] lft = view.plan().lft(sw);
+            text.put("Unicast lids [0-").decimal(top, 1).put("] of switch Lid ");
+            text.decimal(subnet.lid(fabric.port(sw, 0)), 1).put(" guid 0x").hex(fabric.nodeGuid(sw), 16);
+            text.put(" ('").putName(fabric.node(sw).description()).put("'):\n");
+            int dumped = 0;
+            for (int lid = 1; lid <= top; lid++) {
+                int out = lft[lid] & 0xff;
+                int endport = subnet.portOfLid(lid);
+                if (out != NO_PATH && endport != Fabric.NONE) {
+                    text.put("0x").hex(lid, 4).put(' ').decimal(out, 3).put(" # ");
+                    text.put(typeName(fabric, fabric.nodeOf(endport))).put(" portguid 0x");
+                    text.hex(fabric.portGuid(endport), 16).put(": '");
+                    text.putName(fabric.node(fabric.nodeOf(endport)).description())
+                            .put("'\n");
+                    dumped++;
+                }
+            }
+            text.decimal(dumped, 1).put(" lids dumped \n");
+        }
+    }
+
+    /** {@code opensm.fdbs}. Nobody counts hops here; ibdmchk walks the tables itself. */
+    static void fdbs(PublishedView view, Text text) throws IOException {
+        Subnet subnet = view.subnet();
+        Fabric fabric = subnet.fabric();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            byte[] lft = view.plan().lft(sw);
+            text.put("dump_ucast_routes: Switch 0x").hex(fabric.nodeGuid(sw), 16);
+            text.put("\nLID    : Port : Hops : Optimal\n");
+            for (int lid = 1; lid <= subnet.topLid(); lid++) {
+                text.put("0x").upperHex(lid, 4).put(" : ");
+                int out = lft[lid] & 0xff;
+                if (out == NO_PATH) {
+                    text.put("UNREACHABLE\n");
+                } else {
+                    text.decimal(out, 3).put("  : HOPS UNKNOWN\n");
+                }
+            }
+            text.put('\n');
+        }
+    }
+
+    /** {@code opensm.mcfdbs}: switches without entries are left out, and no switch has one: groups are not routed yet. */
+    static void multicastFdbs(PublishedView view, Text text) {}
+
+    /** How OpenSM's dumps call a node's type. */
+    static String typeName(Fabric fabric, int node) {
+        return switch (fabric.node(node).info().nodeType()) {
+            case NodeInfo.SWITCH -> "Switch";
+            case NodeInfo.ROUTER -> "Router";
+            default -> "Channel Adapter";
+        };
+    }
+}

@@ -1,0 +1,106 @@
+package io.torussm.daemon.dump;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.PublishedView;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** {@code opensm-subnet.lst}: every link from both of its ends, for ibdmchk ({@code -s}) and ibdiagnet. */
+final class LinkDump {
+    private final Subnet subnet;
+    private final Fabric fabric;
+    private final Text text;
+
+    private LinkDump(PublishedView view, Text text) {
+        this.subnet = view.subnet();
+        this.fabric = subnet.fabric();
+        this.text = text;
+    }
+
+    static void subnetList(PublishedView view, Text text) throws IOException {
+        LinkDump dump = new LinkDump(view, text);
+        for (int port = 0; port < dump.fabric.portCount(); port++) {
+            if (dump.fabric.peer(port) != Fabric.NONE) {
+                dump.link(port);
+            }
+        }
+    }
+
+    private void link(int port) throws IOException {
+        text.put("{ ");
+        end(port);
+        text.put(" } { ");
+        end(fabric.peer(port));
+        PortInfo info = fabric.portInfo(port);
+        text.put(" } PHY=").put(width(info)).put(" LOG=").put(state(info));
+        text.put(" SPD=").put(speed(info)).put(" \n");
+    }
+
+    private void end(int port) throws IOException {
+        int node = fabric.nodeOf(port);
+        NodeInfo info = fabric.node(node).info();
+        int addressed = info.isSwitch() ? fabric.port(node, 0) : port;
+        int lid = subnet.lid(addressed);
+        text.put(type(info)).put(lid != 0 && lid == subnet.smLid() ? "-SM" : "");
+        text.put(" Ports:").upperHex(info.numPorts(), 2);
+        text.put(" SystemGUID:").hex(info.systemImageGuid(), 16);
+        text.put(" NodeGUID:").hex(info.nodeGuid(), 16);
+        text.put(" PortGUID:").hex(fabric.portGuid(addressed), 16);
+        text.put(" VenID:").upperHex(info.get(NodeInfo.VENDOR_ID), 6);
+        text.put(" DevID:").upperHex(info.get(NodeInfo.DEVICE_ID), 4);
+        text.put(" Rev:").upperHex(info.get(NodeInfo.REVISION), 8);
+        text.put(" {").putName(fabric.node(node).description()).put("} LID:").upperHex(lid, 4);
+        text.put(" PN:").upperHex(fabric.portNum(port), 2);
+    }
+
+    private static String type(NodeInfo info) {
+        return switch (info.nodeType()) {
+            case NodeInfo.SWITCH -> "SW";
+            case NodeInfo.ROUTER -> "Rt";
+            default -> "CA";
+        };
+    }
+
+    private static String width(@Nullable PortInfo info) {
+        return switch (info == null ? 0 : (int) info.get(PortInfo.LINK_WIDTH_ACTIVE)) {
+            case 1 -> "1x";
+            case 2 -> "4x";
+            case 4 -> "8x";
+            case 8 -> "12x";
+            case 16 -> "2x";
+            default -> "??";
+        };
+    }
+
+    private static String state(@Nullable PortInfo info) {
+        return switch (info == null ? 0 : info.portState()) {
+            case PortInfo.STATE_INITIALIZE -> "INI";
+            case PortInfo.STATE_ARMED -> "ARM";
+            case PortInfo.STATE_ACTIVE -> "ACT";
+            default -> "DWN";
+        };
+    }
+
+    /** The extended speed counts if there is one; the basic one then says what older software shall believe. */
+    private static String speed(@Nullable PortInfo info) {
+        if (info == null) {
+            return "??";
+        }
+        return switch ((int) info.get(PortInfo.LINK_SPEED_EXT_ACTIVE)) {
+            case 1 -> "14";
+            case 2 -> "25";
+            case 4 -> "50";
+            case 8 -> "100";
+            default ->
+                switch ((int) info.get(PortInfo.LINK_SPEED_ACTIVE)) {
+                    case 1 -> "2.5";
+                    case 2 -> "5";
+                    case 4 -> "10";
+                    default -> "??";
+                };
+        };
+    }
+}

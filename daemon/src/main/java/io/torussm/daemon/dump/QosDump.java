@@ -1,0 +1,97 @@
+package io.torussm.daemon.dump;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.subnet.LinkSettings;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.PublishedView;
+import java.io.IOException;
+
+/** SL2VL tables and path SLs, for ibdmchk ({@code -d}, {@code -c}). */
+final class QosDump {
+    private static final int SLS = 16;
+    private static final String RULE = "#--------------------------------------------------------\n";
+
+    private QosDump() {}
+
+    /** {@code opensm-sl2vl.dump}: rows as they were programmed; nothing without QoS, since nothing was programmed. */
+    static void sl2vl(PublishedView view, Text text) throws IOException {
+        Fabric fabric = view.subnet().fabric();
+        for (int node = 0; node < fabric.nodeCount() && view.qos(); node++) {
+            if (fabric.isSwitch(node)) {
+                header(view.subnet(), fabric.port(node, 0), text);
+                for (int out = 1; out <= fabric.numPorts(node); out++) {
+                    int port = fabric.port(node, out);
+                    for (int in = 0; in <= fabric.numPorts(node) && fabric.peer(port) != Fabric.NONE; in++) {
+                        row(in, out, folded(fabric, port, view.plan().sl2vl(node, in, out)), text);
+                    }
+                }
+                text.put(RULE).put('\n');
+            } else {
+                for (int portNum = 1; portNum <= fabric.numPorts(node); portNum++) {
+                    int port = fabric.port(node, portNum);
+                    if (view.subnet().lid(port) != 0) {
+                        header(view.subnet(), port, text);
+                        row(0, 0, folded(fabric, port, view.plan().sl2vl(port)), text);
+                        text.put(RULE).put('\n');
+                    }
+                }
+            }
+        }
+    }
+
+    private static void header(Subnet subnet, int port, Text text) throws IOException {
+        Fabric fabric = subnet.fabric();
+        int node = fabric.nodeOf(port);
+        text.put(ForwardingDump.typeName(fabric, node)).put(" 0x").hex(fabric.portGuid(port), 16);
+        text.put(", base LID ").decimal(subnet.lid(port), 1);
+        text.put(", \"").putName(fabric.node(node).description()).put("\"\n#in out :");
+        for (int sl = 0; sl < SLS; sl++) {
+            text.put(' ').left(sl, 2);
+        }
+        text.put('\n').put(RULE);
+    }
+
+    private static void row(int in, int out, long packed, Text text) throws IOException {
+        text.left(in, 3).put(' ').left(out, 3).put(" :");
+        for (int sl = 0; sl < SLS; sl++) {
+            text.put(' ').left(SlToVlMappingTable.vl(packed, sl), 2);
+        }
+        text.put('\n');
+    }
+
+    private static long folded(Fabric fabric, int port, long packed) {
+        PortInfo info = fabric.portInfo(port);
+        return info == null ? packed : LinkSettings.foldRow(packed, info.operationalVls());
+    }
+
+    /** {@code opensm-path-sl.dump}: source NodeGUID, destination LID, SL; for every pair of CA ports that has a path. */
+    static void pathSls(PublishedView view, Text text) throws IOException {
+        Subnet subnet = view.subnet();
+        Fabric fabric = subnet.fabric();
+        for (int node = fabric.switchCount(); node < fabric.nodeCount(); node++) {
+            for (int portNum = 1; portNum <= fabric.numPorts(node); portNum++) {
+                int source = subnet.lid(fabric.port(node, portNum));
+                if (source != 0) {
+                    pathSls(view, node, source, text);
+                }
+            }
+        }
+    }
+
+    private static void pathSls(PublishedView view, int node, int source, Text text) throws IOException {
+        Subnet subnet = view.subnet();
+        Fabric fabric = subnet.fabric();
+        for (int lid = 1; lid <= subnet.topLid(); lid++) {
+            int endport = subnet.portOfLid(lid);
+            if (endport != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(endport)) && fabric.nodeOf(endport) != node) {
+                int sl = view.plan().pathSl(source, lid, 0);
+                if (sl >= 0) {
+                    text.put("0x").hex(fabric.nodeGuid(node), 16).put(' ');
+                    text.decimal(lid, 1).put(' ').decimal(sl, 1).put('\n');
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.console.ConsoleClient;
+import io.torussm.transport.TransportException;
+import io.torussm.view.PublishedView;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(30)
+class DaemonTest {
+    @TempDir
+    Path dir;
+
+    private final PublishedView view = Views.twoSwitches();
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    private final List<String> calls = new ArrayList<>();
+
+    /** A service whose sweep ends as a test says. */
+    private SubnetManagerService service(Consumer<SubnetManagerService.Listener> start) {
+        return new SubnetManagerService() {
+            @Override
+            public void start(Listener listener) {
+                calls.add("start");
+                start.accept(listener);
+            }
+
+            @Override
+            public void requestSweep(boolean isHeavy) {
+                calls.add("sweep");
+            }
+
+            @Override
+            public void requestReroute() {
+                calls.add("reroute");
+            }
+
+            @Override
+            public void reconfigure(SmOptions options) {
+                calls.add("reconfigure");
+            }
+
+            @Override
+            public PublishedView view() {
+                return view;
+            }
+
+            @Override
+            public List<String> statusLines() {
+                return List.of("state: MASTER");
+            }
+
+            @Override
+            public void close() {
+                calls.add("close");
+            }
+        };
+    }
+
+    private Daemon daemon(SubnetManagerService.Factory services, boolean isOnce, String... explain)
+            throws ConfigurationException {
+        Map<Setting, Configuration.Given> given = new EnumMap<>(Setting.class);
+        given.put(
+                Setting.DUMP_FILES_DIR,
+                new Configuration.Given("--dump-dir", dir.resolve("dumps").toString()));
+        given.put(Setting.CONTROL_SOCKET, new Configuration.Given("--control-socket", socket().toString()));
+        SmOptions options = Configuration.read(null, given);
+        PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        return new Daemon(new Daemon.Plan(options, isOnce, List.of(explain), () -> options), services, out);
+    }
+
+    private Path socket() {
+        return dir.resolve("control.sock");
+    }
+
+    private ExitCode once(Consumer<SubnetManagerService.Listener> start, String... explain) throws Exception {
+        return daemon(options -> service(start), true, explain).run();
+    }
+
+    @Test
+    void endsOnceTheSubnetIsUpWithDumpsAndExplanations() throws Exception {
+        assertThat(once(listener -> listener.subnetUp(view, "2 switches"), "host-0,host-1"))
+                .isEqualTo(ExitCode.OK);
+        assertThat(printed.toString(StandardCharsets.UTF_8)).contains("arrives at \"host-1\", after 2 switches");
+        assertThat(dir.resolve("dumps/opensm-lfts.dump")).exists();
+        assertThat(calls).containsExactly("start", "close");
+    }
+
+    @Test
+    void saysByItsExitCodeHowItEnded() throws Exception {
+        assertThat(once(listener -> listener.refused("no seed"))).isEqualTo(ExitCode.ROUTING_REFUSED);
+        assertThat(once(listener -> listener.otherMaster("guid"))).isEqualTo(ExitCode.OTHER_MASTER);
+        assertThat(once(listener -> listener.failed("silence"))).isEqualTo(ExitCode.INTERNAL_ERROR);
+        assertThat(once(listener -> listener.portLost("unplugged"))).isEqualTo(ExitCode.NO_PORT);
+        assertThat(once(listener -> listener.subnetUp(view, ""), "host-0,nobody"))
+                .isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(daemon(
+                                options -> {
+                                    throw new TransportException("no device");
+                                },
+                                true)
+                        .run())
+                .isEqualTo(ExitCode.NO_PORT);
+        assertThat(daemon(
+                                options -> {
+                                    throw new ConfigurationException(List.of("no such topology"));
+                                },
+                                true)
+                        .run())
+                .isEqualTo(ExitCode.BAD_CONFIGURATION);
+    }
+
+    @Test
+    void goesOnAfterRefusalsUntilItIsAskedToEnd() throws Exception {
+        CompletableFuture<SubnetManagerService.Listener> started = new CompletableFuture<>();
+        Daemon daemon = daemon(options -> service(started::complete), false);
+        CompletableFuture<ExitCode> end = CompletableFuture.supplyAsync(() -> {
+            try {
+                return daemon.run();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        SubnetManagerService.Listener listener = started.get(20, TimeUnit.SECONDS);
+        listener.refused("no seed");
+        for (int i = 0; i < 1000; i++) {
+            listener.subnetUp(view, "again");
+        }
+        List<String> answer = new ArrayList<>();
+        assertThat(ConsoleClient.ask(socket(), "status", 10_000, answer::add)).isTrue();
+        assertThat(answer).containsExactly("state: MASTER");
+        assertThat(ConsoleClient.ask(socket(), "sweep", 10_000, answer::add)).isTrue();
+        assertThat(end).isNotDone();
+        daemon.stop("the test");
+        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
+        assertThat(calls).containsExactly("start", "sweep", "close");
+        assertThat(socket()).doesNotExist();
+    }
+
+    @Test
+    void runsWithoutAConsoleIfItCannotHaveOne() throws Exception {
+        java.nio.file.Files.writeString(socket(), "not a socket");
+        assertThat(daemon(options -> service(listener -> listener.portLost("unplugged")), false)
+                        .run())
+                .isEqualTo(ExitCode.NO_PORT);
+        assertThat(socket()).hasContent("not a socket");
+    }
+
+    @Test
+    void closesTheServiceEvenIfItsStartIsADefect() throws IOException {
+        try {
+            once(listener -> {
+                throw new IllegalStateException("a defect made for this test");
+            });
+        } catch (Exception e) {
+            calls.add(String.valueOf(e.getMessage()));
+        }
+        assertThat(calls).containsExactly("start", "close", "a defect made for this test");
+    }
+}

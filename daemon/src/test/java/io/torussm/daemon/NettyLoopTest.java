@@ -1,0 +1,57 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class NettyLoopTest {
+    @Test
+    void runsTasksInOrderOnOneNamedThread() throws Exception {
+        List<String> seen = new ArrayList<>();
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        try (NettyLoop loop = new NettyLoop("sm", new Defects())) {
+            for (int i = 0; i < 100; i++) {
+                String name = Integer.toString(i);
+                loop.execute(() -> seen.add(name));
+            }
+            loop.execute(() -> done.complete(
+                    loop.inLoop() && Thread.currentThread().getName().startsWith("sm")));
+            assertThat(done.get(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(loop.inLoop()).isFalse();
+        }
+        assertThat(seen).hasSize(100).startsWith("0", "1", "2");
+    }
+
+    @Test
+    void outlivesTasksThatThrowAndCountsThem() throws Exception {
+        Defects defects = new Defects();
+        CountDownLatch after = new CountDownLatch(1);
+        try (NettyLoop loop = new NettyLoop("sm", defects)) {
+            loop.execute(() -> {
+                throw new IllegalStateException("a defect made for this test");
+            });
+            loop.schedule(1, () -> {
+                throw new AssertionError("a defect made for this test");
+            });
+            loop.schedule(TimeUnit.MILLISECONDS.toNanos(1), after::countDown);
+            assertThat(after.await(20, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(defects.count()).isEqualTo(2);
+    }
+
+    @Test
+    void forgetsCancelledTasks() {
+        List<String> seen = new ArrayList<>();
+        try (NettyLoop loop = new NettyLoop("sm", new Defects())) {
+            loop.schedule(TimeUnit.HOURS.toNanos(1), () -> seen.add("never")).cancel();
+        }
+        assertThat(seen).isEmpty();
+    }
+}

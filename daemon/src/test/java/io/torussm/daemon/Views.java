@@ -1,0 +1,121 @@
+package io.torussm.daemon;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.routing.Finding;
+import io.torussm.routing.PortRole;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.subnet.Subnet;
+import io.torussm.testing.Sketch;
+import io.torussm.testing.Subnets;
+import io.torussm.view.PublishedView;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Published views made by hand. */
+public final class Views {
+    /** VL = SL. */
+    private static final long IDENTITY = 0x0123456789abcdefL;
+
+    private Views() {}
+
+    /**
+     * Two switches of three ports, {@code sw-a} (LID 1) and {@code sw-b} (LID 2), cabled 3 to 3; {@code host-0} (LID 3)
+     * at port 1 of the one, {@code host-1} (LID 4) at port 2 of the other. All links ACTIVE, 4x QDR, eight data VLs.
+     */
+    public static PublishedView twoSwitches() {
+        Sketch sketch = new Sketch();
+        sketch.addSwitch("sw-a", 3);
+        sketch.addSwitch("sw-b", 3);
+        sketch.link(0, 3, 1, 3);
+        sketch.addHost(0, 1);
+        sketch.addHost(1, 2);
+        byte[][] lfts = {lft(0, 3, 1, 3), lft(3, 0, 3, 2)};
+        return view(new HandPlan(Subnets.of(sketch.build()), lfts));
+    }
+
+    /** A view of a plan as it would be published, all links that have a cable ACTIVE with eight data VLs. */
+    public static PublishedView view(RoutingPlan plan) {
+        Fabric fabric = plan.subnet().fabric();
+        @Nullable PortInfo[] infos = new PortInfo[fabric.portCount()];
+        for (int port = 0; port < infos.length; port++) {
+            PortInfo before = fabric.portInfo(port);
+            boolean isUp = fabric.peer(port) != Fabric.NONE;
+            infos[port] = before == null
+                    ? null
+                    : before.with(PortInfo.PORT_STATE, isUp ? PortInfo.STATE_ACTIVE : PortInfo.STATE_DOWN)
+                            .with(PortInfo.OPERATIONAL_VLS, 4)
+                            .with(PortInfo.LINK_WIDTH_ACTIVE, 2)
+                            .with(PortInfo.LINK_SPEED_ACTIVE, 4);
+        }
+        Subnet active = plan.subnet().with(fabric.with(infos));
+        return new PublishedView(active, plan, fabric.portGuid(fabric.localPort()), 18, 16, true, 1);
+    }
+
+    private static byte[] lft(int... portOfLid) {
+        byte[] lft = new byte[portOfLid.length + 1];
+        Arrays.fill(lft, (byte) 0xff);
+        for (int i = 0; i < portOfLid.length; i++) {
+            lft[i + 1] = (byte) portOfLid[i];
+        }
+        return lft;
+    }
+
+    /** Tables; SL 9 from host to host, and SL2VL that tells input from output. */
+    public record HandPlan(Subnet subnet, byte[][] lfts) implements RoutingPlan {
+        @Override
+        public String engine() {
+            return "hand";
+        }
+
+        @Override
+        public byte[] lft(int sw) {
+            return lfts[sw];
+        }
+
+        @Override
+        public long sl2vl(int sw, int in, int out) {
+            int[] vls = new int[16];
+            Arrays.fill(vls, in);
+            vls[9] = 8 + out;
+            return SlToVlMappingTable.pack(vls);
+        }
+
+        @Override
+        public long sl2vl(int endport) {
+            return IDENTITY;
+        }
+
+        @Override
+        public int pathSl(int srcLid, int dstLid, int wanted) {
+            return wanted == 15 ? -1 : 9;
+        }
+
+        @Override
+        public int slMask(int srcSw, int dstSw) {
+            return 1 << 9;
+        }
+
+        @Override
+        public PortRole role(int sw, int portNum) {
+            return PortRole.OTHER;
+        }
+
+        @Override
+        public boolean deadlockFree() {
+            return false;
+        }
+
+        @Override
+        public String place(int sw) {
+            return "(" + (1 - sw) + ",0,0)";
+        }
+
+        @Override
+        public List<Finding> findings() {
+            return List.of();
+        }
+    }
+}

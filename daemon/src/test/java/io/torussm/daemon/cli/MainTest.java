@@ -1,0 +1,154 @@
+package io.torussm.daemon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.ConfigurationException;
+import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.SmOptions;
+import io.torussm.daemon.SubnetManagerService;
+import io.torussm.transport.TransportException;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+    @TempDir
+    Path dir;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private ExitCode run(String... arguments) throws InterruptedException {
+        return Main.run(arguments, MainTest::noPort, stream(out), stream(err));
+    }
+
+    private static SubnetManagerService noPort(SmOptions options) throws TransportException {
+        throw new TransportException("no port in this test");
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+
+    private static SmOptions options(String... arguments) throws ConfigurationException {
+        return TorusSmCommand.request(TorusSmCommand.commandLine().parseArgs(arguments))
+                .plan()
+                .options();
+    }
+
+    @Test
+    void takesOptionsAsOpenSmCallsThem() throws Exception {
+        SmOptions options = options(
+                "-g",
+                "0x10",
+                "-R",
+                "torus-2QoS,no_fallback",
+                "-Q",
+                "--torus_config",
+                "/t.conf",
+                "-p",
+                "7",
+                "-s",
+                "0",
+                "-f",
+                "stdout",
+                "-l",
+                "1",
+                "-k",
+                "0x2",
+                "-n",
+                "64",
+                "-t",
+                "100",
+                "--retries",
+                "5",
+                "--subnet_prefix",
+                "0xfe80000000000001",
+                "-r",
+                "--sm_sl",
+                "8",
+                "--dump_files_dir",
+                "/d",
+                "--capture",
+                "/c.pcap");
+        assertThat(options.port().guid()).isEqualTo(16);
+        assertThat(options.routing())
+                .isEqualTo(new SmOptions.Routing("torus-2QoS,no_fallback", Path.of("/t.conf"), true, 8));
+        assertThat(options.standing().priority()).isEqualTo(7);
+        assertThat(options.sweeps().intervalS()).isZero();
+        assertThat(options.log().file()).isNull();
+        assertThat(options.addresses()).isEqualTo(new SmOptions.Addresses(0xfe80_0000_0000_0001L, 1, true));
+        assertThat(options.keys().smKey()).isEqualTo(2);
+        assertThat(options.mads()).isEqualTo(new SmOptions.Mads(64, 4, 100, 5));
+        assertThat(options.files().dumpDir()).isEqualTo(Path.of("/d"));
+        assertThat(options.files().capture()).isEqualTo(Path.of("/c.pcap"));
+    }
+
+    @Test
+    void takesLogLevelsFromFlagsAndVerbosity() throws Exception {
+        assertThat(options().log().level()).isEqualTo("info");
+        assertThat(options("-v").log().level()).isEqualTo("debug");
+        assertThat(options("-vv").log().level()).isEqualTo("trace");
+        assertThat(options("-D", "0x03").log().level()).isEqualTo("info");
+        assertThat(options("-D", "0x43", "-v").log().level()).isEqualTo("debug");
+        assertThat(options("-D", "0x1").log().level()).isEqualTo("error");
+        assertThat(options("--log_level", "warn").log().level()).isEqualTo("warn");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-F", "-c", "--config"})
+    void readsAConfigurationFile(String option) throws Exception {
+        Path file = Files.writeString(dir.resolve("a.conf"), "lmc = 3");
+        assertThat(options(option, file.toString()).addresses().lmc()).isEqualTo(3);
+    }
+
+    @Test
+    void printsVersionAndHelp() throws Exception {
+        assertThat(run("--version")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("torus-sm ");
+        assertThat(run("-h")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("--routing_engine=NAMES")
+                .contains("Exit codes:");
+    }
+
+    @Test
+    void refusesUsageErrorsWithAHint() throws Exception {
+        assertThat(run("--torus_confg", "x")).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("--torus_config");
+        err.reset();
+        assertThat(run("-l", "8")).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("option -l: lmc must be 0 to 7, not \"8\"");
+        err.reset();
+        assertThat(run("-B")).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("systemd");
+        assertThat(run("--explain", "a,b")).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(run("-D", "0x100")).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(run("stray")).isEqualTo(ExitCode.BAD_CONFIGURATION);
+    }
+
+    @Test
+    void checksAConfigurationWithoutRunning() throws Exception {
+        assertThat(run("--check-config")).isEqualTo(ExitCode.OK);
+        assertThat(run("--check-config", "-F", dir.resolve("absent").toString()))
+                .isEqualTo(ExitCode.BAD_CONFIGURATION);
+    }
+
+    @Test
+    void smctlSaysThatNoDaemonAnswers() {
+        String socket = dir.resolve("none.sock").toString();
+        assertThat(SmctlMain.run(List.of("--socket", socket, "status"), stream(out), stream(err)))
+                .isEqualTo(4);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("no torus-sm answers on " + socket);
+        assertThat(SmctlMain.run(List.of(), stream(out), stream(err))).isEqualTo(2);
+        assertThat(SmctlMain.run(List.of("path", "a\nquit", "b"), stream(out), stream(err)))
+                .isEqualTo(2);
+    }
+}

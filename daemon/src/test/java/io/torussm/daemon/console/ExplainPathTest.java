@@ -1,0 +1,84 @@
+package io.torussm.daemon.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.Views;
+import io.torussm.daemon.console.ExplainPath.Explanation;
+import io.torussm.view.PublishedView;
+import org.junit.jupiter.api.Test;
+
+class ExplainPathTest {
+    private final PublishedView view = Views.twoSwitches();
+    private final ExplainPath explain = new ExplainPath(view);
+
+    @Test
+    void tellsSwitchPortsAndVlOfEachHop() {
+        Explanation path = explain.explain("host-0", "host-1", 0);
+        assertThat(path.isGood()).isTrue();
+        assertThat(path.lines())
+                .containsExactly(
+                        "from \"host-0\" port 1, LID 3, GUID 0x0000001000000001",
+                        "to   \"host-1\" port 1, LID 4, GUID 0x0000001000000101",
+                        "SL   9 (level wanted: 0), routed by hand",
+                        "   0  host-0                                port 1           VL 1",
+                        "   1  sw-a                     (1,0,0)      in  1  out  3    VL 3",
+                        "   2  sw-b                     (0,0,0)      in  3  out  2    VL 2",
+                        "   3  arrives at \"host-1\", after 2 switches");
+    }
+
+    @Test
+    void findsEndsByNameGuidAndLid() {
+        Explanation byName = explain.explain("host-0", "sw-b", 3);
+        assertThat(byName.isGood()).isTrue();
+        assertThat(explain.explain("0x1000000000", "0x200001", 3)).isEqualTo(byName);
+        assertThat(explain.explain("0x1000000001", "2", 3)).isEqualTo(byName);
+        assertThat(ExplainPath.ofPair(view, "3,2").lines().get(1))
+                .isEqualTo(byName.lines().get(1));
+    }
+
+    @Test
+    void startsAtASwitchAsWell() {
+        assertThat(explain.explain("sw-a", "host-1", 0).lines())
+                .contains("   0  sw-a                     (1,0,0)      in  0  out  3    VL 3");
+    }
+
+    @Test
+    void saysWhichEndIsUnknown() {
+        Explanation path = explain.explain("host-7", "17", 0);
+        assertThat(path.isGood()).isFalse();
+        assertThat(path.lines())
+                .containsExactly(
+                        "no end port has the name, GUID or LID \"host-7\"",
+                        "no end port has the name, GUID or LID \"17\"");
+    }
+
+    @Test
+    void saysThatTheEngineHasNoPath() {
+        Explanation path = explain.explain("3", "4", 15);
+        assertThat(path.isGood()).isFalse();
+        assertThat(path.lines()).contains("hand has no path for this pair");
+    }
+
+    @Test
+    void seesPacketsGoInCircles() {
+        view.plan().lft(1)[4] = 3;
+        Explanation path = explain.explain("3", "4", 0);
+        assertThat(path.isGood()).isFalse();
+        assertThat(path.lines()).endsWith("LOST: the packet goes in circles");
+    }
+
+    @Test
+    void seesTablesThatLeadNowhere() {
+        view.plan().lft(1)[4] = (byte) 0xff;
+        assertThat(explain.explain("3", "4", 0).lines())
+                .endsWith("LOST: 0x0000000000200001 \"sw-b\" (0,0,0) has no port for LID 4");
+        view.plan().lft(1)[4] = 1;
+        assertThat(explain.explain("3", "4", 0).lines())
+                .endsWith("LOST: 0x0000000000200001 \"sw-b\" port 1 has no link");
+    }
+
+    @Test
+    void refusesWhatIsNoPair() {
+        assertThat(ExplainPath.ofPair(view, "host-0").lines()).containsExactly("\"host-0\" is not SRC,DST");
+    }
+}

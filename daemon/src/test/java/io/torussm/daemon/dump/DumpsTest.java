@@ -1,0 +1,104 @@
+package io.torussm.daemon.dump;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.Views;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DumpsTest {
+    @TempDir
+    Path dir;
+
+    @BeforeEach
+    void dump() throws IOException {
+        Dumps.write(Views.twoSwitches(), dir);
+    }
+
+    private List<String> lines(String name) throws IOException {
+        return Files.readAllLines(dir.resolve(name));
+    }
+
+    @Test
+    void leavesNothingButTheFiles() throws IOException {
+        Dumps.write(Views.twoSwitches(), dir);
+        try (Stream<Path> files = Files.list(dir)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder(
+                            "opensm-subnet.lst",
+                            "opensm.fdbs",
+                            "opensm.mcfdbs",
+                            "opensm-lfts.dump",
+                            "opensm-sl2vl.dump",
+                            "opensm-path-sl.dump",
+                            "opensm-torus.dump");
+        }
+    }
+
+    @Test
+    void writesForwardingTablesWithNames() throws IOException {
+        assertThat(lines("opensm-lfts.dump"))
+                .startsWith(
+                        "Unicast lids [0-4] of switch Lid 1 guid 0x0000000000200000 ('sw-a'):",
+                        "0x0001 000 # Switch portguid 0x0000000000200000: 'sw-a'",
+                        "0x0002 003 # Switch portguid 0x0000000000200001: 'sw-b'",
+                        "0x0003 001 # Channel Adapter portguid 0x0000001000000001: 'host-0'",
+                        "0x0004 003 # Channel Adapter portguid 0x0000001000000101: 'host-1'",
+                        "4 lids dumped ");
+    }
+
+    @Test
+    void writesForwardingTablesForIbdmchk() throws IOException {
+        assertThat(lines("opensm.fdbs"))
+                .startsWith(
+                        "dump_ucast_routes: Switch 0x0000000000200000",
+                        "LID    : Port : Hops : Optimal",
+                        "0x0001 : 000  : HOPS UNKNOWN",
+                        "0x0002 : 003  : HOPS UNKNOWN");
+        assertThat(lines("opensm.mcfdbs")).isEmpty();
+    }
+
+    @Test
+    void writesSl2VlMaskedByOperationalVls() throws IOException {
+        List<String> lines = lines("opensm-sl2vl.dump");
+        assertThat(lines)
+                .startsWith(
+                        "Switch 0x0000000000200000, base LID 1, \"sw-a\"",
+                        "#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15",
+                        "#--------------------------------------------------------",
+                        "0   1   : 0  0  0  0  0  0  0  0  0  1  0  0  0  0  0  0 ",
+                        "1   1   : 1  1  1  1  1  1  1  1  1  1  1  1  1  1  1  1 ",
+                        "2   1   : 2  2  2  2  2  2  2  2  2  1  2  2  2  2  2  2 ");
+        int host = lines.indexOf("Channel Adapter 0x0000001000000001, base LID 3, \"host-0\"");
+        assertThat(lines.get(host + 3)).isEqualTo("0   0   : 0  1  2  3  4  5  6  7  0  1  2  3  4  5  6  15");
+    }
+
+    @Test
+    void writesThePathSlOfEveryPairOfHosts() throws IOException {
+        assertThat(lines("opensm-path-sl.dump")).containsExactly("0x0000001000000000 4 9", "0x0000001000000100 3 9");
+    }
+
+    @Test
+    void writesSwitchesInTheOrderOfTheirPlaces() throws IOException {
+        assertThat(lines("opensm-torus.dump"))
+                .containsExactly("switch 0,0,0 GUID 0x200001 (sw-b)", "switch 1,0,0 GUID 0x200000 (sw-a)");
+    }
+
+    @Test
+    void writesEveryLinkFromBothEnds() throws IOException {
+        List<String> lines = lines("opensm-subnet.lst");
+        assertThat(lines).hasSize(6);
+        assertThat(lines.get(1))
+                .isEqualTo("{ SW-SM Ports:03 SystemGUID:0000000000000000 NodeGUID:0000000000200000"
+                        + " PortGUID:0000000000200000 VenID:000000 DevID:0000 Rev:00000000 {sw-a} LID:0001 PN:03 }"
+                        + " { SW Ports:03 SystemGUID:0000000000000000 NodeGUID:0000000000200001"
+                        + " PortGUID:0000000000200001 VenID:000000 DevID:0000 Rev:00000000 {sw-b} LID:0002 PN:03 }"
+                        + " PHY=4x LOG=ACT SPD=10 ");
+    }
+}

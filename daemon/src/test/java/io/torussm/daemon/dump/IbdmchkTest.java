@@ -1,0 +1,101 @@
+package io.torussm.daemon.dump;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.Views;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.RoutingResult;
+import io.torussm.testing.TorusSketch;
+import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.Torus2QosEngine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What ibdmchk of ibutils, a program of others, makes of our dumps. */
+@Tag("interop")
+class IbdmchkTest {
+    private static final int TIMEOUT_S = 60;
+
+    @TempDir
+    Path dir;
+
+    private static RoutingPlan torus(int x, int y, int z) {
+        TorusSketch sketch = TorusSketch.of(x, y, z, 1, 1);
+        String conf = String.format(
+                "torus %d %d %d\nxp_link 0x200000 0x%x\nyp_link 0x200000 0x%x\nzp_link 0x200000 0x%x\n",
+                x, y, z, 0x200001, 0x200000 + x, 0x200000 + x * y);
+        Torus2QosEngine engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf));
+        RoutingResult result = engine.route(sketch.subnet(), new RoutingOptions(true, 5, 0));
+        if (result instanceof Refusal refusal) {
+            throw new AssertionError(refusal.reason());
+        }
+        return (RoutingPlan) result;
+    }
+
+    private String ibdmchk() throws IOException, InterruptedException {
+        Path output = dir.resolve("ibdmchk.txt");
+        Process process = new ProcessBuilder(List.of(
+                        "ibdmchk",
+                        "-s",
+                        "opensm-subnet.lst",
+                        "-f",
+                        "opensm.fdbs",
+                        "-m",
+                        "opensm.mcfdbs",
+                        "-c",
+                        "opensm-path-sl.dump",
+                        "-d",
+                        "opensm-sl2vl.dump"))
+                .directory(dir.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        assertThat(process.waitFor(TIMEOUT_S, TimeUnit.SECONDS)).isTrue();
+        return Files.readString(output);
+    }
+
+    @Test
+    void findsAllPathsAndNoCreditLoopInATorus() throws Exception {
+        Dumps.write(Views.view(torus(5, 5, 3)), dir);
+        assertThat(ibdmchk())
+                .contains("/150 systems/nodes", "Defined 11250 fdb entries for:75 switches")
+                .contains("Defined 8 SLs in use", "Defined 8 VLs in use")
+                .contains("no credit loops found")
+                .doesNotContain("-E-", "-W-");
+    }
+
+    /** Were the files not read as they are meant, the good news above would mean nothing. */
+    @Test
+    void findsTheCreditLoopThatOneVlWouldCause() throws Exception {
+        Dumps.write(Views.view(torus(5, 5, 3)), dir);
+        Path sl2vl = dir.resolve("opensm-sl2vl.dump");
+        Pattern row = Pattern.compile("^(\\d+ +\\d+ +:).*$");
+        Files.write(
+                sl2vl,
+                Files.readAllLines(sl2vl).stream()
+                        .map(line -> row.matcher(line).replaceFirst("$1" + " 0 ".repeat(16)))
+                        .collect(Collectors.toList()));
+        assertThat(ibdmchk()).contains("-E- credit loops in routing");
+    }
+
+    @Test
+    void missesAPathThatATableDoesNotHave() throws Exception {
+        RoutingPlan plan = torus(5, 5, 3);
+        int lid = plan.subnet().topLid();
+        int sw = plan.subnet().switchOfLid(lid);
+        byte[] lft = plan.lft(sw == 0 ? 1 : 0);
+        lft[lid] = (byte) 0xff;
+        Dumps.write(Views.view(plan), dir);
+        assertThat(ibdmchk()).contains("-E- ");
+    }
+}

@@ -1,0 +1,46 @@
+package io.torussm.mad.sa;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.Field;
+import io.torussm.mad.Layout;
+import io.torussm.mad.smp.PortInfo;
+
+/** PortInfoRecord (IBA 15.2.5.3): PortInfo of a port; the fields of PortInfo are components of their own. */
+public final class PortInfoRecord extends Attribute<PortInfoRecord> {
+    /** AttributeModifier bit: CapabilityMask and CapabilityMask2 match if they contain the bits asked for. */
+    public static final int MATCH_BY_CONTAINMENT = 1 << 31;
+
+    private static final int PORT_INFO_BIT = 32;
+    private static final Layout L = new Layout("PortInfoRecord", 72);
+    public static final Field ENDPORT_LID = L.bits("EndportLID", 0, 16);
+    public static final Field PORT_NUM = L.bits("PortNum", 16, 8);
+    public static final Field OPTIONS = L.bits("Options", 24, 8);
+
+    static {
+        for (Field field : PortInfo.TYPE.layout().fields()) {
+            L.bits(field.name(), PORT_INFO_BIT + field.offset(), field.width());
+        }
+        L.bits("reserved", PORT_INFO_BIT + 512, 32);
+    }
+
+    /** Byte offset of PortInfo in the record. */
+    public static final int PORT_INFO = PORT_INFO_BIT / Byte.SIZE;
+
+    public static final AttributeType<PortInfoRecord> TYPE = L.type(0x0012, PortInfoRecord::new);
+
+    private PortInfoRecord(byte[] bytes) {
+        super(bytes);
+    }
+
+    @Override
+    public AttributeType<PortInfoRecord> type() {
+        return TYPE;
+    }
+
+    /** Where a field of PortInfo stands in the record. */
+    public static Field field(Field ofPortInfo) {
+        int index = PortInfo.TYPE.layout().fields().indexOf(ofPortInfo);
+        return TYPE.layout().fields().get(3 + index);
+    }
+}

@@ -1,0 +1,59 @@
+package io.torussm.mad.sa;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.Layout;
+import io.torussm.mad.MadHeader;
+
+/** The SA MAD (IBA 15.2.1.1): common header, RMPP header (13.6.2), SA header and 200 bytes of data. */
+public final class SaMad {
+    private static final Layout L = new Layout("SAMAD", MadHeader.MAD_SIZE);
+    static final Field HEADER = L.bits("reserved header", 0, 192);
+    public static final Field RMPP_VERSION = L.bits("RMPPVersion", 192, 8);
+    public static final Field RMPP_TYPE = L.bits("RMPPType", 200, 8);
+    public static final Field R_RESP_TIME = L.bits("RRespTime", 208, 5);
+    public static final Field RMPP_FLAGS = L.bits("RMPPFlags", 213, 3);
+    public static final Field RMPP_STATUS = L.bits("RMPPStatus", 216, 8);
+
+    /** SegmentNumber of DATA and ACK. */
+    public static final Field DATA1 = L.bits("Data1", 224, 32);
+
+    /** PayloadLength of DATA, NewWindowLast of ACK. */
+    public static final Field DATA2 = L.bits("Data2", 256, 32);
+
+    public static final Field SM_KEY = L.bits("SM_Key", 288, 64);
+
+    /** Stride of records in units of eight bytes. */
+    public static final Field ATTRIBUTE_OFFSET = L.bits("AttributeOffset", 352, 16);
+
+    static final Field RESERVED = L.bits("reserved", 368, 16);
+    public static final Field COMPONENT_MASK = L.bits("ComponentMask", 384, 64);
+    static final Field DATA_FIELD = L.bits("SubnAdminData", 448, 1600);
+    /** The whole declaration. */
+    public static final Layout LAYOUT = L.complete();
+
+    /** Byte offset of the data. */
+    public static final int DATA = 56;
+
+    /** Bytes of data in one MAD. */
+    public static final int DATA_SIZE = 200;
+
+    /** RMPPFlags. */
+    public static final int FLAG_ACTIVE = 1;
+
+    public static final int FLAG_FIRST = 2;
+    public static final int FLAG_LAST = 4;
+
+    private SaMad() {}
+
+    /** The answer to a request: its header turned round, the RMPP header and the SM_Key cleared, no data. */
+    public static byte[] answer(byte[] request, int method, int status) {
+        byte[] answer = new byte[MadHeader.MAD_SIZE];
+        System.arraycopy(request, 0, answer, 0, DATA);
+        MadHeader.METHOD.set(answer, 0, method);
+        MadHeader.STATUS.set(answer, 0, status);
+        java.util.Arrays.fill(
+                answer, RMPP_VERSION.offset() / Byte.SIZE, SM_KEY.offset() / Byte.SIZE + Long.BYTES, (byte) 0);
+        ATTRIBUTE_OFFSET.set(answer, 0, 0);
+        return answer;
+    }
+}

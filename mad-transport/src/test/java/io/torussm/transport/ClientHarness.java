@@ -1,0 +1,70 @@
+package io.torussm.transport;
+
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.sim.VirtualLoop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A client on a scripted transport and a virtual clock, and everything that it was told. */
+final class ClientHarness implements MadClient.Unsolicited {
+    static final int TIMEOUT_MS = 100;
+
+    final VirtualLoop loop = new VirtualLoop();
+    final ScriptedTransport wire = new ScriptedTransport();
+    final MadClient client;
+    final List<Outcome<NodeInfo>> outcomes = new ArrayList<>();
+    final List<MadFrame> management = new ArrayList<>();
+    final List<MadFrame> administration = new ArrayList<>();
+    final List<String> lost = new ArrayList<>();
+
+    ClientHarness(int wireWindow, int deviceWindow, int retries) {
+        this(wireWindow, deviceWindow, retries, 7);
+    }
+
+    ClientHarness(int wireWindow, int deviceWindow, int retries, int seed) {
+        client = new MadClient(
+                wire, loop, new MadClient.Settings(wireWindow, deviceWindow, TIMEOUT_MS, retries, 0), seed, this);
+    }
+
+    @Override
+    public void subnetManagement(MadFrame frame) {
+        management.add(frame);
+    }
+
+    @Override
+    public void subnetAdministration(MadFrame frame) {
+        administration.add(frame);
+    }
+
+    @Override
+    public void portLost(String why) {
+        lost.add(why);
+    }
+
+    SmpRequest<NodeInfo> request(int... path) {
+        return SmpRequest.get(NodeInfo.TYPE, DrPath.of(path), 0, outcomes::add);
+    }
+
+    void get(MadScope scope, int... path) {
+        scope.get(NodeInfo.TYPE, DrPath.of(path), 0, outcomes::add);
+    }
+
+    /** Runs what is due now. */
+    void settle() {
+        loop.runFor(0);
+    }
+
+    void runMs(long ms) {
+        loop.runFor(TimeUnit.MILLISECONDS.toNanos(ms));
+    }
+
+    /** Answers, in order, every request from this index on, and what is sent because of that. */
+    void answerAllFrom(int first) {
+        for (int i = first; i < wire.sent.size(); i++) {
+            wire.answer(wire.sent.get(i));
+            settle();
+        }
+    }
+}

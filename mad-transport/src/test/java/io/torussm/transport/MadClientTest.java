@@ -1,0 +1,329 @@
+package io.torussm.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** One transaction after the other: windows, retries, and what counts as an answer. */
+class MadClientTest {
+    private static final Outcome<NodeInfo> TIMEOUT = new Outcome.Failure<>(Outcome.Kind.TIMEOUT, 0);
+
+    @Test
+    void sendsASetWithItsValueModifierRouteAndKey() {
+        ScriptedTransport wire = new ScriptedTransport();
+        ClientHarness listener = new ClientHarness(1, 1, 0);
+        MadClient client = new MadClient(wire, listener.loop, new MadClient.Settings(1, 1, 100, 0, 0x77), 1, listener);
+        PortInfo value = PortInfo.TYPE.zero().with(PortInfo.LID, 0x1234);
+        client.scope().set(value, DrPath.of(3, 4), 9, outcome -> {});
+        byte[] mad = wire.last().mad();
+        assertThat(wire.last().peer()).isEqualTo(MadAddress.DIRECTED);
+        assertThat(MadHeader.method(mad)).isEqualTo(Method.SET);
+        assertThat(MadHeader.attributeId(mad)).isEqualTo(0x15);
+        assertThat(MadHeader.attributeModifier(mad)).isEqualTo(9);
+        assertThat(Smp.M_KEY.get(mad, 0)).isEqualTo(0x77);
+        assertThat(Smp.path(mad)).isEqualTo(DrPath.of(3, 4));
+        assertThat(PortInfo.TYPE.read(mad, Smp.DATA)).isEqualTo(value);
+        assertThat(client.localPort().caName()).isEqualTo("scripted");
+    }
+
+    @Test
+    void neverHasMoreOnTheWireThanItsWindow() {
+        ClientHarness harness = new ClientHarness(4, 4, 0);
+        MadScope scope = harness.client.scope();
+        for (int i = 0; i < 50; i++) {
+            harness.get(scope, 1, i);
+        }
+        assertThat(harness.wire.sent).hasSize(4);
+        for (int i = 0; i < 50; i++) {
+            harness.wire.answer(harness.wire.sent.get(i));
+            harness.settle();
+            assertThat(harness.wire.sent).hasSize(Math.min(50, i + 5));
+        }
+        assertThat(harness.outcomes).hasSize(50).allMatch(outcome -> outcome instanceof Outcome.Reply);
+    }
+
+    @Test
+    void theTransportMayAllowFewer() {
+        ScriptedTransport narrow = new ScriptedTransport();
+        narrow.maxOutstanding = 2;
+        ClientHarness listener = new ClientHarness(1, 1, 0);
+        MadScope scope =
+                new MadClient(narrow, listener.loop, new MadClient.Settings(64, 8, 100, 0, 0), 1, listener).scope();
+        for (int i = 0; i < 10; i++) {
+            listener.get(scope, i);
+        }
+        assertThat(narrow.sent).hasSize(2);
+    }
+
+    @Test
+    void neverHasMoreAtOneDeviceThanItsWindowAndServesOthersMeanwhile() {
+        ClientHarness harness = new ClientHarness(64, 2, 0);
+        MadScope scope = harness.client.scope();
+        for (int i = 0; i < 10; i++) {
+            harness.get(scope, 1);
+        }
+        for (int i = 0; i < 3; i++) {
+            harness.get(scope, 2);
+        }
+        assertThat(at(harness, DrPath.of(1))).isEqualTo(2);
+        assertThat(at(harness, DrPath.of(2))).isEqualTo(2);
+        harness.wire.answer(harness.wire.sent.get(0));
+        harness.settle();
+        assertThat(at(harness, DrPath.of(1))).isEqualTo(3);
+        harness.answerAllFrom(1);
+        assertThat(harness.outcomes).hasSize(13);
+    }
+
+    private static long at(ClientHarness harness, DrPath path) {
+        return harness.wire.sent.stream()
+                .filter(frame -> Objects.equals(Smp.path(frame.mad()), path))
+                .count();
+    }
+
+    @Test
+    void aDeviceWhoseQueueWasCancelledDoesNotCostItsSuccessorTheWindow() {
+        ClientHarness harness = new ClientHarness(5, 2, 0);
+        DrPath path = DrPath.of(1);
+        MadScope scope = harness.client.scope();
+        scope.get(NodeInfo.TYPE, path, 0, outcome -> harness.get(scope, 1));
+        for (int i = 0; i < 4; i++) {
+            harness.get(scope, 2, i);
+        }
+        MadScope cancelled = harness.client.scope();
+        harness.get(cancelled, 1);
+        cancelled.close(); // leaves a device without a queue in line for the wire
+        harness.wire.answer(harness.wire.sent.get(0));
+        harness.settle();
+        assertThat(at(harness, path)).isEqualTo(2);
+        for (int i = 0; i < 4; i++) {
+            harness.get(scope, 1);
+        }
+        for (int i = 1; i < 5; i++) {
+            harness.wire.answer(harness.wire.sent.get(i));
+            harness.settle();
+        }
+        assertThat(at(harness, path)).as("one answered, two on the wire").isEqualTo(3);
+        harness.answerAllFrom(5);
+        assertThat(harness.outcomes).hasSize(10);
+    }
+
+    @Test
+    void triesAgainWithDoubledTimeoutsAndThenGivesUp() {
+        ClientHarness harness = new ClientHarness(4, 4, 2);
+        List<Long> timesMs = new ArrayList<>();
+        harness.wire.onSend = frame -> timesMs.add(harness.loop.nowNs() / 1_000_000);
+        harness.get(harness.client.scope(), 1);
+        harness.runMs(10_000);
+        assertThat(harness.wire.timeoutsMs).containsExactly(100, 200, 400);
+        assertThat(timesMs).containsExactly(0L, 100L, 300L);
+        assertThat(harness.outcomes).containsExactly(TIMEOUT);
+        assertThat(harness.wire.sent)
+                .allMatch(frame -> frame.mad() == harness.wire.sent.get(0).mad());
+        assertThat(harness.client.stats().sent()).isEqualTo(3);
+        assertThat(harness.client.stats().retries()).isEqualTo(2);
+        assertThat(harness.client.stats().timeouts()).isEqualTo(1);
+    }
+
+    @Test
+    void doublingStopsBeforeItOverflows() {
+        ScriptedTransport wire = new ScriptedTransport();
+        ClientHarness listener = new ClientHarness(1, 1, 0);
+        int halfMax = Integer.MAX_VALUE / 2;
+        MadScope scope =
+                new MadClient(wire, listener.loop, new MadClient.Settings(1, 1, halfMax, 3, 0), 1, listener).scope();
+        listener.get(scope, 1);
+        listener.loop.runUntil(() -> !listener.outcomes.isEmpty(), Long.MAX_VALUE / 2);
+        assertThat(wire.timeoutsMs).containsExactly(halfMax, halfMax * 2, Integer.MAX_VALUE, Integer.MAX_VALUE);
+    }
+
+    @Test
+    void anAnswerToARetryIsAnAnswer() {
+        ClientHarness harness = new ClientHarness(4, 4, 2);
+        harness.get(harness.client.scope(), 1);
+        harness.runMs(150);
+        assertThat(harness.wire.sent).hasSize(2);
+        harness.wire.answer(harness.wire.last());
+        harness.runMs(10_000);
+        assertThat(harness.outcomes).hasSize(1);
+        assertThat(harness.outcomes.get(0)).isInstanceOf(Outcome.Reply.class);
+        assertThat(harness.client.stats().timeouts()).isZero();
+    }
+
+    @Test
+    void duplicateAndLateAnswersAreCountedAndDropped() {
+        ClientHarness harness = new ClientHarness(1, 1, 0);
+        MadScope scope = harness.client.scope();
+        harness.get(scope, 1);
+        MadFrame first = harness.wire.last();
+        harness.wire.answer(first);
+        harness.wire.answer(first);
+        harness.settle();
+        assertThat(harness.client.stats().late()).isEqualTo(1);
+        harness.get(scope, 2);
+        harness.runMs(1_000);
+        harness.wire.answer(harness.wire.last());
+        harness.get(scope, 1); // the same slot and route as the first
+        harness.wire.answer(first);
+        harness.settle();
+        assertThat(harness.outcomes).hasSize(2);
+        assertThat(harness.client.stats().late()).isEqualTo(3);
+        assertThat(harness.client.stats().replies()).isEqualTo(1);
+    }
+
+    @Test
+    void anAnswerOfAnotherClassAttributeModifierOrGenerationIsNone() {
+        ClientHarness harness = new ClientHarness(8, 8, 0);
+        harness.get(harness.client.scope(), 1);
+        deliverWith(harness, MadHeader.MGMT_CLASS, MgmtClass.SUBN_LID);
+        deliverWith(harness, MadHeader.ATTRIBUTE_ID, PortInfo.TYPE.id());
+        deliverWith(harness, MadHeader.ATTRIBUTE_MODIFIER, 1);
+        long tid = MadHeader.tid(harness.wire.last().mad());
+        deliverWith(harness, MadHeader.TRANSACTION_ID, tid + (1 << 12));
+        deliverWith(harness, MadHeader.TRANSACTION_ID, tid - (1 << 12));
+        deliverWith(harness, MadHeader.TRANSACTION_ID, tid + 1);
+        deliverWith(harness, MadHeader.TRANSACTION_ID, tid | 0xfff);
+        assertThat(harness.outcomes).isEmpty();
+        assertThat(harness.client.stats().late()).isEqualTo(7);
+        // The upper half belongs to umad.
+        deliverWith(harness, MadHeader.TRANSACTION_ID, tid | 0xabcdef01L << 32);
+        assertThat(harness.outcomes).hasSize(1);
+    }
+
+    private static void deliverWith(ClientHarness harness, Field field, long value) {
+        byte[] mad = ScriptedTransport.reply(harness.wire.last(), 0);
+        field.set(mad, 0, value);
+        harness.wire.deliver(mad);
+        harness.settle();
+    }
+
+    @Test
+    void transactionIdsAreNeverZeroAndDifferWithinASlot() {
+        ClientHarness harness = new ClientHarness(1, 1, 0, (1 << 20) - 3);
+        MadScope scope = harness.client.scope();
+        for (int i = 0; i < 6; i++) {
+            harness.get(scope, 1);
+            harness.answerAllFrom(i);
+        }
+        assertThat(harness.wire.sent)
+                .extracting(frame -> MadHeader.tid(frame.mad()))
+                .doesNotContain(0L)
+                .doesNotHaveDuplicates()
+                .allMatch(tid -> tid >>> 32 == 0);
+    }
+
+    @Test
+    void aStatusIsToldWithoutTheDirectionBit() {
+        ClientHarness harness = new ClientHarness(1, 1, 0);
+        harness.get(harness.client.scope(), 1);
+        harness.wire.deliver(ScriptedTransport.reply(harness.wire.last(), 0x1c));
+        harness.settle();
+        assertThat(harness.outcomes).containsExactly(new Outcome.Failure<>(Outcome.Kind.BAD_STATUS, 0x1c));
+        assertThat(harness.outcomes.get(0)).hasToString("status 0x001c");
+    }
+
+    @Test
+    void aResponseThatIsNoGetRespIsMalformed() {
+        ClientHarness harness = new ClientHarness(1, 1, 0);
+        harness.get(harness.client.scope(), 1);
+        deliverWith(harness, MadHeader.METHOD, Method.GET_TABLE_RESP);
+        assertThat(harness.outcomes).containsExactly(new Outcome.Failure<>(Outcome.Kind.MALFORMED, 0));
+        assertThat(harness.client.stats().malformed()).isEqualTo(1);
+    }
+
+    @Test
+    void whatComesBackUndeliveredIsTriedAgainSoonAndNotForEver() {
+        ClientHarness harness = new ClientHarness(1, 1, 3);
+        harness.wire.onSend = harness.wire::undelivered;
+        harness.get(harness.client.scope(), 1);
+        harness.runMs(300);
+        assertThat(harness.outcomes).containsExactly(TIMEOUT);
+        assertThat(harness.wire.sent).hasSize(4);
+        assertThat(harness.client.stats().undelivered()).isEqualTo(4);
+    }
+
+    @Test
+    void whatTheTransportRefusesIsTriedAgainSoon() {
+        ClientHarness harness = new ClientHarness(1, 1, 3);
+        harness.wire.accepts = () -> false;
+        harness.get(harness.client.scope(), 1);
+        assertThat(harness.client.stats().sent()).isZero();
+        harness.wire.accepts = () -> true;
+        harness.runMs(50);
+        assertThat(harness.wire.sent).hasSize(1);
+        harness.answerAllFrom(0);
+        assertThat(harness.outcomes).hasSize(1);
+    }
+
+    @Test
+    void whatIsNoAnswerGoesToWhomItConcerns() {
+        ClientHarness harness = new ClientHarness(1, 1, 0);
+        byte[] trap = Smp.lidRouted(Method.TRAP, 5, 2, 0, 0);
+        byte[] get = Smp.directed(Method.GET, 5, 0x20, 0, 0, DrPath.LOCAL);
+        byte[] query = MadHeader.create(MgmtClass.SUBN_ADM, 2, Method.GET, 1, 0x35, 0);
+        byte[] vendor = MadHeader.create(0x0a, 1, Method.GET, 1, 0x35, 0);
+        harness.wire.deliver(trap);
+        harness.wire.deliver(get);
+        harness.wire.deliver(vendor);
+        harness.wire.deliver(query);
+        assertThat(harness.administration)
+                .as("at once")
+                .extracting(MadFrame::mad)
+                .containsExactly(query);
+        assertThat(harness.management).as("on the loop").isEmpty();
+        harness.settle();
+        assertThat(harness.management).extracting(MadFrame::mad).containsExactly(trap, get);
+        assertThat(harness.client.stats().unsolicited()).isEqualTo(3);
+    }
+
+    @Test
+    void aFailedTransportIsToldOnTheLoop() {
+        ClientHarness harness = new ClientHarness(1, 1, 0);
+        harness.wire.fail("unplugged");
+        assertThat(harness.lost).isEmpty();
+        harness.settle();
+        assertThat(harness.lost).containsExactly("unplugged");
+    }
+
+    @Test
+    void whatNeedsNoAnswerIsSentWithoutAWait() {
+        ClientHarness harness = new ClientHarness(1, 1, 0);
+        harness.client.send(new MadFrame(MadAddress.DIRECTED, Smp.lidRouted(Method.TRAP_REPRESS, 9, 2, 0, 0)));
+        assertThat(harness.wire.timeoutsMs).containsExactly(0);
+        assertThat(harness.client.stats().sent()).isEqualTo(1);
+    }
+
+    @Test
+    void aFloodIsCountedWhereItOverflows() {
+        ClientHarness harness = new ClientHarness(1, 1, 0);
+        byte[] trap = Smp.lidRouted(Method.TRAP, 5, 2, 0, 0);
+        for (int i = 0; i < 20_000; i++) {
+            harness.wire.deliver(trap);
+        }
+        harness.settle();
+        assertThat(harness.management).hasSize(1 << 14);
+        assertThat(harness.client.stats().overflow()).isEqualTo(20_000 - (1 << 14));
+        assertThat(harness.client.stats().unsolicited()).isEqualTo(1 << 14);
+    }
+
+    @Test
+    void settingsOutOfRangeAreRefusedAndKeysNotShown() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new MadClient.Settings(0, 1, 1, 0, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> new MadClient.Settings(4097, 1, 1, 0, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> new MadClient.Settings(1, 0, 1, 0, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> new MadClient.Settings(1, 1, 0, 0, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> new MadClient.Settings(1, 1, 1, -1, 0));
+        assertThat(new MadClient.Settings(1, 1, 1, 0, 987654321L).toString()).doesNotContain("987654321");
+    }
+}

@@ -1,0 +1,338 @@
+package io.torussm.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.sim.VirtualLoop;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Sets of transactions: their one end, cancellation, pulling, and what happens to those that break. */
+class MadScopeTest {
+    private static final Outcome<NodeInfo> CANCELLED = new Outcome.Failure<>(Outcome.Kind.CANCELLED, 0);
+
+    private final List<String> story = new ArrayList<>();
+
+    private static Iterator<SmpRequest<NodeInfo>> requests(ClientHarness harness, int count, List<Integer> pulled) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> {
+                    pulled.add(i);
+                    return harness.request(i % 250);
+                })
+                .iterator();
+    }
+
+    @Test
+    void isIdleOnceWhenItsLastTransactionHasEnded() {
+        ClientHarness harness = new ClientHarness(2, 1, 0);
+        MadScope scope = harness.client.scope();
+        for (int i = 0; i < 5; i++) {
+            harness.get(scope, i);
+        }
+        scope.whenIdle(() -> story.add("idle after " + harness.outcomes.size()));
+        harness.answerAllFrom(0);
+        harness.runMs(1_000);
+        assertThat(story).containsExactly("idle after 5");
+        harness.get(scope, 1);
+        harness.answerAllFrom(5);
+        assertThat(story).hasSize(1);
+    }
+
+    @Test
+    void anEmptyScopeIsIdleSoonButNotWithinTheCall() {
+        ClientHarness harness = new ClientHarness(2, 1, 0);
+        harness.client.scope().whenIdle(() -> story.add("idle"));
+        assertThat(story).isEmpty();
+        harness.settle();
+        assertThat(story).containsExactly("idle");
+    }
+
+    @Test
+    void aContinuationMayAskMoreBeforeItsScopeIsIdle() {
+        ClientHarness harness = new ClientHarness(1, 1, 0);
+        MadScope scope = harness.client.scope();
+        scope.get(NodeInfo.TYPE, DrPath.LOCAL, 0, outcome -> harness.get(scope, 1));
+        scope.whenIdle(() -> story.add("idle after " + harness.wire.sent.size()));
+        harness.answerAllFrom(0);
+        assertThat(story).containsExactly("idle after 2");
+    }
+
+    @Test
+    void onlyOneMayWait() {
+        MadScope scope = new ClientHarness(1, 1, 0).client.scope();
+        scope.whenIdle(() -> {});
+        assertThatIllegalStateException().isThrownBy(() -> scope.whenIdle(() -> {}));
+    }
+
+    @Test
+    void closingCallsEveryContinuationOnceAndFreesTheWindows() {
+        ClientHarness harness = new ClientHarness(3, 1, 5);
+        MadScope scope = harness.client.scope();
+        scope.whenIdle(() -> story.add("idle"));
+        for (int i = 0; i < 10; i++) {
+            harness.get(scope, i % 5);
+        }
+        List<Integer> pulled = new ArrayList<>();
+        scope.pull(requests(harness, 1_000, pulled));
+        int known = 10 + pulled.size();
+        List<MadFrame> before = List.copyOf(harness.wire.sent);
+        assertThat(before).hasSize(3);
+        scope.close();
+        assertThat(harness.outcomes).hasSize(known).allMatch(CANCELLED::equals);
+        before.forEach(harness.wire::answer);
+        harness.runMs(10_000);
+        assertThat(harness.outcomes).hasSize(known);
+        assertThat(pulled).hasSize(known - 10);
+        assertThat(harness.client.stats().late()).isEqualTo(3);
+        assertThat(story).as("a closed scope is not idle").isEmpty();
+
+        MadScope next = harness.client.scope();
+        for (int i = 0; i < 3; i++) {
+            harness.get(next, i);
+        }
+        assertThat(harness.wire.sent).as("the whole window is free").hasSize(6);
+        scope.close();
+        assertThat(harness.outcomes).hasSize(known);
+    }
+
+    @Test
+    void closingLeavesOtherScopesAlone() {
+        ClientHarness harness = new ClientHarness(2, 2, 0);
+        MadScope doomed = harness.client.scope();
+        MadScope other = harness.client.scope();
+        harness.get(doomed, 1);
+        harness.get(other, 1);
+        harness.get(doomed, 1);
+        harness.get(other, 1);
+        doomed.close();
+        assertThat(harness.outcomes).containsExactly(CANCELLED, CANCELLED);
+        harness.answerAllFrom(0);
+        assertThat(harness.outcomes).hasSize(4);
+        assertThat(harness.outcomes.subList(2, 4)).allMatch(outcome -> outcome instanceof Outcome.Reply);
+    }
+
+    @Test
+    void aClosedScopeCancelsWhatItIsGiven() {
+        ClientHarness harness = new ClientHarness(1, 1, 0);
+        MadScope scope = harness.client.scope();
+        scope.close();
+        harness.get(scope, 1);
+        scope.pull(requests(harness, 5, new ArrayList<>()));
+        assertThat(harness.outcomes).containsExactly(CANCELLED);
+        assertThat(harness.wire.sent).isEmpty();
+    }
+
+    @Test
+    void aContinuationMayCloseItsScope() {
+        ClientHarness harness = new ClientHarness(2, 2, 0);
+        MadScope scope = harness.client.scope();
+        scope.get(NodeInfo.TYPE, DrPath.of(1), 0, outcome -> {
+            story.add("first");
+            scope.close();
+        });
+        harness.get(scope, 2);
+        harness.get(scope, 3);
+        harness.answerAllFrom(0);
+        assertThat(story).containsExactly("first");
+        assertThat(harness.outcomes).containsExactly(CANCELLED, CANCELLED);
+    }
+
+    @Test
+    void aSourceIsPulledOnlyWhenThereIsRoom() {
+        ClientHarness harness = new ClientHarness(4, 1, 0);
+        List<Integer> pulled = new ArrayList<>();
+        MadScope scope = harness.client.scope();
+        scope.pull(requests(harness, 1_000, pulled));
+        scope.whenIdle(() -> story.add("idle"));
+        assertThat(pulled).hasSize(4);
+        for (int i = 0; i < 500; i++) {
+            harness.wire.answer(harness.wire.sent.get(i));
+            harness.settle();
+            assertThat(pulled).hasSize(i + 5);
+        }
+        harness.answerAllFrom(500);
+        assertThat(harness.outcomes).hasSize(1_000);
+        assertThat(story).containsExactly("idle");
+    }
+
+    @Test
+    void aSourceForOneSilentDeviceFillsABoundedQueue() {
+        ClientHarness harness = new ClientHarness(4, 1, 0);
+        List<Integer> pulled = new ArrayList<>();
+        harness.client
+                .scope()
+                .pull(IntStream.range(0, 1_000)
+                        .mapToObj(i -> {
+                            pulled.add(i);
+                            return harness.request(1);
+                        })
+                        .iterator());
+        assertThat(harness.wire.sent).hasSize(1);
+        assertThat(pulled).hasSize(1 + 16);
+    }
+
+    @Test
+    void theStageAfterAPulledOneIsSentThoughTheWindowWasFull() {
+        ClientHarness harness = new ClientHarness(1, 1, 0);
+        MadScope first = harness.client.scope();
+        first.pull(requests(harness, 1, new ArrayList<>()));
+        first.whenIdle(() -> {
+            MadScope second = harness.client.scope();
+            harness.get(second, 7);
+            second.whenIdle(() -> story.add("second stage done"));
+        });
+        harness.answerAllFrom(0);
+        assertThat(harness.wire.sent).hasSize(2);
+        assertThat(story).containsExactly("second stage done");
+    }
+
+    @Test
+    void aContinuationThatThrowsDoesNotKeepOthersWaiting() {
+        ClientHarness harness = new ClientHarness(4, 4, 0);
+        MadScope scope = harness.client.scope();
+        for (int i = 0; i < 4; i++) {
+            scope.get(NodeInfo.TYPE, DrPath.of(i), 0, outcome -> {
+                story.add("called");
+                throw new IllegalArgumentException("a bug");
+            });
+            harness.get(scope, i);
+        }
+        scope.whenIdle(() -> story.add("idle"));
+        harness.wire.sent.forEach(harness.wire::answer);
+        harness.settle();
+        harness.answerAllFrom(4);
+        assertThat(story).containsExactly("called", "called", "called", "called", "idle");
+        assertThat(harness.outcomes).hasSize(4);
+        assertThat(harness.client.stats().failures()).isEqualTo(4);
+    }
+
+    @Test
+    void aScopeThatWantsToKnowIsToldOfTheFirstFailureAndClosed() {
+        ClientHarness harness = new ClientHarness(4, 4, 0);
+        MadScope scope = harness.client.scope();
+        scope.whenIdle(() -> story.add("idle"));
+        scope.whenFailed(bug -> story.add("failed: " + bug.getMessage()));
+        for (int i = 0; i < 3; i++) {
+            scope.get(NodeInfo.TYPE, DrPath.of(i), 0, outcome -> {
+                story.add(outcome instanceof Outcome.Reply ? "reply" : "cancelled");
+                throw new IllegalArgumentException("a bug");
+            });
+        }
+        harness.answerAllFrom(0);
+        assertThat(story).containsExactly("reply", "cancelled", "cancelled", "failed: a bug");
+        assertThat(harness.client.stats().failures()).isEqualTo(3);
+    }
+
+    @Test
+    void aSourceThatThrowsEndsItsScope() {
+        ClientHarness harness = new ClientHarness(4, 4, 0);
+        MadScope scope = harness.client.scope();
+        scope.whenFailed(bug -> story.add("failed: " + bug.getMessage()));
+        scope.pull(IntStream.range(0, 10)
+                .mapToObj(i -> {
+                    if (i == 2) {
+                        throw new IllegalArgumentException("no third");
+                    }
+                    return harness.request(i);
+                })
+                .iterator());
+        assertThat(story).containsExactly("failed: no third");
+        assertThat(harness.outcomes).containsExactly(CANCELLED, CANCELLED);
+        MadScope next = harness.client.scope();
+        next.pull(requests(harness, 3, new ArrayList<>()));
+        next.whenIdle(() -> story.add("next idle"));
+        harness.answerAllFrom(2);
+        assertThat(story).endsWith("next idle");
+    }
+
+    @Test
+    void aSourceThatThrowsUnheardIsOver() {
+        ClientHarness harness = new ClientHarness(4, 4, 0);
+        MadScope scope = harness.client.scope();
+        scope.pull(IntStream.range(0, 10)
+                .mapToObj(i -> {
+                    if (i == 1) {
+                        throw new IllegalArgumentException("no second");
+                    }
+                    return harness.request(i);
+                })
+                .iterator());
+        scope.whenIdle(() -> story.add("idle"));
+        harness.answerAllFrom(0);
+        assertThat(story).containsExactly("idle");
+        assertThat(harness.outcomes).hasSize(1);
+    }
+
+    @Test
+    void aStageThatCannotBeginIsAFailureOfTheOneBefore() {
+        ClientHarness harness = new ClientHarness(1, 1, 0);
+        MadScope scope = harness.client.scope();
+        scope.whenFailed(bug -> story.add("failed: " + bug.getMessage()));
+        scope.whenIdle(() -> {
+            throw new IllegalArgumentException("cannot begin");
+        });
+        harness.settle();
+        assertThat(story).containsExactly("failed: cannot begin");
+        assertThat(harness.client.stats().failures()).isEqualTo(1);
+    }
+
+    @Test
+    void anErrorReachesTheLoopAndTheClientGoesOn() {
+        ClientHarness harness = new ClientHarness(2, 1, 0);
+        MadScope scope = harness.client.scope();
+        scope.get(NodeInfo.TYPE, DrPath.of(1), 0, outcome -> {
+            throw new AssertionError("a test that fails");
+        });
+        for (int i = 0; i < 5; i++) {
+            harness.get(scope, 2);
+        }
+        scope.whenIdle(() -> story.add("idle"));
+        List.copyOf(harness.wire.sent).forEach(harness.wire::answer);
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(harness::settle)
+                .withMessage("a test that fails");
+        harness.settle();
+        harness.answerAllFrom(2);
+        assertThat(harness.outcomes).hasSize(5);
+        assertThat(story).containsExactly("idle");
+    }
+
+    @Test
+    void handlersThatThrowAreCounted() {
+        ScriptedTransport wire = new ScriptedTransport();
+        VirtualLoop loop = new VirtualLoop();
+        MadClient client =
+                new MadClient(wire, loop, new MadClient.Settings(1, 1, 100, 0, 0), 1, new MadClient.Unsolicited() {
+                    @Override
+                    public void subnetManagement(MadFrame frame) {
+                        throw new IllegalArgumentException("trap");
+                    }
+
+                    @Override
+                    public void subnetAdministration(MadFrame frame) {
+                        throw new IllegalArgumentException("query");
+                    }
+
+                    @Override
+                    public void portLost(String why) {
+                        story.add(why);
+                    }
+                });
+        wire.deliver(Smp.lidRouted(Method.TRAP, 1, 2, 0, 0));
+        wire.deliver(Smp.lidRouted(Method.TRAP, 2, 2, 0, 0));
+        wire.deliver(MadHeader.create(MgmtClass.SUBN_ADM, 2, Method.GET, 1, 0x35, 0));
+        loop.runFor(0);
+        assertThat(client.stats().failures()).isEqualTo(3);
+        assertThat(client.stats().unsolicited()).isEqualTo(2);
+    }
+}

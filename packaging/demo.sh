@@ -1,0 +1,32 @@
+#!/bin/sh
+# Builds torus-sm and lets it manage an embedded 6 x 5 torus with two hosts at each switch.
+# usage: packaging/demo.sh [TOPOLOGY]   such as torus:4x4x4,hosts=1
+set -eu
+cd "$(dirname "$(readlink -f "$0")")/.."
+. packaging/prerequisites.sh
+# shellcheck disable=SC2086 # a list of words
+require_packages $build_packages
+
+topology=${1:-torus:6x5x1,hosts=2}
+out=$(mktemp -d "${TMPDIR:-/tmp}/torus-sm-demo.XXXXXX")
+
+if [ -z "$(find daemon/target/torus-sm/lib -name 'daemon-*.jar' -newer pom.xml 2>/dev/null)" ] ||
+  [ -n "$(find . -name '*.java' -newer daemon/target/torus-sm/lib -print -quit)" ]; then
+  echo "building ..."
+  mvn -q -DskipTests package
+fi
+
+echo "torus-sm on $topology:"
+daemon/target/torus-sm/bin/torus-sm --once --simulate "$topology" -R torus-2QoS -Q \
+  --state-dir "$out/state" --dump-dir "$out/dumps" --capture "$out/mads.pcap" \
+  --explain host-0-0-0-0,host-2-1-0-1 --explain host-1-1-0-0,host-5-4-0-0 --explain sw-3-2-0,host-0-0-0-1
+
+echo
+echo "the tables, as other tools read them: $out/dumps"
+ls -l "$out/dumps"
+if command -v ibdmchk >/dev/null 2>&1; then
+  echo
+  echo "what ibdmchk makes of them:"
+  (cd "$out/dumps" && ibdmchk -s opensm-subnet.lst -f opensm.fdbs -m opensm.mcfdbs \
+    -c opensm-path-sl.dump -d opensm-sl2vl.dump) | grep -E 'credit|^-[EW]-|Defined' || true
+fi

@@ -1,0 +1,110 @@
+package io.torussm.torus2qos;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.subnet.Subnet;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/** A recorded fabric; see src/test/resources/golden/README.md. */
+final class GoldenFabric {
+    private static final Pattern NODE =
+            Pattern.compile("(Switch|Ca)\\s+(\\d+)\\s+\"[SH]-([0-9a-f]+)\"\\s*# \"(.*?)\".*");
+    private static final Pattern CABLE = Pattern.compile("\\[(\\d+)\\]\\S*\\s+\"[SH]-([0-9a-f]+)\"\\[(\\d+)\\].*");
+
+    final String name;
+    final String conf;
+    final Fabric fabric;
+
+    GoldenFabric(String name) {
+        this.name = name;
+        conf = new String(read("torus-2QoS.conf"), US_ASCII);
+        fabric = cabling(new String(unpack("fabric.topo.gz"), US_ASCII)).fabric();
+    }
+
+    private static TestFabric cabling(String text) {
+        TestFabric nodes = new TestFabric();
+        for (String line : text.lines().toList()) {
+            Matcher node = NODE.matcher(line);
+            if (node.matches()) {
+                long guid = Long.parseUnsignedLong(node.group(3), 16);
+                int ports = Integer.parseInt(node.group(2));
+                if (node.group(1).equals("Switch")) {
+                    nodes.addSwitch(guid, ports, node.group(4));
+                } else {
+                    nodes.addCa(guid, ports, node.group(4));
+                }
+            }
+        }
+        long guid = 0;
+        for (String line : text.lines().toList()) {
+            Matcher node = NODE.matcher(line);
+            Matcher cable = CABLE.matcher(line);
+            if (node.matches()) {
+                guid = Long.parseUnsignedLong(node.group(3), 16);
+            } else if (cable.matches()) {
+                nodes.cable(
+                        guid,
+                        Integer.parseInt(cable.group(1)),
+                        Long.parseUnsignedLong(cable.group(2), 16),
+                        Integer.parseInt(cable.group(3)));
+            }
+        }
+        return nodes;
+    }
+
+    /** The subnet with the LIDs of the recording. */
+    Subnet subnet() {
+        int[] lids = new int[fabric.portCount()];
+        byte[] lmcs = new byte[lids.length];
+        for (String line : new String(unpack("lids.gz"), US_ASCII).lines().toList()) {
+            String[] words = line.split(" ", -1);
+            int node = fabric.nodeByGuid(Long.parseUnsignedLong(words[0], 16));
+            int port = fabric.port(node, Integer.parseInt(words[1]));
+            lids[port] = Integer.parseInt(words[2]);
+            lmcs[port] = Byte.parseByte(words[3]);
+        }
+        return new Subnet(fabric, lids, lmcs, 0xfe80000000000000L);
+    }
+
+    /** Rows of forwarding tables by switch. */
+    byte[] tables() {
+        return unpack("lft.gz");
+    }
+
+    /** Path SLs by source and destination LID. */
+    byte[] sls() {
+        return unpack("sl.gz");
+    }
+
+    private byte[] unpack(String file) {
+        try (InputStream in = new GZIPInputStream(open(file))) {
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private byte[] read(String file) {
+        try (InputStream in = open(file)) {
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private InputStream open(String file) {
+        String path = "/golden/" + name + "/" + file;
+        @Nullable InputStream in = GoldenFabric.class.getResourceAsStream(path);
+        if (in == null) {
+            throw new IllegalStateException("no " + path);
+        }
+        return in;
+    }
+}

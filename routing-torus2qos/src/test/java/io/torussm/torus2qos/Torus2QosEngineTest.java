@@ -1,0 +1,305 @@
+package io.torussm.torus2qos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Finding;
+import io.torussm.routing.Finding.Severity;
+import io.torussm.routing.PortRole;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.RoutingResult;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the engine accepts, refuses and says. */
+class Torus2QosEngineTest {
+
+    private static List<String> texts(List<Finding> findings, Severity severity) {
+        return findings.stream()
+                .filter(finding -> finding.severity() == severity)
+                .map(Finding::text)
+                .toList();
+    }
+
+    private static Refusal refused(TestTorus torus, Consumer<TestTorus> damage) {
+        damage.accept(torus);
+        return torus.refusal(torus.conf());
+    }
+
+    @Test
+    void refusesWithoutQosAndNamesTheOption() {
+        TestTorus torus = new TestTorus(3, 3, 3);
+        RoutingResult result = new Torus2QosEngine(TestTorus.parse(torus.conf()))
+                .route(torus.fabric.subnet(0), new RoutingOptions(false, 5, 0));
+        assertThat(TestTorus.refusal(result).reason()).contains("-Q", "qos = true");
+        assertThat(TestTorus.refusal(result).engine()).isEqualTo("torus-2QoS");
+    }
+
+    @Test
+    void refusesWithTheFindingsOfABadFileOnEveryRun() {
+        TestTorus torus = new TestTorus(3, 3, 3);
+        Torus2QosEngine engine = new Torus2QosEngine(TestTorus.parse(torus.conf() + "foo\nbar\n"));
+        for (int run = 0; run < 2; run++) {
+            assertThat(TestTorus.refusal(engine.route(torus.fabric.subnet(0), TestTorus.QOS))
+                            .reason())
+                    .contains("torus-2QoS.conf:8: \"foo\"", "torus-2QoS.conf:9: \"bar\"");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, torus-2QoS needs at least 2 data VLs", "2, fewer than 4", "3, fewer than 8"})
+    void refusesOneDataVlAndWarnsOfFew(int vlCap, String text) {
+        TestTorus torus = new TestTorus(3, 3, 3);
+        torus.fabric.vlCap(torus.guid(1, 2, 0), 3, vlCap);
+        RoutingResult result = torus.route(torus.conf());
+        List<Finding> findings = vlCap == 1
+                ? TestTorus.refusal(result).findings()
+                : TestTorus.plan(result).findings();
+        assertThat(texts(findings, vlCap == 1 ? Severity.ERROR : Severity.WARNING))
+                .singleElement()
+                .asString()
+                .contains(text, "0x00000000002000f0 \"sw-1-2-0\" port 3 has " + (1 << vlCap - 1));
+    }
+
+    @Test
+    void countsTheVlsOfLinksThatAreUpOnlyAndOfEndPortsApart() {
+        TestTorus torus = new TestTorus(3, 3, 3);
+        torus.fabric.addCa(0x500, 2, "weak");
+        torus.fabric.vlCap(0x500, 1, 1);
+        torus.fabric.vlCap(0x500, 2, 1);
+        torus.fabric.unplug(torus.guid(0, 0, 0), 7);
+        torus.fabric.vlCap(torus.guid(0, 0, 0), 7, 1);
+        assertThat(texts(torus.plan(torus.conf()).findings(), Severity.WARNING)).isEmpty();
+        torus.fabric.cable(0x500, 1, torus.guid(0, 0, 0), 7);
+        RoutingPlan plan = torus.plan(torus.conf());
+        assertThat(texts(plan.findings(), Severity.WARNING))
+                .singleElement()
+                .asString()
+                .contains("fewer than 2 data VLs at end ports", "\"weak\" port 1");
+        Fabric fabric = plan.subnet().fabric();
+        assertThat(plan.sl2vl(fabric.port(fabric.nodeByGuid(0x500), 1))).isZero();
+        assertThat(plan.sl2vl(fabric.port(0, 0))).isEqualTo(0x11111111L);
+    }
+
+    @Test
+    void refusesAMissingSwitchByItsCoordinates() {
+        Refusal refusal = refused(new TestTorus(5, 5, 3), torus -> torus.fabric.remove(torus.guid(2, 1, 0)));
+        assertThat(refusal.reason())
+                .contains("switch missing at (2,1,0), in +x of (1,1,0) 0x0000000000200120 \"sw-1-1-0\"")
+                .contains("torus 5 5 3 has room for 75 switches, 74 of the 74 in the fabric were placed")
+                .doesNotContain("no link from");
+    }
+
+    @Test
+    void refusesAMissingLinkByBothItsEnds() {
+        Refusal refusal =
+                refused(new TestTorus(3, 3, 3), torus -> torus.fabric.cut(torus.guid(0, 0, 0), torus.guid(1, 0, 0)));
+        // with a dateline of 0 the seed's own link may be the one that is gone
+        assertThat(refusal.reason())
+                .contains("no link from (0,0,0) 0x0000000000200000 \"sw-0-0-0\" in +x to (1,0,0) 0x0000000000200090");
+    }
+
+    @Test
+    void refusesASwitchWithoutAPlaceByItsGuid() {
+        Refusal refusal = refused(new TestTorus(3, 3, 3), torus -> {
+            torus.fabric.addSwitch(0x777, 4, "leaf");
+            torus.fabric.unplug(torus.guid(1, 1, 1), 7);
+            torus.fabric.cable(0x777, 1, torus.guid(1, 1, 1), 7);
+        });
+        assertThat(refusal.reason()).contains("switch 0x0000000000000777 \"leaf\" has no place in the torus");
+        assertThat(texts(refusal.findings(), Severity.WARNING))
+                .singleElement()
+                .asString()
+                .contains(
+                        "cable from 0x0000000000000777 \"leaf\" port 1 to (1,1,1) 0x00000000002000d0 \"sw-1-1-1\" port 7");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "3 3 3|torus 4 3 3|would be at (2,0,0) and at (3,0,0) of a torus 4 3 3; the radices",
+                "3 3 3|torus 5 3 3|switch missing at",
+                "3 3 3|torus 3 3 2|has no place in the torus",
+                "4 4 3|torus 5 4 3|of a torus 5 4 3; the radices",
+                "5 1 1|torus 5 1 1|switch missing at"
+            })
+    void explainsSizesThatAreNotTheFabrics(String wired, String sizes, String refusal) {
+        String[] words = wired.split(" ", -1);
+        TestTorus torus =
+                new TestTorus(Integer.parseInt(words[0]), Integer.parseInt(words[1]), Integer.parseInt(words[2]));
+        String conf = sizes + "\n" + torus.seed(0, 0, 0);
+        if (sizes.contains("4")) {
+            conf += String.format("xm_link 0x200000 0x%x%n", torus.guid(torus.radix[0] - 1, 0, 0));
+        }
+        if (wired.equals("4 4 3")) {
+            conf += String.format("ym_link 0x200000 0x%x%n", torus.guid(0, 3, 0));
+        }
+        assertThat(torus.refusal(conf).reason()).contains(refusal);
+    }
+
+    @Test
+    void routesAMeshInATorusAndReportsTheCablesThatWrap() {
+        TestTorus torus = new TestTorus(3, 3, 3);
+        RoutingPlan plan = torus.plan("torus 3m 3 3\n" + torus.seed(0, 0, 0));
+        assertThat(texts(plan.findings(), Severity.WARNING))
+                .hasSize(9)
+                .allMatch(text -> text.contains("is not part of the torus and carries no routed traffic"));
+        assertThat(plan.role(0, 2)).isEqualTo(PortRole.OTHER);
+    }
+
+    @Test
+    void routesShortOneDimensionalFabrics() {
+        TestTorus three = new TestTorus(3, 1, 1);
+        String xm = String.format("xm_link 0x200000 0x%x%n", three.guid(2, 0, 0));
+        assertThat(three.plan(three.conf() + xm).place(2)).isEqualTo("(2,0,0)");
+        TestTorus two = new TestTorus(2, 1, 1);
+        assertThat(two.plan(two.conf()).place(1)).isEqualTo("(1,0,0)");
+    }
+
+    @Test
+    void refusesSeedLinksOfDifferentSwitchesInAFlatFabric() {
+        TestTorus torus = new TestTorus(1, 5, 5);
+        String conf = String.format(
+                "torus 1 5 5%nyp_link 0x%x 0x%x%nzp_link 0x%x 0x%x%n",
+                torus.guid(0, 0, 0), torus.guid(0, 1, 0), torus.guid(0, 3, 3), torus.guid(0, 3, 4));
+        assertThat(torus.refusal(conf).reason()).contains("seed links must join neighbours");
+    }
+
+    @Test
+    void usesTheFirstSeedWhoseSwitchesAreThere() {
+        TestTorus torus = new TestTorus(3, 3, 3);
+        String gone = torus.seed(0, 0, 0).replaceFirst("0x200090", "0x999999");
+        RoutingPlan plan = torus.plan(torus.sizes() + gone + "next_seed\n" + torus.seed(1, 2, 1));
+        assertThat(plan.place(0)).isEqualTo("(0,0,0)");
+        assertThat(texts(plan.findings(), Severity.WARNING))
+                .singleElement()
+                .asString()
+                .contains("torus-2QoS.conf:2: no switch", "0x0000000000999999", "seed 1 of line 8 is used");
+        assertThat(torus.refusal(torus.sizes() + gone).reason())
+                .contains("no switch of the fabric has the NodeGUID 0x0000000000999999", "next_seed");
+    }
+
+    @Test
+    void doesNotTakeAHostForASeedSwitch() {
+        TestTorus torus = new TestTorus(3, 3, 3);
+        assertThat(torus.refusal(torus.conf().replaceFirst("0x200090", "0x100000000"))
+                        .reason())
+                .contains("no switch of the fabric has the NodeGUID 0x0000000100000000");
+    }
+
+    @Test
+    void refusesPortsInThePortOrderThatASwitchLacks() {
+        TestTorus torus = new TestTorus(3, 3, 3);
+        assertThat(torus.refusal(torus.conf() + "port_order 9").reason())
+                .contains(
+                        "torus-2QoS.conf:8: port_order names port 9, but 0x0000000000200000 \"sw-0-0-0\" has ports 1 to 7");
+        assertThat(torus.plan(torus.conf() + "port_order 7").place(0)).isEqualTo("(0,0,0)");
+    }
+
+    @Test
+    void refusesMoreHostsThanAPortGroupHolds() {
+        TestTorus torus = new TestTorus(3, 3, 3);
+        assertThat(torus.refusal(torus.conf() + "portgroup_max_ports 1").reason())
+                .contains(
+                        "(0,0,0) 0x0000000000200000 \"sw-0-0-0\" has 1 hosts",
+                        "portgroup_max_ports = 1",
+                        "raise it to 2");
+        assertThat(torus.plan(torus.conf() + "portgroup_max_ports 2").place(0)).isEqualTo("(0,0,0)");
+        assertThat(torus.refusal(torus.conf() + "portgroup_max_ports 0").findings())
+                .isNotEmpty();
+    }
+
+    @Test
+    void saysWhichCablesDoNotFitAPortGroup() {
+        TestTorus torus = new TestTorus(new int[] {2, 2, 1}, "", 3, 1, null);
+        RoutingPlan plan = torus.plan(torus.conf() + "portgroup_max_ports 2");
+        assertThat(texts(plan.findings(), Severity.WARNING))
+                .filteredOn(text -> text.contains("has more than portgroup_max_ports = 2 cables to"))
+                .hasSize(4);
+        assertThat(texts(plan.findings(), Severity.WARNING))
+                .filteredOn(text -> text.contains("is not part of the torus"))
+                .hasSize(4);
+        assertThat(texts(torus.plan(torus.conf() + "portgroup_max_ports 3").findings(), Severity.WARNING))
+                .isEmpty();
+    }
+
+    @Test
+    void boundsTheListOfWhatIsMissing() {
+        TestTorus torus = new TestTorus(3, 3, 3);
+        Refusal refusal = torus.refusal(torus.conf().replace("torus 3 3 3", "torus 30 30 30"));
+        assertThat(refusal.findings()).hasSizeLessThan(3 * (TorusCheck.LISTED + 1) + 9);
+    }
+
+    @Test
+    void tellsWhatPortsAreFor() {
+        TestTorus torus = new TestTorus(new int[] {3, 3, 3}, "", 1, 2, null);
+        torus.fabric.unplug(torus.guid(0, 0, 0), 8);
+        RoutingPlan plan = torus.plan(torus.conf());
+        assertThat(plan.role(0, 1)).isEqualTo(PortRole.FABRIC_LINK);
+        assertThat(plan.role(0, 6)).isEqualTo(PortRole.FABRIC_LINK);
+        assertThat(plan.role(0, 7)).isEqualTo(PortRole.HOST_LINK);
+        assertThat(plan.role(0, 8)).isEqualTo(PortRole.HOST_LINK);
+        assertThat(plan.role(0, 0)).isEqualTo(PortRole.OTHER);
+        assertThat(plan.deadlockFree()).isTrue();
+        assertThat(plan.engine()).isEqualTo(new Torus2QosEngine(TestTorus.parse("")).name());
+    }
+
+    @Test
+    void givesNoSlForLidsThatAreNobodys() {
+        TestTorus torus = new TestTorus(3, 3, 3);
+        RoutingPlan plan = torus.plan(torus.conf());
+        int top = plan.subnet().topLid();
+        assertThat(plan.pathSl(1, top, 15)).isGreaterThanOrEqualTo(8);
+        assertThat(plan.pathSl(1, 1, 9)).isEqualTo(8);
+        assertThat(plan.pathSl(0, 1, 0)).isEqualTo(-1);
+        assertThat(plan.pathSl(1, top + 1, 0)).isEqualTo(-1);
+        assertThat(plan.pathSl(-1, 1, 0)).isEqualTo(-1);
+        assertThat(plan.pathSl(1, 0xffff, 0)).isEqualTo(-1);
+    }
+
+    @Test
+    void treatsRoutersAsHostsAndLeavesOutAdaptersOffTheFabric() {
+        TestTorus torus = new TestTorus(3, 3, 3);
+        torus.fabric.unplug(torus.guid(0, 0, 0), 7);
+        torus.fabric.addRouter(0x900, 1, "router");
+        torus.fabric.cable(0x900, 1, torus.guid(0, 0, 0), 7);
+        torus.fabric.addCa(0x901, 1, "pair a");
+        torus.fabric.addCa(0x902, 1, "pair b");
+        torus.fabric.cable(0x901, 1, 0x902, 1);
+        RoutingPlan plan = torus.plan(torus.conf());
+        Fabric fabric = plan.subnet().fabric();
+        int router = plan.subnet().lid(fabric.port(fabric.nodeByGuid(0x900), 1));
+        int pair = plan.subnet().lid(fabric.port(fabric.nodeByGuid(0x901), 1));
+        assertThat(plan.lft(0)[router]).isEqualTo((byte) 7);
+        assertThat(plan.lft(0)[pair]).isEqualTo((byte) 0xff);
+        assertThat(plan.pathSl(router, pair, 0)).isEqualTo(-1);
+        assertThat(plan.pathSl(router, 1, 0)).isZero();
+    }
+
+    @Test
+    void ignoresLoopbackPlugsAndCablesFromASwitchToItself() {
+        TestTorus torus = new TestTorus(new int[] {3, 3, 3}, "", 1, 3, null);
+        for (int port = 7; port <= 9; port++) {
+            torus.fabric.unplug(torus.guid(1, 1, 1), port);
+        }
+        torus.fabric.cable(torus.guid(1, 1, 1), 7, torus.guid(1, 1, 1), 7);
+        torus.fabric.cable(torus.guid(1, 1, 1), 8, torus.guid(1, 1, 1), 9);
+        assertThat(texts(torus.plan(torus.conf()).findings(), Severity.WARNING))
+                .singleElement()
+                .asString()
+                .contains("port 8 to (1,1,1)");
+    }
+
+    @Test
+    void wantsAThread() {
+        assertThatThrownBy(() -> new Torus2QosEngine(TestTorus.parse(""), 0))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}

@@ -1,0 +1,107 @@
+package io.torussm.routing.minhop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Broken;
+import io.torussm.routing.DeadlockChecker;
+import io.torussm.routing.PortRole;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.subnet.Subnet;
+import io.torussm.testing.Sketch;
+import io.torussm.testing.Subnets;
+import io.torussm.testing.TorusSketch;
+import org.junit.jupiter.api.Test;
+
+class MinHopEngineTest {
+    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
+
+    @Test
+    void takesAsManyHopsAsTheGridSays() {
+        TorusSketch torus = TorusSketch.of(4, 3, 5, 2, 1);
+        RoutingPlan plan = route(torus.subnet());
+        for (int lid = 1; lid <= torus.subnet().topLid(); lid++) {
+            int to = torus.subnet().switchOfLid(lid);
+            for (int sw = 0; sw < 60; sw++) {
+                assertThat(hops(plan, sw, lid)).isEqualTo(distance(torus, sw, to));
+            }
+        }
+    }
+
+    @Test
+    void losesNothing() {
+        RoutingPlan plan = route(TorusSketch.of(4, 3, 2, 1, 2).subnet());
+        assertThat(new DeadlockChecker(1).check(plan, QOS)).isNotInstanceOf(Broken.class);
+    }
+
+    @Test
+    void spreadsHostsOverParallelCablesFromTheLowestPortOn() {
+        Sketch sketch = twoSwitches();
+        sketch.link(0, 4, 1, 7);
+        sketch.link(0, 2, 1, 8);
+        sketch.addHost(1, 1);
+        sketch.addHost(1, 2);
+        sketch.addHost(1, 3);
+        Subnet subnet = Subnets.of(sketch.build());
+
+        byte[] lft = route(subnet).lft(0);
+
+        assertThat(lft).containsExactly(0xff, 0, 2, 2, 4, 2);
+    }
+
+    @Test
+    void hasNoPathBetweenIslands() {
+        Sketch sketch = twoSwitches();
+        sketch.addHost(0, 1);
+        sketch.addHost(1, 1);
+        Subnet subnet = Subnets.of(sketch.build());
+
+        RoutingPlan plan = route(subnet);
+
+        assertThat(plan.lft(0)[2]).isEqualTo((byte) 0xff);
+        assertThat(plan.pathSl(3, 4, 2)).isEqualTo(-1);
+        assertThat(plan.pathSl(1, 3, 2)).isEqualTo(2);
+        assertThat(plan.slMask(0, 1)).isZero();
+        assertThat(new DeadlockChecker(1).check(plan, QOS)).isNotInstanceOf(Broken.class);
+    }
+
+    @Test
+    void tellsLinksBetweenSwitchesFromOthers() {
+        RoutingPlan plan = route(TorusSketch.of(3, 1, 1, 1, 1).subnet());
+        assertThat(plan.role(0, 1)).isEqualTo(PortRole.FABRIC_LINK);
+        assertThat(plan.role(0, 3)).isEqualTo(PortRole.HOST_LINK);
+        assertThat(plan.role(0, 7)).isEqualTo(PortRole.HOST_LINK);
+    }
+
+    private static Sketch twoSwitches() {
+        Sketch sketch = new Sketch();
+        sketch.addSwitch("left", 8);
+        sketch.addSwitch("right", 8);
+        return sketch;
+    }
+
+    private static RoutingPlan route(Subnet subnet) {
+        return (RoutingPlan) new MinHopEngine().route(subnet, QOS);
+    }
+
+    private static int hops(RoutingPlan plan, int from, int lid) {
+        Fabric fabric = plan.subnet().fabric();
+        int sw = from;
+        int hops = 0;
+        while (sw != plan.subnet().switchOfLid(lid) && hops < 100) {
+            sw = fabric.nodeOf(fabric.peer(fabric.port(sw, plan.lft(sw)[lid] & 0xff)));
+            hops++;
+        }
+        return hops;
+    }
+
+    private static int distance(TorusSketch torus, int a, int b) {
+        int distance = 0;
+        for (int d = 0; d < 3; d++) {
+            int straight = Math.abs(torus.at(a, d) - torus.at(b, d));
+            distance += Math.min(straight, torus.radix()[d] - straight);
+        }
+        return distance;
+    }
+}
