@@ -67,7 +67,7 @@
  * Measured by {@code MaximumFabricTest} on a torus:32x32x16 with a host at each switch: 61 MiB of heap at power-up,
  * 838 MiB with all linear tables written, by 12.6 million SMPs of 42 hops there and back; 0.5 million a second while other
  * builds kept the two cores busy.
- * A pair of ports costs 8 bytes once SL2VL is programmed: 10 MiB more for switches of 8 ports, 336 MiB for 50 ports.
+ * A pair of ports costs 8 bytes once SL2VL is programmed: 10 MiB more for switches of 8 ports, 325 MiB for 50.
  */
 @NullMarked
 package io.torussm.sim;
