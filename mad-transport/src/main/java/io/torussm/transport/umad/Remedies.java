@@ -10,14 +10,14 @@ final class Remedies {
     private Remedies() {}
 
     static String noNativeCode(LinkageError cause) {
-        return "the native part of jnr-ffi cannot be loaded (" + firstLine(cause) + "); it is unpacked to "
+        return "the native part of jnr-ffi cannot be loaded (" + reason(cause) + "); it is unpacked to "
                 + System.getProperty("jffi.extract.dir", System.getProperty("java.io.tmpdir"))
                 + ", which must be writable and not mounted noexec: choose another directory with"
                 + " -Djffi.extract.dir=DIR";
     }
 
     static String noLibrary(String name, LinkageError cause) {
-        return "libibumad cannot be loaded as " + name + " (" + firstLine(cause)
+        return "libibumad cannot be loaded as " + name + " (" + reason(cause)
                 + "); install libibumad3 (Debian, Ubuntu: apt install libibumad3; RHEL, SUSE: libibumad), version 3 is"
                 + " needed";
     }
@@ -79,9 +79,12 @@ final class Remedies {
                 + "): the adapter was removed, reset or its driver unloaded";
     }
 
-    private static String firstLine(Throwable cause) {
-        String message = String.valueOf(cause.getMessage());
-        int end = message.indexOf('\n');
-        return end < 0 ? message : message.substring(0, end);
+    /** The first line of the innermost message, where the loader says which file and why. */
+    private static String reason(Throwable failure) {
+        Throwable innermost = failure;
+        for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+            innermost = cause;
+        }
+        return String.valueOf(innermost.getMessage()).lines().findFirst().orElse("no reason given");
     }
 }

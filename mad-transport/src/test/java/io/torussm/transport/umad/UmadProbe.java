@@ -3,13 +3,19 @@ package io.torussm.transport.umad;
 import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.Guid;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SmInfo;
+import io.torussm.mad.smp.Smp;
 import io.torussm.testing.RealLoop;
+import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadScope;
+import io.torussm.transport.MadTransport;
 import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
 import io.torussm.transport.TransportException;
@@ -19,7 +25,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What {@code UmadInteropTest} runs in a JVM of its own, where umad2sim is preloaded. Also by hand on a real HCA:
- * {@code look} reads only; {@code issm} claims the port; {@code rate WINDOW COUNT} measures.
+ * {@code look} reads only; {@code issm} claims the port;
+ * {@code raw} sees a request come back; {@code rate WINDOW COUNT} measures.
  */
 final class UmadProbe {
     private UmadProbe() {}
@@ -32,6 +39,10 @@ final class UmadProbe {
         try (UmadTransport transport = UmadTransport.open(choice);
                 RealLoop loop = new RealLoop()) {
             System.out.println("port " + transport.localPort());
+            if (arguments[0].equals("raw")) {
+                raw(transport);
+                return;
+            }
             int window = arguments[0].equals("rate") ? Integer.parseInt(arguments[1]) : 4;
             MadClient client = new MadClient(
                     transport, loop, new MadClient.Settings(window, window, 2_000, 0, 0), 1, new Ignore());
@@ -45,6 +56,29 @@ final class UmadProbe {
             System.out.println(e.getMessage());
             System.exit(1);
         }
+    }
+
+    /** Asks the host two hops away for SMInfo: no subnet manager runs there, so ibsim returns the request. */
+    private static void raw(UmadTransport transport) throws Exception {
+        CompletableFuture<MadFrame> back = new CompletableFuture<>();
+        transport.start(new MadTransport.Receiver() {
+            @Override
+            public void received(MadFrame frame) {
+                back.complete(frame);
+            }
+
+            @Override
+            public void transportFailed(String why) {
+                back.completeExceptionally(new IllegalStateException(why));
+            }
+        });
+        byte[] request = Smp.directed(Method.GET, 0x1234, SmInfo.TYPE.id(), 0, 0, DrPath.of(1, 2));
+        System.out.println("sent " + transport.send(new MadFrame(MadAddress.DIRECTED, request), 2_000));
+        MadFrame frame = back.get(30, TimeUnit.SECONDS);
+        System.out.println("undelivered " + frame.undelivered() + " tid "
+                + Long.toHexString(MadHeader.tid(frame.mad()) & 0xffffffffL));
+        transport.close();
+        System.out.println("sent after close " + transport.send(new MadFrame(MadAddress.DIRECTED, request), 0));
     }
 
     private static void look(MadClient client, RealLoop loop) throws Exception {
@@ -116,7 +150,7 @@ final class UmadProbe {
         if (outcome instanceof Outcome.Reply<A> reply) {
             return reply.value();
         }
-        throw new IllegalStateException(type + " of " + path + ": " + outcome);
+        throw new IllegalStateException(type.layout().name() + " of " + path + ": " + outcome);
     }
 
     private static <A extends Attribute<A>> Outcome<A> outcome(
