@@ -1,8 +1,11 @@
 package io.torussm.transport.umad;
 
 import io.torussm.mad.MadHeader;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.sa.SaMad;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
+import io.torussm.transport.RmppSender;
 import io.torussm.transport.TransportException;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +34,9 @@ final class LibIbUmad implements Umad {
     private static final int MAX_PORTS = 256;
     private static final int PATH_SIZE = 256;
     /** Room for what is no InfiniBand MAD (Omni-Path's have 2 KiB): it must be read to be got rid of. */
+    /** Bytes of a MAD before those that PayloadLength counts. */
+    private static final int RMPP_HEADERS = 36;
+
     private static final int RECEIVE_SIZE = 2048;
 
     private static final int O_RDWR = 2;
@@ -204,7 +210,18 @@ final class LibIbUmad implements Umad {
         buffer.putByte(UserMad.SL, (byte) peer.sl());
         buffer.putShort(UserMad.PKEY_INDEX, (short) peer.pKeyIndex());
         buffer.put(UserMad.DATA, frame.mad(), 0, MadHeader.MAD_SIZE);
-        check("umad_send", umad.umad_send(port, agent, buffer, MadHeader.MAD_SIZE, responseTimeoutMs, 0));
+        int length = usedLength(frame.mad());
+        check("umad_send", umad.umad_send(port, agent, buffer, length, responseTimeoutMs, 0));
+    }
+
+    /** The kernel pads to 256 bytes; umad2sim hands the length on, and without RMPP receivers count records by it. */
+    static int usedLength(byte[] mad) {
+        boolean isLastSegment = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_ADM
+                && SaMad.RMPP_TYPE.get(mad, 0) == RmppSender.DATA
+                && (SaMad.RMPP_FLAGS.get(mad, 0) & SaMad.FLAG_LAST) != 0;
+        return isLastSegment
+                ? (int) Math.min(MadHeader.MAD_SIZE, RMPP_HEADERS + SaMad.DATA2.get(mad, 0))
+                : MadHeader.MAD_SIZE;
     }
 
     @Override
