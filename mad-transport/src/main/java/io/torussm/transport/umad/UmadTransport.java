@@ -8,7 +8,7 @@ import io.torussm.transport.LocalPort;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
-import io.torussm.transport.RmppSender;
+import io.torussm.transport.Rmpp;
 import io.torussm.transport.TransportException;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -220,7 +220,7 @@ public final class UmadTransport implements MadTransport {
     /** The kernel pads to 256 bytes; umad2sim hands the length on, and without RMPP receivers count records by it. */
     private static int usedLength(byte[] mad) {
         boolean isLastSegment = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_ADM
-                && SaMad.RMPP_TYPE.get(mad, 0) == RmppSender.DATA
+                && SaMad.RMPP_TYPE.get(mad, 0) == Rmpp.DATA
                 && (SaMad.RMPP_FLAGS.get(mad, 0) & SaMad.FLAG_LAST) != 0;
         return isLastSegment
                 ? Math.min(MadHeader.MAD_SIZE, RMPP_DATA + (int) SaMad.DATA2.get(mad, 0))
