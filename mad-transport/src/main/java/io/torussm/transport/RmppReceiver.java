@@ -5,6 +5,8 @@ import io.torussm.mad.Method;
 import io.torussm.mad.sa.SaMad;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * sender whose last ACK was lost gets another one. What contradicts itself is ended by an ABORT, what is too much by a
  * STOP.
  *
- * <p>Bounds: transfers in all (those remembered included) and per sender, bytes in all, segments that wait for the loop.
+ * <p>Bounds: open transfers in all and per sender, as many that are remembered (the oldest make room), bytes in all,
+ * segments that wait for the loop.
  * {@link #receive} may be called from any thread; everything else happens on the loop.
  */
 public final class RmppReceiver {
@@ -31,9 +34,9 @@ public final class RmppReceiver {
      * @param timeoutMs wait for the next segment before a transfer is given up
      * @param totalMs longest life of a transfer
      * @param lingerMs how long a complete transfer is remembered
-     * @param maxOpen transfers in all
-     * @param maxOpenPerSender transfers of one LID and QP
-     * @param maxBytes of all transfers together
+     * @param maxOpen open transfers in all, and remembered ones
+     * @param maxOpenPerSender open transfers of one LID and QP
+     * @param maxBytes of all open transfers together
      * @param maxWaiting segments that wait for the loop; more are dropped, as if lost on the way
      */
     public record Limits(
@@ -92,6 +95,10 @@ public final class RmppReceiver {
     private final Sink sink;
     private final AtomicInteger waiting = new AtomicInteger();
     private final Map<Rmpp.Key, Transfer> transfers = new HashMap<>();
+
+    /** Complete ones, the oldest first. */
+    private final Map<Rmpp.Key, Transfer> remembered = new LinkedHashMap<>();
+
     private long bytes;
 
     /** A receiver that hands its ACKs to {@code out}, on the loop. */
@@ -105,7 +112,7 @@ public final class RmppReceiver {
     /** Transfers that are open or remembered; on the loop. */
     public int openCount() {
         loop.check();
-        return transfers.size();
+        return transfers.size() + remembered.size();
     }
 
     /** Bytes held for transfers that are not complete; on the loop. */
@@ -129,7 +136,7 @@ public final class RmppReceiver {
     private void accept(MadFrame frame) {
         byte[] mad = frame.mad();
         Rmpp.Key key = Rmpp.Key.of(frame.peer(), mad);
-        Transfer transfer = transfers.get(key);
+        Transfer transfer = transfers.getOrDefault(key, remembered.get(key));
         if (!Rmpp.isActive(mad)) {
             return;
         }
@@ -230,7 +237,14 @@ public final class RmppReceiver {
         bytes -= transfer.data.length;
         transfer.data = new byte[0];
         transfer.isComplete = true;
-        restartTimer(transfer, TimeUnit.MILLISECONDS.toNanos(limits.lingerMs()), () -> transfers.remove(transfer.key));
+        transfers.remove(transfer.key);
+        if (remembered.size() >= limits.maxOpen()) {
+            Iterator<Transfer> oldest = remembered.values().iterator();
+            cancelTimer(oldest.next());
+            oldest.remove();
+        }
+        remembered.put(transfer.key, transfer);
+        restartTimer(transfer, TimeUnit.MILLISECONDS.toNanos(limits.lingerMs()), () -> remembered.remove(transfer.key));
         sink.received(transfer.first, data);
     }
 
@@ -240,11 +254,15 @@ public final class RmppReceiver {
         restartTimer(transfer, waitNs, () -> refuse(transfer.first, transfer, Rmpp.ABORT, Rmpp.TOTAL_TIME_TOO_LONG));
     }
 
-    private void restartTimer(Transfer transfer, long waitNs, Runnable action) {
+    private static void cancelTimer(Transfer transfer) {
         Loop.Timer timer = transfer.timer;
         if (timer != null) {
             timer.cancel();
         }
+    }
+
+    private void restartTimer(Transfer transfer, long waitNs, Runnable action) {
+        cancelTimer(transfer);
         transfer.timer = loop.schedule(waitNs, action);
     }
 
@@ -261,11 +279,9 @@ public final class RmppReceiver {
 
     /** Forgets a transfer; a complete one has been told of before. */
     private void forget(Transfer transfer, int status) {
-        Loop.Timer timer = transfer.timer;
-        if (timer != null) {
-            timer.cancel();
-        }
+        cancelTimer(transfer);
         transfers.remove(transfer.key);
+        remembered.remove(transfer.key);
         bytes -= transfer.data.length;
         if (!transfer.isComplete) {
             sink.failed(transfer.first.peer(), transfer.key.tid(), status);

@@ -186,12 +186,29 @@ class RmppTransferTest {
         assertThat(link.failed).containsExactly(Rmpp.RESOURCES_EXHAUSTED);
         assertThat(link.sender.stats().stopped()).isEqualTo(1);
         for (int tid = 2; tid < 5; tid++) {
-            link.sender.send(RmppLink.RECEIVER, RmppLink.header(tid), link.table(10));
+            byte[] first = RmppLink.header(tid);
+            Rmpp.write(first, Rmpp.DATA, SaMad.FLAG_FIRST, 0, 1, 0);
+            link.receiver.receive(new MadFrame(RmppLink.SENDER, first));
         }
-        run(link, 100);
-        assertThat(link.completed).hasSize(2);
-        assertThat(link.sender.stats().stopped()).isEqualTo(2);
+        run(link, 0);
+        assertThat(link.receiver.openCount()).isEqualTo(2);
+        byte[] last = link.toSender.get(link.toSender.size() - 1);
+        assertThat(Rmpp.type(last)).isEqualTo(Rmpp.STOP);
+        assertThat(RmppLink.rmppStatus(last)).isEqualTo(Rmpp.RESOURCES_EXHAUSTED);
         run(link, 5000);
+        assertNothingIsLeft(link);
+    }
+
+    @Test
+    void whatIsRememberedTakesNoRoomFromWhatIsOpenAndIsBoundedItself() {
+        RmppLink link = new RmppLink(1, SENDING, new RmppReceiver.Limits(8, 2000, 60_000, 1000, 2, 2, 3000, 1000));
+        for (int tid = 2; tid < 50; tid++) {
+            link.sender.send(RmppLink.RECEIVER, RmppLink.header(tid), link.table(10));
+            run(link, 1);
+        }
+        assertThat(link.completed).hasSize(48);
+        assertThat(link.receiver.openCount()).isEqualTo(2);
+        run(link, 1001);
         assertNothingIsLeft(link);
     }
 
