@@ -1,10 +1,12 @@
 package io.torussm.transport;
 
-import io.torussm.mad.MadHeader;
 import io.torussm.mad.sa.SaMad;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -13,29 +15,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One segment is sent; each ACK opens the window up to its NewWindowLast; what is not acknowledged in time is sent
  * again from the first such segment; too many repetitions, or too long a transaction, end it with an ABORT. STOP and
- * ABORT from the receiver end it at once.
+ * ABORT from the receiver end it at once. A receiver that never acknowledged anything is not told of the end either: it
+ * does not speak RMPP, or is gone.
  *
- * <p>Bounds: open transactions in all and per requester (LID and QP), bytes in all. Owner thread: the loop;
- * {@link #send} and {@link #receive} may be called from any thread.
+ * <p>Bounds: open transactions in all and per requester (LID and QP), bytes in all, segments on their way, messages from
+ * a receiver that wait for the loop. A transaction is admitted or refused at once, so nothing waits for admission.
+ *
+ * <p>Threads: {@link #send}, {@link #receive} and {@link #undelivered} may be called from any; everything else happens
+ * on the loop.
  */
 public final class RmppSender {
-    /** RMPPType values (IBA 13.6.2). */
-    public static final int DATA = 1;
-
-    public static final int ACK = 2;
-    public static final int STOP = 3;
-    public static final int ABORT = 4;
-
-    /** RMPPStatus values (IBA 13.6.2.2). */
-    public static final int STATUS_TOTAL_TIME = 118;
-
-    public static final int STATUS_WINDOW_TOO_SMALL = 122;
-    public static final int STATUS_SEGMENT_TOO_BIG = 123;
-    public static final int STATUS_TOO_MANY_RETRIES = 126;
-
-    private static final int VERSION = 1;
-    private static final int SA_HEADER = 20;
-    private static final int RESPOND_TIME_NONE = 0x1f;
+    private static final int MAX_WAITING_PER_TRANSFER = 64;
 
     /**
      * Patience and bounds.
@@ -43,46 +33,81 @@ public final class RmppSender {
      * @param timeoutMs wait for an ACK before the window is sent again
      * @param retries repetitions without progress
      * @param totalMs longest life of a transaction
+     * @param maxWindow segments on their way at most, however many the receiver admits
      * @param maxOpen transactions in all
      * @param maxOpenPerRequester transactions of one LID and QP
      * @param maxBytes of all open transactions together
      */
-    public record Limits(int timeoutMs, int retries, int totalMs, int maxOpen, int maxOpenPerRequester, long maxBytes) {
+    public record Limits(
+            int timeoutMs,
+            int retries,
+            int totalMs,
+            int maxWindow,
+            int maxOpen,
+            int maxOpenPerRequester,
+            long maxBytes) {
         /** For a subnet of any size: 64 MiB is one world query of 49,151 NodeRecords twelve times over. */
-        public static final Limits DEFAULT = new Limits(1000, 4, 120_000, 1024, 16, 64L << 20);
+        public static final Limits DEFAULT = new Limits(1000, 4, 120_000, 4096, 1024, 16, 64L << 20);
     }
 
-    private record Key(int lid, int qpn, long tid) {}
+    /**
+     * How transactions ended.
+     *
+     * @param completed the receiver acknowledged everything
+     * @param unacknowledged the receiver never acknowledged anything, or could not be reached
+     * @param stopped by the receiver's STOP or ABORT
+     * @param aborted by this side
+     * @param refused never begun, for want of room
+     */
+    public record Stats(long completed, long unacknowledged, long stopped, long aborted, long refused) {}
+
+    private record Requester(int lid, int qpn) {}
 
     private static final class Transfer {
+        final Rmpp.Key key;
         final MadAddress peer;
         final byte[] header;
         final byte[] data;
         final int segments;
-        final long startNs;
+        final long deadlineNs;
+        final AtomicInteger waiting = new AtomicInteger();
+        long newWindowLast = 1;
         int acknowledged;
-        int windowLast = 1;
         int sent;
+        int highestSent;
         int retries;
+        boolean heard;
+        boolean ended;
         Loop.@Nullable Timer timer;
 
-        Transfer(MadAddress peer, byte[] header, byte[] data, long startNs) {
+        Transfer(Rmpp.Key key, MadAddress peer, byte[] header, byte[] data, long deadlineNs) {
+            this.key = key;
             this.peer = peer;
             this.header = header;
             this.data = data;
             this.segments = Math.max(1, (data.length + SaMad.DATA_SIZE - 1) / SaMad.DATA_SIZE);
-            this.startNs = startNs;
+            this.deadlineNs = deadlineNs;
         }
     }
 
     private final Loop loop;
     private final Limits limits;
     private final Consumer<MadFrame> out;
-    private final Map<Key, Transfer> open = new HashMap<>();
-    private long bytes;
-    private volatile int openCount;
 
-    /** A sender that hands its segments to {@code out}. */
+    /** Written under {@code admission} only. */
+    private final Map<Rmpp.Key, Transfer> open = new ConcurrentHashMap<>();
+
+    private final Object admission = new Object();
+    private final Map<Requester, Integer> openOf = new HashMap<>();
+    private long bytes;
+
+    private final LongAdder completed = new LongAdder();
+    private final LongAdder unacknowledged = new LongAdder();
+    private final LongAdder stopped = new LongAdder();
+    private final LongAdder aborted = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+
+    /** A sender that hands its segments to {@code out}, on the loop. */
     public RmppSender(Loop loop, Limits limits, Consumer<MadFrame> out) {
         this.loop = loop;
         this.limits = limits;
@@ -91,149 +116,202 @@ public final class RmppSender {
 
     /** Transactions under way. */
     public int openCount() {
-        return openCount;
+        return open.size();
+    }
+
+    /** Bytes of the transactions under way. */
+    public long openBytes() {
+        synchronized (admission) {
+            return bytes;
+        }
+    }
+
+    public Stats stats() {
+        return new Stats(completed.sum(), unacknowledged.sum(), stopped.sum(), aborted.sum(), refused.sum());
+    }
+
+    /** Whether a request (or its answer) with this TID is being answered already. */
+    public boolean isOpen(MadAddress peer, byte[] mad) {
+        return open.containsKey(Rmpp.Key.of(peer, mad));
     }
 
     /**
-     * Sends a table.
+     * Sends a table. The arrays are kept and must not be changed. Does nothing if the transaction is open already: then
+     * the request was repeated by an impatient requester.
      *
      * @param header a response MAD whose first 56 bytes (without RMPP fields) head every segment
      * @param data the records
-     * @param whenFull called on the loop instead, if a bound is reached
+     * @return false if a bound is reached
      */
-    public void send(MadAddress peer, byte[] header, byte[] data, Runnable whenFull) {
-        loop.execute(() -> begin(peer, header, data, whenFull));
+    public boolean send(MadAddress peer, byte[] header, byte[] data) {
+        Rmpp.Key key = Rmpp.Key.of(peer, header);
+        Transfer transfer =
+                new Transfer(key, peer, header, data, loop.nowNs() + TimeUnit.MILLISECONDS.toNanos(limits.totalMs()));
+        synchronized (admission) {
+            if (open.containsKey(key)) {
+                return true;
+            }
+            Requester requester = new Requester(peer.lid(), peer.qpn());
+            int ofRequester = openOf.getOrDefault(requester, 0);
+            if (open.size() >= limits.maxOpen()
+                    || ofRequester >= limits.maxOpenPerRequester()
+                    || bytes + data.length > limits.maxBytes()) {
+                refused.increment();
+                return false;
+            }
+            open.put(key, transfer);
+            openOf.put(requester, ofRequester + 1);
+            bytes += data.length;
+        }
+        loop.execute(() -> sendWindow(transfer));
+        return true;
     }
 
-    /** Takes an ACK, STOP or ABORT; those that belong to no transaction are dropped. */
+    /** Takes an ACK, STOP or ABORT; those that belong to no transaction are dropped, as are floods of them. */
     public void receive(MadFrame frame) {
-        if (openCount > 0) {
-            loop.execute(() -> accept(frame));
-        }
-    }
-
-    private void begin(MadAddress peer, byte[] header, byte[] data, Runnable whenFull) {
-        Key key = new Key(peer.lid(), peer.qpn(), MadHeader.tid(header));
-        Transfer known = open.get(key);
-        if (known != null) {
-            return;
-        }
-        long ofRequester = open.keySet().stream()
-                .filter(other -> other.lid() == key.lid() && other.qpn() == key.qpn())
-                .count();
-        boolean isFull = open.size() >= limits.maxOpen()
-                || ofRequester >= limits.maxOpenPerRequester()
-                || bytes + data.length > limits.maxBytes();
-        if (isFull) {
-            whenFull.run();
-            return;
-        }
-        Transfer transfer = new Transfer(peer, header, data, loop.nowNs());
-        open.put(key, transfer);
-        openCount = open.size();
-        bytes += data.length;
-        sendWindow(key, transfer);
-    }
-
-    private void accept(MadFrame frame) {
-        byte[] mad = frame.mad();
-        Key key = new Key(frame.peer().lid(), frame.peer().qpn(), MadHeader.tid(mad));
-        Transfer transfer = open.get(key);
+        Transfer transfer = open.get(Rmpp.Key.of(frame.peer(), frame.mad()));
         if (transfer == null) {
             return;
         }
-        int type = (int) SaMad.RMPP_TYPE.get(mad, 0);
-        if (type == ACK) {
-            onAck(key, transfer, SaMad.DATA1.get(mad, 0), SaMad.DATA2.get(mad, 0));
-        } else if (type == STOP || type == ABORT) {
-            end(key, transfer);
+        if (transfer.waiting.incrementAndGet() > MAX_WAITING_PER_TRANSFER) {
+            transfer.waiting.decrementAndGet();
+            return;
+        }
+        loop.execute(() -> {
+            transfer.waiting.decrementAndGet();
+            accept(transfer, frame.mad());
+        });
+    }
+
+    /** Takes a segment that came back because nobody is there any more. */
+    public void undelivered(MadFrame frame) {
+        Transfer transfer = open.get(Rmpp.Key.of(frame.peer(), frame.mad()));
+        if (transfer != null) {
+            loop.execute(() -> end(transfer, unacknowledged));
         }
     }
 
-    private void onAck(Key key, Transfer transfer, long segment, long newWindowLast) {
-        if (segment > transfer.sent) {
-            abort(key, transfer, STATUS_SEGMENT_TOO_BIG);
-        } else if (newWindowLast < segment) {
-            abort(key, transfer, STATUS_WINDOW_TOO_SMALL);
-        } else if (segment == transfer.segments) {
-            end(key, transfer);
+    private void accept(Transfer transfer, byte[] mad) {
+        loop.check();
+        if (transfer.ended) {
+            return;
+        }
+        int type = Rmpp.type(mad);
+        if (SaMad.RMPP_VERSION.get(mad, 0) != Rmpp.VERSION) {
+            abort(transfer, Rmpp.UNSUPPORTED_VERSION);
+        } else if (type == Rmpp.STOP || type == Rmpp.ABORT) {
+            end(transfer, stopped);
+        } else if (type != Rmpp.ACK) {
+            abort(transfer, Rmpp.BAD_TYPE);
+        } else if (SaMad.RMPP_STATUS.get(mad, 0) != 0) {
+            abort(transfer, Rmpp.ILLEGAL_STATUS);
         } else {
-            if (segment > transfer.acknowledged) {
-                transfer.acknowledged = (int) segment;
+            transfer.heard = true;
+            onAck(transfer, SaMad.DATA1.get(mad, 0), SaMad.DATA2.get(mad, 0));
+        }
+    }
+
+    private void onAck(Transfer transfer, long segment, long newWindowLast) {
+        if (newWindowLast < segment) {
+            abort(transfer, Rmpp.WINDOW_TOO_SMALL);
+        } else if (segment > transfer.highestSent) {
+            abort(transfer, Rmpp.SEGMENT_TOO_BIG);
+        } else if (segment == transfer.segments) {
+            end(transfer, completed);
+        } else if (segment >= transfer.acknowledged && newWindowLast >= transfer.newWindowLast) {
+            boolean isProgress = segment > transfer.acknowledged || newWindowLast > transfer.newWindowLast;
+            transfer.acknowledged = (int) segment;
+            transfer.sent = Math.max(transfer.sent, transfer.acknowledged);
+            transfer.newWindowLast = newWindowLast;
+            if (isProgress) {
                 transfer.retries = 0;
+                sendWindow(transfer);
             }
-            transfer.windowLast = (int) Math.max(transfer.windowLast, Math.min(newWindowLast, transfer.segments));
-            sendWindow(key, transfer);
         }
     }
 
     /** Sends what the window admits and was not sent, and starts to wait. */
-    private void sendWindow(Key key, Transfer transfer) {
-        while (transfer.sent < transfer.windowLast) {
+    private void sendWindow(Transfer transfer) {
+        loop.check();
+        if (transfer.ended) {
+            return;
+        }
+        long last = Math.min(
+                Math.min(transfer.newWindowLast, transfer.segments), (long) transfer.acknowledged + limits.maxWindow());
+        while (transfer.sent < last) {
             transfer.sent++;
             out.accept(new MadFrame(transfer.peer, segment(transfer, transfer.sent)));
         }
-        Loop.Timer timer = transfer.timer;
-        if (timer != null) {
-            timer.cancel();
-        }
-        transfer.timer =
-                loop.schedule(TimeUnit.MILLISECONDS.toNanos(limits.timeoutMs()), () -> onSilence(key, transfer));
+        transfer.highestSent = Math.max(transfer.highestSent, transfer.sent);
+        cancelTimer(transfer);
+        long waitNs = Math.min(
+                TimeUnit.MILLISECONDS.toNanos(limits.timeoutMs()), Math.max(0, transfer.deadlineNs - loop.nowNs()));
+        transfer.timer = loop.schedule(waitNs, () -> onSilence(transfer));
     }
 
-    private void onSilence(Key key, Transfer transfer) {
-        if (loop.nowNs() - transfer.startNs > TimeUnit.MILLISECONDS.toNanos(limits.totalMs())) {
-            abort(key, transfer, STATUS_TOTAL_TIME);
+    private void onSilence(Transfer transfer) {
+        if (transfer.ended) {
+            return;
+        }
+        if (loop.nowNs() - transfer.deadlineNs >= 0) {
+            abort(transfer, Rmpp.TOTAL_TIME_TOO_LONG);
         } else if (transfer.retries++ >= limits.retries()) {
-            abort(key, transfer, STATUS_TOO_MANY_RETRIES);
+            abort(transfer, Rmpp.TOO_MANY_RETRIES);
         } else {
             transfer.sent = transfer.acknowledged;
-            sendWindow(key, transfer);
+            sendWindow(transfer);
         }
     }
 
-    private void abort(Key key, Transfer transfer, int status) {
-        byte[] mad = transfer.header.clone();
-        rmpp(mad, ABORT, SaMad.FLAG_ACTIVE);
-        SaMad.RMPP_STATUS.set(mad, 0, status);
-        out.accept(new MadFrame(transfer.peer, mad));
-        end(key, transfer);
+    private void abort(Transfer transfer, int status) {
+        boolean isKnownReceiver =
+                transfer.heard || status != Rmpp.TOO_MANY_RETRIES && status != Rmpp.TOTAL_TIME_TOO_LONG;
+        if (isKnownReceiver) {
+            byte[] mad = transfer.header.clone();
+            Rmpp.write(mad, Rmpp.ABORT, 0, status, 0, 0);
+            out.accept(new MadFrame(transfer.peer, mad));
+        }
+        end(transfer, isKnownReceiver ? aborted : unacknowledged);
     }
 
-    private void end(Key key, Transfer transfer) {
+    private void end(Transfer transfer, LongAdder how) {
+        if (transfer.ended) {
+            return;
+        }
+        transfer.ended = true;
+        cancelTimer(transfer);
+        how.increment();
+        synchronized (admission) {
+            open.remove(transfer.key);
+            bytes -= transfer.data.length;
+            Requester requester = new Requester(transfer.peer.lid(), transfer.peer.qpn());
+            openOf.computeIfPresent(requester, (same, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
+    private static void cancelTimer(Transfer transfer) {
         Loop.Timer timer = transfer.timer;
         if (timer != null) {
             timer.cancel();
         }
-        open.remove(key);
-        openCount = open.size();
-        bytes -= transfer.data.length;
     }
 
-    /** PayloadLength counts the 20 bytes of SA header in every segment (IBA 13.6.2.3). */
+    /** PayloadLength counts the SA header of every segment (IBA 13.6.2.3). */
     private static byte[] segment(Transfer transfer, int number) {
         int from = (number - 1) * SaMad.DATA_SIZE;
         int length = Math.min(SaMad.DATA_SIZE, transfer.data.length - from);
         boolean isFirst = number == 1;
         boolean isLast = number == transfer.segments;
-        byte[] mad = transfer.header.clone();
-        rmpp(mad, DATA, SaMad.FLAG_ACTIVE | (isFirst ? SaMad.FLAG_FIRST : 0) | (isLast ? SaMad.FLAG_LAST : 0));
-        SaMad.DATA1.set(mad, 0, number);
         long payload = 0;
         if (isLast) {
-            payload = (long) SA_HEADER + length;
+            payload = (long) Rmpp.SA_HEADER + length;
         } else if (isFirst) {
-            payload = transfer.data.length + (long) SA_HEADER * transfer.segments;
+            payload = transfer.data.length + (long) Rmpp.SA_HEADER * transfer.segments;
         }
-        SaMad.DATA2.set(mad, 0, payload);
+        byte[] mad = transfer.header.clone();
+        int flags = (isFirst ? SaMad.FLAG_FIRST : 0) | (isLast ? SaMad.FLAG_LAST : 0);
+        Rmpp.write(mad, Rmpp.DATA, flags, 0, number, payload);
         System.arraycopy(transfer.data, from, mad, SaMad.DATA, length);
         return mad;
-    }
-
-    private static void rmpp(byte[] mad, int type, int flags) {
-        SaMad.RMPP_VERSION.set(mad, 0, VERSION);
-        SaMad.RMPP_TYPE.set(mad, 0, type);
-        SaMad.R_RESP_TIME.set(mad, 0, RESPOND_TIME_NONE);
-        SaMad.RMPP_FLAGS.set(mad, 0, flags);
     }
 }

@@ -3,15 +3,15 @@ package io.torussm.sa;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.MadStatus;
-import io.torussm.mad.sa.ComponentMask;
 import io.torussm.mad.sa.NodeRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.NodeDescription;
 
-/** NodeRecord (IBA 15.2.5.2): one for each end port; of a switch, its port 0. */
+/** NodeRecord (IBA 15.2.5.2): one for each end port; of a switch, its port 0. A LID may be any of the port's. */
 final class NodeRecordHandler implements RecordHandler {
-    private static final int NODE_INFO = 4;
-    private static final int NODE_INFO_SIZE = 40;
+    private static final long LID = NodeRecord.COMPONENTS.bit(NodeRecord.LID);
+    private static final int NODE_INFO_AT = NodeRecord.BASE_VERSION.offset() / Byte.SIZE;
+    private static final int NODE_INFO_SIZE = NodeRecord.NODE_DESCRIPTION.offset() / Byte.SIZE - NODE_INFO_AT;
 
     @Override
     public AttributeType<?> type() {
@@ -21,15 +21,15 @@ final class NodeRecordHandler implements RecordHandler {
     @Override
     public int answer(Query query, RecordTable records) {
         ViewIndex index = query.index();
-        if (query.has(NodeRecord.TYPE.layout(), NodeRecord.LID)) {
-            int port = index.subnet().portOfLid((int) query.value(NodeRecord.LID));
+        if (query.has(LID)) {
+            int port = index.subnet().portOfLid(query.value(NodeRecord.LID));
             if (port != Fabric.NONE) {
                 addIfMatching(query, port, records);
             }
             return MadStatus.OK;
         }
         for (int port : index.endports()) {
-            if (records.isFull()) {
+            if (records.isOverflown()) {
                 break;
             }
             addIfMatching(query, port, records);
@@ -38,23 +38,22 @@ final class NodeRecordHandler implements RecordHandler {
     }
 
     private static void addIfMatching(Query query, int port, RecordTable records) {
-        byte[] candidate = recordOf(query.index(), port);
-        if (ComponentMask.matches(NodeRecord.TYPE.layout(), query.mask(), query.mad(), SaMad.DATA, candidate)) {
-            records.add(candidate);
+        int at = records.next();
+        write(query.index(), port, records.bytes(), at);
+        if (NodeRecord.COMPONENTS.matches(query.mask() & ~LID, query.mad(), SaMad.DATA, records.bytes(), at)) {
+            records.commit();
         }
     }
 
-    private static byte[] recordOf(ViewIndex index, int port) {
+    private static void write(ViewIndex index, int port, byte[] record, int at) {
         Fabric fabric = index.fabric();
         Fabric.Node node = fabric.node(fabric.nodeOf(port));
-        byte[] bytes = new byte[NodeRecord.TYPE.layout().size()];
-        System.arraycopy(node.info().toBytes(), 0, bytes, NODE_INFO, NODE_INFO_SIZE);
-        NodeRecord.LID.set(bytes, 0, index.subnet().lid(port));
-        NodeRecord.PORT_GUID.set(bytes, 0, fabric.portGuid(port));
+        System.arraycopy(node.info().toBytes(), 0, record, at + NODE_INFO_AT, NODE_INFO_SIZE);
+        NodeRecord.LID.set(record, at, index.subnet().lid(port));
+        NodeRecord.PORT_GUID.set(record, at, fabric.portGuid(port));
         if (!fabric.isSwitch(fabric.nodeOf(port))) {
-            NodeRecord.LOCAL_PORT_NUM.set(bytes, 0, fabric.portNum(port));
+            NodeRecord.LOCAL_PORT_NUM.set(record, at, fabric.portNum(port));
         }
-        NodeDescription.of(node.description()).write(bytes, NodeRecord.NODE_DESCRIPTION.offset() / Byte.SIZE);
-        return bytes;
+        NodeDescription.of(node.description()).write(record, at + NodeRecord.NODE_DESCRIPTION.offset() / Byte.SIZE);
     }
 }

@@ -1,20 +1,32 @@
 package io.torussm.sa;
 
 import io.torussm.mad.Field;
-import io.torussm.mad.Layout;
-import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
-import io.torussm.mad.Method;
 import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.PKeyTable;
 import io.torussm.routing.RoutingPlan;
 
 /** The constraints of a PathRecord request, read and judged once. Results below zero mean that no path can serve it. */
 final class PathRequest {
-    private static final Layout LAYOUT = PathRecord.TYPE.layout();
     private static final int NO_PATH = -1;
     private static final int UNCONSTRAINED = -1;
     private static final int MAX_MTU = 5;
+    private static final int FULL_MEMBER = 0x8000;
+
+    private static final long SERVICE_ID =
+            PathRecord.COMPONENTS.bit(PathRecord.SERVICE_ID_8) | PathRecord.COMPONENTS.bit(PathRecord.SERVICE_ID_56);
+    private static final long RAW_TRAFFIC = PathRecord.COMPONENTS.bit(PathRecord.RAW_TRAFFIC);
+    private static final long REVERSIBLE = PathRecord.COMPONENTS.bit(PathRecord.REVERSIBLE);
+    private static final long NUMB_PATH = PathRecord.COMPONENTS.bit(PathRecord.NUMB_PATH);
+    private static final long P_KEY = PathRecord.COMPONENTS.bit(PathRecord.P_KEY);
+    private static final long SL = PathRecord.COMPONENTS.bit(PathRecord.SL);
+    private static final long MTU =
+            PathRecord.COMPONENTS.bit(PathRecord.MTU_SELECTOR) | PathRecord.COMPONENTS.bit(PathRecord.MTU);
+    private static final long RATE =
+            PathRecord.COMPONENTS.bit(PathRecord.RATE_SELECTOR) | PathRecord.COMPONENTS.bit(PathRecord.RATE);
+    private static final long LIFE = PathRecord.COMPONENTS.bit(PathRecord.PACKET_LIFE_TIME_SELECTOR)
+            | PathRecord.COMPONENTS.bit(PathRecord.PACKET_LIFE_TIME);
 
     /** Fields that an answer repeats if they were given. */
     private static final Field[] ECHOED = {
@@ -26,111 +38,106 @@ final class PathRequest {
         PathRecord.QOS_CLASS
     };
 
+    private static final long[] ECHOED_BITS = bits(ECHOED);
+    private static final long ANY_ECHOED = union(ECHOED_BITS);
+
     private final Query query;
-    private final int status;
-    private final int maxPaths;
-    private final int wantedSl;
-    private final int pKey;
     private final int mtuSelector;
     private final int rateSelector;
     private final int lifeSelector;
-    private final byte[] echo;
+    private final int wantedMtu;
+    private final int wantedRate;
+    private final int wantedLife;
+    private final int wantedSl;
+    private final int wantedPKey;
+    private final int maxPaths;
+    private final boolean mustBeReversible;
 
-    private PathRequest(Query query) {
+    /** Reads a request; what it asks for makes no sense unless {@link #status()} says OK. */
+    PathRequest(Query query) {
         this.query = query;
-        this.mtuSelector = selector(PathRecord.MTU_SELECTOR, PathRecord.MTU);
-        this.rateSelector = selector(PathRecord.RATE_SELECTOR, PathRecord.RATE);
-        this.lifeSelector = selector(PathRecord.PACKET_LIFE_TIME_SELECTOR, PathRecord.PACKET_LIFE_TIME);
-        this.wantedSl = has(PathRecord.SL) ? value(PathRecord.SL) : UNCONSTRAINED;
-        this.pKey = wantedPKey();
-        this.maxPaths = maxPaths();
-        this.status = judge();
-        this.echo = new byte[LAYOUT.size()];
-        for (Field field : ECHOED) {
-            if (has(field)) {
-                field.set(echo, 0, query.value(field));
+        mtuSelector = selector(MTU, PathRecord.MTU_SELECTOR);
+        rateSelector = selector(RATE, PathRecord.RATE_SELECTOR);
+        lifeSelector = selector(LIFE, PathRecord.PACKET_LIFE_TIME_SELECTOR);
+        wantedMtu = query.value(PathRecord.MTU);
+        wantedRate = query.value(PathRecord.RATE);
+        wantedLife = query.value(PathRecord.PACKET_LIFE_TIME);
+        wantedSl = query.has(SL) ? query.value(PathRecord.SL) : UNCONSTRAINED;
+        wantedPKey = wantedPKey();
+        maxPaths = query.isGet() ? 1 : query.has(NUMB_PATH) ? query.value(PathRecord.NUMB_PATH) : Integer.MAX_VALUE;
+        mustBeReversible = query.has(REVERSIBLE) && query.value(PathRecord.REVERSIBLE) == 1;
+    }
+
+    /** OK, or why the request is refused. */
+    int status() {
+        long serviceId = query.mask() & SERVICE_ID;
+        if (serviceId != 0 && serviceId != SERVICE_ID) {
+            return MadStatus.SA_REQ_INSUFFICIENT_COMPONENTS;
+        }
+        boolean isRateUnknown = rateSelector != UNCONSTRAINED && !Rates.isDefined(wantedRate);
+        boolean isMtuUnknown = mtuSelector != UNCONSTRAINED && (wantedMtu < 1 || wantedMtu > MAX_MTU);
+        return isRateUnknown || isMtuUnknown ? MadStatus.SA_REQ_INVALID : MadStatus.OK;
+    }
+
+    /** A selector counts only together with its value. */
+    private int selector(long bits, Field selector) {
+        return (query.mask() & bits) == bits ? query.value(selector) : UNCONSTRAINED;
+    }
+
+    private int wantedPKey() {
+        if (query.has(RAW_TRAFFIC) && query.value(PathRecord.RAW_TRAFFIC) == 1) {
+            return 0;
+        }
+        return query.has(P_KEY) ? query.value(PathRecord.P_KEY) : UNCONSTRAINED;
+    }
+
+    boolean hasEnough(RecordTable records) {
+        return records.count() >= maxPaths || records.isOverflown();
+    }
+
+    boolean mustBeReversible() {
+        return mustBeReversible;
+    }
+
+    /**
+     * The P_Key of a path: the one asked for if both ends hold it, else one that they share; 0 for raw traffic. Until
+     * there are partitions, every end port is a full member of the default one and of no other.
+     */
+    int pKey() {
+        if (wantedPKey == UNCONSTRAINED) {
+            return PKeyTable.DEFAULT_FULL;
+        }
+        boolean isShared =
+                wantedPKey == 0 && query.has(RAW_TRAFFIC) || (wantedPKey | FULL_MEMBER) == PKeyTable.DEFAULT_FULL;
+        return isShared ? wantedPKey : NO_PATH;
+    }
+
+    /** Writes the fields of the request that answers repeat. */
+    void echo(byte[] record, int at) {
+        if (!query.has(ANY_ECHOED)) {
+            return;
+        }
+        for (int i = 0; i < ECHOED.length; i++) {
+            if (query.has(ECHOED_BITS[i])) {
+                ECHOED[i].set(record, at, ECHOED[i].get(query.mad(), SaMad.DATA));
             }
         }
     }
 
-    static PathRequest of(Query query) {
-        return new PathRequest(query);
-    }
-
-    private int judge() {
-        if (has(PathRecord.SERVICE_ID_8) != has(PathRecord.SERVICE_ID_56)) {
-            return MadStatus.SA_REQ_INSUFFICIENT_COMPONENTS;
-        }
-        boolean isRateUnknown = rateSelector != UNCONSTRAINED && !Rates.isDefined(value(PathRecord.RATE));
-        int mtu = value(PathRecord.MTU);
-        boolean isMtuUnknown = mtuSelector != UNCONSTRAINED && (mtu < 1 || mtu > MAX_MTU);
-        return isRateUnknown || isMtuUnknown ? MadStatus.SA_REQ_INVALID : MadStatus.OK;
-    }
-
-    private int wantedPKey() {
-        if (has(PathRecord.RAW_TRAFFIC) && value(PathRecord.RAW_TRAFFIC) == 1) {
-            return 0;
-        }
-        return has(PathRecord.P_KEY) ? value(PathRecord.P_KEY) : PKeyTable.DEFAULT_FULL;
-    }
-
-    private int maxPaths() {
-        if (MadHeader.method(query.mad()) == Method.GET) {
-            return 1;
-        }
-        return has(PathRecord.NUMB_PATH) ? value(PathRecord.NUMB_PATH) : Integer.MAX_VALUE;
-    }
-
-    /** A selector counts only together with its value. */
-    private int selector(Field selector, Field value) {
-        return has(selector) && has(value) ? value(selector) : UNCONSTRAINED;
-    }
-
-    private boolean has(Field field) {
-        return query.has(LAYOUT, field);
-    }
-
-    private int value(Field field) {
-        return (int) query.value(field);
-    }
-
-    int status() {
-        return status;
-    }
-
-    boolean hasEnough(RecordTable records) {
-        return records.count() >= maxPaths || !PathRecordHandler.isDefaultPKey(pKey) && pKey != 0;
-    }
-
-    int pKey() {
-        return pKey;
-    }
-
-    boolean mustBeReversible() {
-        return has(PathRecord.REVERSIBLE) && value(PathRecord.REVERSIBLE) == 1;
-    }
-
-    /** A record with the fields of the request that answers repeat. */
-    byte[] echo() {
-        return echo.clone();
-    }
-
     int mtu(int ofPath) {
-        int wanted = value(PathRecord.MTU);
         return switch (mtuSelector) {
-            case PathRecord.GREATER -> ofPath > wanted ? ofPath : NO_PATH;
-            case PathRecord.LESS -> ofPath < wanted ? ofPath : wanted > 1 ? wanted - 1 : NO_PATH;
-            case PathRecord.EXACTLY -> ofPath >= wanted ? wanted : NO_PATH;
+            case PathRecord.GREATER -> ofPath > wantedMtu ? ofPath : NO_PATH;
+            case PathRecord.LESS -> ofPath < wantedMtu ? ofPath : wantedMtu > 1 ? wantedMtu - 1 : NO_PATH;
+            case PathRecord.EXACTLY -> ofPath >= wantedMtu ? wantedMtu : NO_PATH;
             default -> ofPath;
         };
     }
 
     int rate(int ofPath) {
-        int wanted = value(PathRecord.RATE);
         return switch (rateSelector) {
-            case PathRecord.GREATER -> Rates.compare(ofPath, wanted) > 0 ? ofPath : NO_PATH;
-            case PathRecord.LESS -> Rates.compare(ofPath, wanted) < 0 ? ofPath : lower(wanted);
-            case PathRecord.EXACTLY -> ofPath == wanted ? wanted : NO_PATH;
+            case PathRecord.GREATER -> Rates.compare(ofPath, wantedRate) > 0 ? ofPath : NO_PATH;
+            case PathRecord.LESS -> Rates.compare(ofPath, wantedRate) < 0 ? ofPath : lower(wantedRate);
+            case PathRecord.EXACTLY -> ofPath == wantedRate ? wantedRate : NO_PATH;
             default -> ofPath;
         };
     }
@@ -141,18 +148,33 @@ final class PathRequest {
     }
 
     int packetLifeTime(int ofPath) {
-        int wanted = value(PathRecord.PACKET_LIFE_TIME);
         return switch (lifeSelector) {
-            case PathRecord.GREATER -> ofPath > wanted ? ofPath : NO_PATH;
-            case PathRecord.LESS -> ofPath < wanted ? ofPath : wanted > 0 ? wanted - 1 : NO_PATH;
-            case PathRecord.EXACTLY -> ofPath >= wanted ? wanted : NO_PATH;
+            case PathRecord.GREATER -> ofPath > wantedLife ? ofPath : NO_PATH;
+            case PathRecord.LESS -> ofPath < wantedLife ? ofPath : wantedLife > 0 ? wantedLife - 1 : NO_PATH;
+            case PathRecord.EXACTLY -> ofPath >= wantedLife ? wantedLife : NO_PATH;
             default -> ofPath;
         };
     }
 
-    /** The plan's SL and no other: whoever names one must name the right one. */
+    /** The plan's SL and no other: whoever names one must name the right one (torus-2QoS, section PathRecord SL). */
     int sl(RoutingPlan plan, int slid, int dlid) {
         int granted = plan.pathSl(slid, dlid, Math.max(0, wantedSl));
         return wantedSl == UNCONSTRAINED || granted == wantedSl ? granted : NO_PATH;
+    }
+
+    private static long[] bits(Field[] fields) {
+        long[] bits = new long[fields.length];
+        for (int i = 0; i < fields.length; i++) {
+            bits[i] = PathRecord.COMPONENTS.bit(fields[i]);
+        }
+        return bits;
+    }
+
+    private static long union(long[] bits) {
+        long union = 0;
+        for (long bit : bits) {
+            union |= bit;
+        }
+        return union;
     }
 }

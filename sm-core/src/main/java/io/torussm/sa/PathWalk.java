@@ -2,65 +2,63 @@ package io.torussm.sa;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.LinearForwardingTable;
-import io.torussm.mad.smp.PortInfo;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.subnet.Subnet;
-import io.torussm.view.PublishedView;
 
 /** What a packet meets on its way along the LFTs: the smallest MTU and the lowest rate. Reused from path to path. */
 final class PathWalk {
     private static final int MAX_SWITCHES = 64;
-    private static final int BEST_MTU = 5;
-    private static final int BEST_RATE = 24;
 
+    private final ViewIndex index;
     private final RoutingPlan plan;
     private final Subnet subnet;
     private final Fabric fabric;
     private int mtu;
-    private int rate;
+    private int rateOrder;
 
-    PathWalk(PublishedView view) {
-        this.plan = view.plan();
-        this.subnet = view.subnet();
-        this.fabric = subnet.fabric();
+    PathWalk(ViewIndex index) {
+        this.index = index;
+        this.plan = index.view().plan();
+        this.subnet = index.subnet();
+        this.fabric = index.fabric();
     }
 
     /** Follows the tables from an end port to a LID; false if they do not lead there. */
     boolean walk(int source, int dlid) {
         int destination = subnet.portOfLid(dlid);
-        mtu = BEST_MTU;
-        rate = BEST_RATE;
-        pass(source);
+        mtu = index.mtu(source);
+        rateOrder = index.rateOrder(source);
         if (source == destination) {
             return true;
         }
         int sw = fabric.nodeOf(source);
-        if (!fabric.isSwitch(sw)) {
+        if (fabric.isSwitch(sw)) {
+            rateOrder = Rates.FASTEST_ORDER;
+        } else {
             int far = fabric.peer(source);
             if (far == Fabric.NONE || far == destination) {
-                return far != Fabric.NONE;
+                return far == destination;
             }
             sw = fabric.nodeOf(far);
-            pass(far);
         }
         for (int hops = 0; hops < MAX_SWITCHES && fabric.isSwitch(sw); hops++) {
-            int out = plan.lft(sw)[dlid] & 0xff;
+            byte[] lft = plan.lft(sw);
+            int out = dlid < lft.length ? lft[dlid] & 0xff : LinearForwardingTable.NO_PATH;
             if (out == LinearForwardingTable.NO_PATH || out > fabric.numPorts(sw)) {
                 return false;
             }
             int egress = fabric.port(sw, out);
+            mtu = Math.min(mtu, index.mtu(egress));
             if (out == 0) {
-                pass(egress);
                 return egress == destination;
             }
+            rateOrder = Math.min(rateOrder, index.rateOrder(egress));
             int far = fabric.peer(egress);
-            if (far == Fabric.NONE) {
-                return false;
-            }
-            pass(egress);
-            pass(far);
             if (far == destination) {
                 return true;
+            }
+            if (far == Fabric.NONE) {
+                return false;
             }
             sw = fabric.nodeOf(far);
         }
@@ -74,23 +72,6 @@ final class PathWalk {
 
     /** Rate code of the path walked last. */
     int rate() {
-        return rate;
-    }
-
-    private void pass(int port) {
-        PortInfo info = fabric.portInfo(port);
-        if (info == null) {
-            return;
-        }
-        int node = fabric.nodeOf(port);
-        boolean isPort0 = fabric.isSwitch(node) && fabric.portNum(port) == 0;
-        int portMtu = isPort0 || info.neighborMtu() == 0 ? info.mtuCap() : info.neighborMtu();
-        mtu = Math.min(mtu, Math.max(1, portMtu));
-        if (!isPort0) {
-            PortInfo governing = fabric.isSwitch(node) ? fabric.portInfo(fabric.port(node, 0)) : info;
-            boolean knowsExtended = governing != null && governing.can(PortInfo.CAP_EXTENDED_SPEEDS);
-            int portRate = Rates.of(info, knowsExtended);
-            rate = Rates.compare(portRate, rate) < 0 ? portRate : rate;
-        }
+        return Rates.code(rateOrder);
     }
 }

@@ -1,9 +1,8 @@
 package io.torussm.sa;
 
 import io.torussm.mad.Field;
-import io.torussm.mad.Layout;
 import io.torussm.mad.MadHeader;
-import io.torussm.mad.sa.ComponentMask;
+import io.torussm.mad.Method;
 import io.torussm.mad.sa.SaMad;
 
 /**
@@ -12,21 +11,26 @@ import io.torussm.mad.sa.SaMad;
  * @param mad the request, whole
  * @param mask its component mask
  * @param isTrusted whether it carried the SM_Key
- * @param index the view with its end ports by GUID
+ * @param index the view, prepared for look-ups
  */
 record Query(byte[] mad, long mask, boolean isTrusted, ViewIndex index) {
 
-    /** Whether a field is given. */
-    boolean has(Layout layout, Field field) {
-        return (mask & ComponentMask.of(layout, field)) != 0;
+    /** Whether a component is given. */
+    boolean has(long bit) {
+        return (mask & bit) != 0;
     }
 
-    /** The value given for a field of at most 64 bits. */
-    long value(Field field) {
-        return field.get(mad, SaMad.DATA);
+    /** The value of a field of at most 64 bits, given or not. */
+    int value(Field field) {
+        return (int) field.get(mad, SaMad.DATA);
     }
 
     int attributeModifier() {
         return MadHeader.attributeModifier(mad);
+    }
+
+    /** Whether one record is wanted, not a table. */
+    boolean isGet() {
+        return MadHeader.method(mad) == Method.GET;
     }
 }

@@ -21,30 +21,51 @@ final class Rates {
         {4, 8, 10, 14, 18, 22, 24},
     };
 
+    /** Codes in ascending order of speed; place 0 is unused. */
+    private static final int[] BY_ORDER = byOrder();
+
+    /** The code of 2.5 Gb/s. */
+    static final int SLOWEST = 2;
+
+    /** The place of the fastest rate. */
+    static final int FASTEST_ORDER = ORDER.length;
+
     private Rates() {}
+
+    private static int[] byOrder() {
+        int[] codes = new int[ORDER.length + 1];
+        for (int i = 0; i < ORDER.length; i++) {
+            codes[ORDER[i]] = FIRST + i;
+        }
+        return codes;
+    }
 
     static boolean isDefined(int code) {
         return code >= FIRST && code <= LAST;
     }
 
-    /** Negative if {@code a} is slower than {@code b}. */
+    /** The place of a defined code in ascending order of speed, from 1; codes themselves are not in order. */
+    static int order(int code) {
+        return ORDER[code - FIRST];
+    }
+
+    /** The code at a place. */
+    static int code(int order) {
+        return BY_ORDER[order];
+    }
+
+    /** Negative if {@code a} is slower than {@code b}; both must be defined. */
     static int compare(int a, int b) {
-        return Integer.compare(ORDER[a - FIRST], ORDER[b - FIRST]);
+        return Integer.compare(order(a), order(b));
     }
 
     /** The code just below another; 0 if there is none. */
     static int nextLower(int code) {
-        int wanted = ORDER[code - FIRST] - 1;
-        for (int candidate = FIRST; candidate <= LAST; candidate++) {
-            if (ORDER[candidate - FIRST] == wanted) {
-                return candidate;
-            }
-        }
-        return 0;
+        return BY_ORDER[order(code) - 1];
     }
 
     /**
-     * The rate of a port.
+     * The rate of a port. A width that nobody defined counts as one lane, a speed as 2.5 Gb/s.
      *
      * @param knowsExtendedSpeeds whether the governing port (port 0 of a switch) announces extended speeds
      */

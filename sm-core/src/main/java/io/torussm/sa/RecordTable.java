@@ -2,45 +2,63 @@ package io.torussm.sa;
 
 import java.util.Arrays;
 
-/** The records of one answer, one after the other, each padded to its stride. */
+/**
+ * The records of one answer, one after the other. A record is written in place, where {@link #next()} says, and counts
+ * once {@link #commit()} is called; so a candidate that does not match costs nothing but its writing.
+ */
 final class RecordTable {
     private final int stride;
     private final int maxRecords;
     private byte[] bytes;
     private int count;
+    private boolean overflown;
 
     /**
      * An empty table.
      *
-     * @param recordSize bytes of a record, a multiple of 8
-     * @param maxRecords more are not wanted; {@link #isFull()} tells when to stop looking
+     * @param stride bytes of a record, a multiple of 8
+     * @param maxRecords more are not kept; that there was one more is noted
      */
-    RecordTable(int recordSize, int maxRecords) {
-        this.stride = recordSize;
+    RecordTable(int stride, int maxRecords) {
+        this.stride = stride;
         this.maxRecords = maxRecords;
-        this.bytes = new byte[recordSize];
+        this.bytes = new byte[2 * stride];
     }
 
-    /** Appends a record; does nothing if the table is full. */
-    void add(byte[] item) {
-        if (isFull()) {
-            return;
+    /** Where the next record is to be written into {@link #bytes()}: that many bytes of zeros. */
+    int next() {
+        int at = count * stride;
+        if (at + stride > bytes.length) {
+            bytes = Arrays.copyOf(bytes, (int) Math.min(2L * bytes.length, (maxRecords + 1L) * stride));
         }
-        if ((count + 1) * stride > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.min(maxRecords, 2 * (count + 1)) * stride);
-        }
-        System.arraycopy(item, 0, bytes, count * stride, item.length);
-        count++;
+        Arrays.fill(bytes, at, at + stride, (byte) 0);
+        return at;
     }
 
-    boolean isFull() {
-        return count >= maxRecords;
+    /** What {@link #next()} writes into; another array after each call of it. */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** Keeps the record that was written last, if there is room for it. */
+    void commit() {
+        if (count == maxRecords) {
+            overflown = true;
+        } else {
+            count++;
+        }
+    }
+
+    /** Whether there were more records than wanted: nothing that follows matters. */
+    boolean isOverflown() {
+        return overflown;
     }
 
     int count() {
         return count;
     }
 
+    /** A copy of the records. */
     byte[] toBytes() {
         return Arrays.copyOf(bytes, count * stride);
     }

@@ -4,20 +4,19 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
+import io.torussm.mad.MgmtClass;
 import io.torussm.mad.sa.ClassPortInfo;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
+import io.torussm.transport.Rmpp;
 import io.torussm.transport.RmppSender;
 import io.torussm.view.PublishedView;
-import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,13 +24,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Takes SA MADs and answers them (IBA 15.3, 15.4).
  *
- * <p>{@link #received} runs on the transport's thread and only queues; the queue and its threads are the executor's, and
- * when it refuses, the requester is told BUSY. Nothing is answered before the first view is published.
+ * <p>{@link #received} runs on the transport's thread and only judges and queues; the queue and its threads are the
+ * executor's, and when it refuses, the requester is told BUSY. Silence is kept before the first view is published, to
+ * wrong SM_Keys, to LIDs that belong to nobody, and to whatever is no request.
  */
 public final class SubnetAdministrator {
     private static final Logger LOG = LoggerFactory.getLogger(SubnetAdministrator.class);
-    private static final int CLASS_VERSION = 2;
-    private static final int QKEY_GSI = 0x80010000;
+    private static final int MAX_RECORD_ATTRIBUTE = 0xff;
 
     /**
      * Who is trusted, and how much is sent at most.
@@ -49,7 +48,9 @@ public final class SubnetAdministrator {
     private final Executor workers;
     private final Settings settings;
     private final RmppSender rmpp;
-    private final Map<Integer, RecordHandler> handlers;
+    /** By attribute ID. */
+    private final @Nullable RecordHandler[] handlers = new RecordHandler[MAX_RECORD_ATTRIBUTE + 1];
+
     private volatile @Nullable ViewIndex cached;
 
     private final LongAdder requests = new LongAdder();
@@ -78,8 +79,10 @@ public final class SubnetAdministrator {
         this.workers = workers;
         this.settings = settings;
         this.rmpp = new RmppSender(loop, limits, out);
-        this.handlers = Stream.of(new NodeRecordHandler(), new PortInfoRecordHandler(), new PathRecordHandler())
-                .collect(Collectors.toUnmodifiableMap(handler -> handler.type().id(), handler -> handler));
+        for (RecordHandler handler :
+                new RecordHandler[] {new NodeRecordHandler(), new PortInfoRecordHandler(), new PathRecordHandler()}) {
+            handlers[handler.type().id()] = handler;
+        }
     }
 
     /** The counters; from any thread. */
@@ -87,23 +90,36 @@ public final class SubnetAdministrator {
         return new Stats(requests.sum(), answers.sum(), busy.sum(), dropped.sum(), defects.sum());
     }
 
+    /** How table answers ended; from any thread. */
+    public RmppSender.Stats tableStats() {
+        return rmpp.stats();
+    }
+
+    /** Table answers under way; from any thread. */
+    public int openTables() {
+        return rmpp.openCount();
+    }
+
     /** Takes a MAD of class SubnAdm from the transport's thread; does not block. */
     public void received(MadFrame frame) {
         byte[] mad = frame.mad();
-        if (SaMad.RMPP_TYPE.get(mad, 0) > RmppSender.DATA) {
-            rmpp.receive(frame);
-            return;
-        }
-        if (MadHeader.isResponse(mad) || frame.undelivered()) {
+        if (mad.length < MadHeader.MAD_SIZE || MadHeader.mgmtClass(mad) != MgmtClass.SUBN_ADM) {
             dropped.increment();
-            return;
-        }
-        requests.increment();
-        try {
-            workers.execute(() -> handle(frame));
-        } catch (RejectedExecutionException full) {
-            busy.increment();
-            refuse(frame, MadStatus.BUSY);
+        } else if (frame.undelivered()) {
+            dropped.increment();
+            rmpp.undelivered(frame);
+        } else if (Rmpp.isControl(mad)) {
+            rmpp.receive(frame);
+        } else if (!mayBeAnswered(frame, view.get())) {
+            dropped.increment();
+        } else {
+            requests.increment();
+            try {
+                workers.execute(() -> handle(frame));
+            } catch (RejectedExecutionException full) {
+                busy.increment();
+                refuse(frame, MadStatus.BUSY);
+            }
         }
     }
 
@@ -121,31 +137,49 @@ public final class SubnetAdministrator {
         }
     }
 
+    private boolean mayBeAnswered(MadFrame frame, @Nullable PublishedView current) {
+        return current != null
+                && isRequest(frame.mad())
+                && (SaMad.SM_KEY.get(frame.mad(), 0) == 0 || isTrusted(frame.mad()))
+                && current.subnet().portOfLid(frame.peer().lid()) != Fabric.NONE;
+    }
+
+    /** Neither a response nor a message that has none (IBA 13.4.5). */
+    private static boolean isRequest(byte[] mad) {
+        return switch (MadHeader.method(mad)) {
+            case Method.SEND, Method.TRAP, Method.REPORT, Method.TRAP_REPRESS -> false;
+            default -> !MadHeader.isResponse(mad);
+        };
+    }
+
+    private boolean isTrusted(byte[] mad) {
+        long smKey = SaMad.SM_KEY.get(mad, 0);
+        return smKey != 0 && smKey == settings.smKey();
+    }
+
+    /** The view may have changed since the request came in; it counts as it is now, until the answer is sent. */
     private void answer(MadFrame frame) {
         byte[] mad = frame.mad();
         PublishedView current = view.get();
-        long smKey = SaMad.SM_KEY.get(mad, 0);
-        boolean isTrusted = smKey != 0 && smKey == settings.smKey();
-        boolean isHeard = current != null
-                && (smKey == 0 || isTrusted)
-                && current.subnet().portOfLid(frame.peer().lid()) != Fabric.NONE;
-        if (current == null || !isHeard) {
+        if (current == null || !mayBeAnswered(frame, current)) {
             dropped.increment();
             return;
         }
-        if (MadHeader.BASE_VERSION.get(mad, 0) != 1 || MadHeader.CLASS_VERSION.get(mad, 0) != CLASS_VERSION) {
+        if (MadHeader.BASE_VERSION.get(mad, 0) != 1 || MadHeader.CLASS_VERSION.get(mad, 0) != SaMad.CLASS_VERSION) {
             refuse(frame, MadStatus.UNSUPPORTED_VERSION);
             return;
         }
         int attribute = MadHeader.attributeId(mad);
         int method = MadHeader.method(mad);
-        RecordHandler handler = handlers.get(attribute);
-        if (attribute == ClassPortInfo.TYPE.id()) {
-            answerClassPortInfo(frame, current, method);
+        RecordHandler handler = attribute <= MAX_RECORD_ATTRIBUTE ? handlers[attribute] : null;
+        if (attribute == ClassPortInfo.TYPE.id() && method == Method.GET) {
+            byte[] answer = SaMad.answer(mad, Method.GET_RESP, MadStatus.OK);
+            ClassPortInfoAnswer.of(current).write(answer, SaMad.DATA);
+            send(frame, answer);
         } else if (handler == null || method != Method.GET && method != Method.GET_TABLE) {
             refuse(frame, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
         } else {
-            Query query = new Query(mad, SaMad.COMPONENT_MASK.get(mad, 0), isTrusted, index(current));
+            Query query = new Query(mad, SaMad.COMPONENT_MASK.get(mad, 0), isTrusted(mad), index(current));
             if (method == Method.GET) {
                 answerOne(frame, handler, query);
             } else {
@@ -156,7 +190,13 @@ public final class SubnetAdministrator {
 
     private ViewIndex index(PublishedView current) {
         ViewIndex known = cached;
-        if (known == null || known.view().sweep() != current.sweep()) {
+        return known != null && known.view().equals(current) ? known : renewIndex(current);
+    }
+
+    /** One thread prepares a view, while those that need it too wait for it. */
+    private synchronized ViewIndex renewIndex(PublishedView current) {
+        ViewIndex known = cached;
+        if (known == null || !known.view().equals(current)) {
             known = new ViewIndex(current);
             cached = known;
         }
@@ -164,65 +204,43 @@ public final class SubnetAdministrator {
     }
 
     private void answerOne(MadFrame frame, RecordHandler handler, Query query) {
-        RecordTable records = new RecordTable(handler.type().layout().size(), 2);
+        int size = handler.type().layout().size();
+        RecordTable records = new RecordTable(size, 1);
         int status = handler.answer(query, records);
-        if (status == MadStatus.OK && records.count() != 1) {
-            status = records.count() == 0 ? MadStatus.SA_NO_RECORDS : MadStatus.SA_TOO_MANY_RECORDS;
-        }
         if (status != MadStatus.OK) {
             refuse(frame, status);
-            return;
+        } else if (records.isOverflown()) {
+            refuse(frame, MadStatus.SA_TOO_MANY_RECORDS);
+        } else if (records.count() == 0) {
+            refuse(frame, MadStatus.SA_NO_RECORDS);
+        } else {
+            byte[] answer = SaMad.answer(frame.mad(), Method.GET_RESP, MadStatus.OK);
+            SaMad.ATTRIBUTE_OFFSET.set(answer, 0, size / Long.BYTES);
+            System.arraycopy(records.bytes(), 0, answer, SaMad.DATA, size);
+            send(frame, answer);
         }
-        byte[] answer = SaMad.answer(frame.mad(), Method.GET_RESP, MadStatus.OK);
-        SaMad.ATTRIBUTE_OFFSET.set(answer, 0, handler.type().layout().size() / Long.BYTES);
-        byte[] bytes = records.toBytes();
-        System.arraycopy(bytes, 0, answer, SaMad.DATA, bytes.length);
-        send(frame, answer);
     }
 
     private void answerTable(MadFrame frame, RecordHandler handler, Query query) {
-        int size = handler.type().layout().size();
-        int maxRecords = settings.maxTableBytes() / size;
-        RecordTable records = new RecordTable(size, maxRecords + 1);
-        int status = handler.answer(query, records);
-        if (status == MadStatus.OK && records.count() > maxRecords) {
-            status = MadStatus.SA_NO_RESOURCES;
+        if (rmpp.isOpen(frame.peer(), frame.mad())) {
+            dropped.increment();
+            return;
         }
-        if (status != MadStatus.OK) {
-            refuse(frame, status);
+        int size = handler.type().layout().size();
+        RecordTable records = new RecordTable(size, settings.maxTableBytes() / size);
+        int status = handler.answer(query, records);
+        if (status != MadStatus.OK || records.isOverflown()) {
+            refuse(frame, status != MadStatus.OK ? status : MadStatus.SA_NO_RESOURCES);
             return;
         }
         byte[] header = SaMad.answer(frame.mad(), Method.GET_TABLE_RESP, MadStatus.OK);
         SaMad.ATTRIBUTE_OFFSET.set(header, 0, records.count() == 0 ? 0 : size / Long.BYTES);
-        answers.increment();
-        rmpp.send(frame.peer(), header, records.toBytes(), () -> {
+        if (rmpp.send(frame.peer(), header, records.toBytes())) {
+            answers.increment();
+        } else {
             busy.increment();
             refuse(frame, MadStatus.BUSY);
-        });
-    }
-
-    private void answerClassPortInfo(MadFrame frame, PublishedView current, int method) {
-        if (method != Method.GET) {
-            refuse(frame, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
-            return;
         }
-        int capabilities2 = ClassPortInfo.CAP2_FULL_PORT_INFO_RECORD
-                | ClassPortInfo.CAP2_EXTENDED_SPEEDS
-                | (current.qos() ? ClassPortInfo.CAP2_QOS_WITH_PATH_RECORDS : 0);
-        ClassPortInfo info = ClassPortInfo.TYPE
-                .zero()
-                .with(ClassPortInfo.BASE_VERSION, 1)
-                .with(ClassPortInfo.CLASS_VERSION, CLASS_VERSION)
-                .with(ClassPortInfo.CAPABILITY_MASK, ClassPortInfo.CAP_PORT_INFO_CAP_MASK_MATCH)
-                .with(ClassPortInfo.CAPABILITY_MASK2, capabilities2)
-                .with(ClassPortInfo.RESP_TIME_VALUE, current.responseTimeValue())
-                .with(ClassPortInfo.REDIRECT_QP, 1)
-                .with(ClassPortInfo.REDIRECT_Q_KEY, Integer.toUnsignedLong(QKEY_GSI))
-                .with(ClassPortInfo.TRAP_QP, 1)
-                .with(ClassPortInfo.TRAP_Q_KEY, Integer.toUnsignedLong(QKEY_GSI));
-        byte[] answer = SaMad.answer(frame.mad(), Method.GET_RESP, MadStatus.OK);
-        info.write(answer, SaMad.DATA);
-        send(frame, answer);
     }
 
     /** An error is answered with the request's own data (IBA 13.4.7) and never by RMPP. */

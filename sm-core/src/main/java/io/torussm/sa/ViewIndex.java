@@ -1,31 +1,92 @@
 package io.torussm.sa;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
-/** A published view and its addressed end ports, found by GUID without allocation. */
+/**
+ * A published view, prepared once so that a query finds in constant time, and without allocation, what it needs: end
+ * ports by GUID, and what each cable can carry. Two bytes for each port slot, about 24 for each end port.
+ */
 final class ViewIndex {
+    private static final int LEAST_MTU = 1;
+    private static final long HASH = 0x9E37_79B9_7F4A_7C15L;
+
     private final PublishedView view;
     private final int[] endports;
+    private final byte[] mtu;
+    private final byte[] rateOrder;
+
+    /** Open addressing, at most half full; a slot is free where the port is {@link Fabric#NONE}. */
     private final long[] guids;
+
     private final int[] portOfGuid;
 
     ViewIndex(PublishedView view) {
         this.view = view;
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
-        endports = IntStream.range(0, fabric.portCount())
-                .filter(port -> subnet.lid(port) != 0)
-                .toArray();
-        portOfGuid = Arrays.stream(endports)
-                .boxed()
-                .sorted((a, b) -> Long.compare(fabric.portGuid(a), fabric.portGuid(b)))
-                .mapToInt(Integer::intValue)
-                .toArray();
-        guids = Arrays.stream(portOfGuid).mapToLong(fabric::portGuid).toArray();
+        int[] found = new int[fabric.portCount()];
+        int count = 0;
+        for (int port = 0; port < found.length; port++) {
+            if (subnet.lid(port) != 0) {
+                found[count++] = port;
+            }
+        }
+        endports = Arrays.copyOf(found, count);
+        int slots = Integer.highestOneBit(Math.max(1, count)) * 4;
+        guids = new long[slots];
+        portOfGuid = new int[slots];
+        Arrays.fill(portOfGuid, Fabric.NONE);
+        for (int port : endports) {
+            int slot = slotOf(fabric.portGuid(port));
+            if (portOfGuid[slot] == Fabric.NONE) {
+                guids[slot] = fabric.portGuid(port);
+                portOfGuid[slot] = port;
+            }
+        }
+        mtu = new byte[fabric.portCount()];
+        rateOrder = new byte[fabric.portCount()];
+        measureCables(fabric);
+    }
+
+    private void measureCables(Fabric fabric) {
+        byte[] ownMtu = new byte[mtu.length];
+        byte[] ownRate = new byte[mtu.length];
+        for (int port = 0; port < mtu.length; port++) {
+            ownMtu[port] = mtuOf(fabric, port);
+            ownRate[port] = (byte) Rates.order(rateOf(fabric, port));
+        }
+        for (int port = 0; port < mtu.length; port++) {
+            int far = fabric.peer(port);
+            int other = far == Fabric.NONE ? port : far;
+            mtu[port] = (byte) Math.min(ownMtu[port], ownMtu[other]);
+            rateOrder[port] = (byte) Math.min(ownRate[port], ownRate[other]);
+        }
+    }
+
+    /** What a port sends at most: a port that nobody asked is promised nothing for. */
+    private static byte mtuOf(Fabric fabric, int port) {
+        PortInfo info = fabric.portInfo(port);
+        if (info == null) {
+            return LEAST_MTU;
+        }
+        boolean isLinked = fabric.peer(port) != Fabric.NONE && info.neighborMtu() != 0;
+        int code = isLinked ? Math.min(info.mtuCap(), info.neighborMtu()) : info.mtuCap();
+        return (byte) Math.max(LEAST_MTU, code);
+    }
+
+    /** An extended speed counts only where the governing port, port 0 of a switch, announces such speeds. */
+    private static int rateOf(Fabric fabric, int port) {
+        PortInfo info = fabric.portInfo(port);
+        if (info == null) {
+            return Rates.SLOWEST;
+        }
+        int node = fabric.nodeOf(port);
+        PortInfo governing = fabric.isSwitch(node) ? fabric.portInfo(fabric.port(node, 0)) : info;
+        return Rates.of(info, governing != null && governing.can(PortInfo.CAP_EXTENDED_SPEEDS));
     }
 
     PublishedView view() {
@@ -47,7 +108,25 @@ final class ViewIndex {
 
     /** The end port with a GUID; {@link Fabric#NONE} if there is none. */
     int portOfGuid(long guid) {
-        int at = Arrays.binarySearch(guids, guid);
-        return at < 0 ? Fabric.NONE : portOfGuid[at];
+        return portOfGuid[slotOf(guid)];
+    }
+
+    /** MTU code of a port and of the port that its cable leads to, the smaller. */
+    int mtu(int port) {
+        return mtu[port];
+    }
+
+    /** Rate of a port and of the port that its cable leads to, the slower; in the order of {@link Rates#order}. */
+    int rateOrder(int port) {
+        return rateOrder[port];
+    }
+
+    private int slotOf(long guid) {
+        int mask = guids.length - 1;
+        int slot = (int) (guid * HASH >>> Integer.SIZE) & mask;
+        while (portOfGuid[slot] != Fabric.NONE && guids[slot] != guid) {
+            slot = slot + 1 & mask;
+        }
+        return slot;
     }
 }

@@ -19,6 +19,18 @@ public final class ClassPortInfo extends Attribute<ClassPortInfo> {
     /** SA CapabilityMask2 bit: extended speeds are understood. */
     public static final int CAP2_EXTENDED_SPEEDS = 1 << 7;
 
+    /** SA CapabilityMask2 bit: PortInfoRecord matches CapabilityMask2 by containment on request. */
+    public static final int CAP2_PORT_INFO_CAP_MASK2_MATCH = 1 << 10;
+
+    /** SA CapabilityMask2 bit: links of two lanes are understood. */
+    public static final int CAP2_LINK_WIDTH_2X = 1 << 13;
+
+    /** SA CapabilityMask2 bit: HDR is understood. */
+    public static final int CAP2_LINK_SPEED_HDR = 1 << 15;
+
+    /** SA CapabilityMask2 bit: NDR is understood. */
+    public static final int CAP2_LINK_SPEED_NDR = 1 << 17;
+
     private static final Layout L = new Layout("ClassPortInfo", 72);
     public static final Field BASE_VERSION = L.bits("BaseVersion", 0, 8);
     public static final Field CLASS_VERSION = L.bits("ClassVersion", 8, 8);

@@ -2,39 +2,79 @@ package io.torussm.mad.sa;
 
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
+import java.util.Arrays;
 import java.util.List;
 
-/** Comparison of records under a component mask (IBA 15.2.1.3); bit n selects the n-th field of the layout. */
+/**
+ * The components of a record, and the comparison of two records under a mask of them (IBA 15.2.1.3). Bit n of a mask
+ * selects the n-th field of the declaration, reserved fields counted; this class is the only place that knows it.
+ */
 public final class ComponentMask {
-    private ComponentMask() {}
+    private final String record;
+    private final List<Field> components;
+    private final Field[] compared;
+    private final long comparedBits;
 
-    /** The mask bit of a field. */
-    public static long of(Layout layout, Field field) {
-        int index = layout.fields().indexOf(field);
-        if (index < 0 || index >= Long.SIZE) {
-            throw new IllegalArgumentException(field.name() + " is no component of " + layout.name());
+    /**
+     * The components of a record.
+     *
+     * @param count how many of its fields have a mask bit; those behind them have none
+     */
+    ComponentMask(Layout layout, int count) {
+        if (count > Long.SIZE || count > layout.fields().size()) {
+            throw new IllegalStateException(layout.name() + " cannot have " + count + " components");
+        }
+        record = layout.name();
+        components = List.copyOf(layout.fields().subList(0, count));
+        compared = components.toArray(new Field[0]);
+        long bits = 0;
+        for (int i = 0; i < count; i++) {
+            bits |= compared[i].name().startsWith("reserved") ? 0 : 1L << i;
+        }
+        comparedBits = bits;
+    }
+
+    /** The fields that have a mask bit, in the order of their bits; reserved ones included. */
+    public List<Field> components() {
+        return components;
+    }
+
+    /**
+     * The mask bit of a field. Looks through the declaration: meant for constants.
+     *
+     * @throws IllegalArgumentException if the field is no component of this record
+     */
+    public long bit(Field field) {
+        int index = components.indexOf(field);
+        if (index < 0) {
+            throw new IllegalArgumentException(field.name() + " is no component of " + record);
         }
         return 1L << index;
     }
 
-    /** Whether all selected fields of a candidate equal those wanted; bits beyond the fields are ignored. */
-    public static boolean matches(Layout layout, long mask, byte[] wanted, int at, byte[] candidate) {
-        List<Field> fields = layout.fields();
-        for (long left = mask; left != 0; left &= left - 1) {
-            int index = Long.numberOfTrailingZeros(left);
-            if (index < fields.size() && !isEqual(fields.get(index), wanted, at, candidate)) {
+    /**
+     * Whether all selected fields of two records are equal. Reserved fields, and bits that belong to no field, select
+     * nothing.
+     *
+     * @param wantedAt byte offset of the record asked for in {@code wanted}
+     * @param candidateAt byte offset of the other in {@code candidate}
+     */
+    public boolean matches(long mask, byte[] wanted, int wantedAt, byte[] candidate, int candidateAt) {
+        for (long left = mask & comparedBits; left != 0; left &= left - 1) {
+            Field field = compared[Long.numberOfTrailingZeros(left)];
+            if (!isEqual(field, wanted, wantedAt, candidate, candidateAt)) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean isEqual(Field field, byte[] wanted, int at, byte[] candidate) {
+    private static boolean isEqual(Field field, byte[] wanted, int wantedAt, byte[] candidate, int candidateAt) {
         if (field.width() <= Long.SIZE) {
-            return field.get(wanted, at) == field.get(candidate, 0);
+            return field.get(wanted, wantedAt) == field.get(candidate, candidateAt);
         }
         int from = field.offset() / Byte.SIZE;
         int to = from + field.width() / Byte.SIZE;
-        return java.util.Arrays.equals(wanted, at + from, at + to, candidate, from, to);
+        return Arrays.equals(wanted, wantedAt + from, wantedAt + to, candidate, candidateAt + from, candidateAt + to);
     }
 }

@@ -42,8 +42,11 @@ public final class PathRecord extends Attribute<PathRecord> {
     /** No component of the mask. */
     public static final Field PREFERENCE = L.bits("Preference", 456, 8);
 
-    static final Field RESERVED_464 = L.bits("reserved2", 464, 48);
+    static final Field RESERVED_464 = L.bits("reserved", 464, 48);
     public static final AttributeType<PathRecord> TYPE = L.type(0x0035, PathRecord::new);
+
+    /** Its components; ServiceID is two of them. */
+    public static final ComponentMask COMPONENTS = new ComponentMask(TYPE.layout(), 22);
 
     private PathRecord(byte[] bytes) {
         super(bytes);

@@ -29,6 +29,9 @@ public final class PortInfoRecord extends Attribute<PortInfoRecord> {
 
     public static final AttributeType<PortInfoRecord> TYPE = L.type(0x0012, PortInfoRecord::new);
 
+    /** Its components: three of its own, then the fields of PortInfo. */
+    public static final ComponentMask COMPONENTS = new ComponentMask(TYPE.layout(), 58);
+
     private PortInfoRecord(byte[] bytes) {
         super(bytes);
     }

@@ -3,6 +3,8 @@ package io.torussm.mad.sa;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 import io.torussm.mad.MadHeader;
+import io.torussm.mad.MgmtClass;
+import java.util.Arrays;
 
 /** The SA MAD (IBA 15.2.1.1): common header, RMPP header (13.6.2), SA header and 200 bytes of data. */
 public final class SaMad {
@@ -31,6 +33,9 @@ public final class SaMad {
     /** The whole declaration. */
     public static final Layout LAYOUT = L.complete();
 
+    /** ClassVersion of subnet administration. */
+    public static final int CLASS_VERSION = 2;
+
     /** Byte offset of the data. */
     public static final int DATA = 56;
 
@@ -45,14 +50,20 @@ public final class SaMad {
 
     private SaMad() {}
 
+    /** A zeroed SA MAD with the fields that a requester chooses, for its data to be filled in. */
+    public static byte[] request(int method, long tid, int attributeId, int attributeModifier, long componentMask) {
+        byte[] mad = MadHeader.create(MgmtClass.SUBN_ADM, CLASS_VERSION, method, tid, attributeId, attributeModifier);
+        COMPONENT_MASK.set(mad, 0, componentMask);
+        return mad;
+    }
+
     /** The answer to a request: its header turned round, the RMPP header and the SM_Key cleared, no data. */
     public static byte[] answer(byte[] request, int method, int status) {
         byte[] answer = new byte[MadHeader.MAD_SIZE];
         System.arraycopy(request, 0, answer, 0, DATA);
         MadHeader.METHOD.set(answer, 0, method);
         MadHeader.STATUS.set(answer, 0, status);
-        java.util.Arrays.fill(
-                answer, RMPP_VERSION.offset() / Byte.SIZE, SM_KEY.offset() / Byte.SIZE + Long.BYTES, (byte) 0);
+        Arrays.fill(answer, RMPP_VERSION.offset() / Byte.SIZE, SM_KEY.offset() / Byte.SIZE + Long.BYTES, (byte) 0);
         ATTRIBUTE_OFFSET.set(answer, 0, 0);
         return answer;
     }

@@ -1,0 +1,294 @@
+package io.torussm.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.mad.sa.SaMad;
+import io.torussm.sim.VirtualLoop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The sender's rules one by one (IBA 13.6.3), with a receiver played by the test. */
+class RmppSenderTest {
+    private static final int ACTIVE = SaMad.FLAG_ACTIVE;
+    private static final int FIRST = SaMad.FLAG_FIRST;
+    private static final int LAST = SaMad.FLAG_LAST;
+    private static final RmppSender.Limits LIMITS = new RmppSender.Limits(100, 3, 2000, 8, 4, 2, 10_000);
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final List<byte[]> sent = new ArrayList<>();
+    private final RmppSender sender = new RmppSender(loop, LIMITS, frame -> sent.add(frame.mad()));
+
+    private boolean begin(long tid, int bytes) {
+        boolean begun = sender.send(RmppLink.RECEIVER, RmppLink.header(tid), new byte[bytes]);
+        run(0);
+        return begun;
+    }
+
+    private void run(int ms) {
+        loop.runFor(TimeUnit.MILLISECONDS.toNanos(ms));
+    }
+
+    private void hear(int type, int status, long segment, long newWindowLast) {
+        sender.receive(RmppLink.control(7, type, status, segment, newWindowLast));
+        run(0);
+    }
+
+    private List<Long> segments() {
+        List<Long> numbers = sent.stream().map(RmppLink::segment).toList();
+        sent.clear();
+        return numbers;
+    }
+
+    @Test
+    void anAnswerOfOneSegmentIsActiveFirstAndLast() {
+        begin(7, 112);
+        assertThat(sent).hasSize(1);
+        assertThat(RmppLink.flags(sent.get(0))).isEqualTo(ACTIVE | FIRST | LAST);
+        assertThat(RmppLink.segment(sent.get(0))).isEqualTo(1);
+        assertThat(RmppLink.payloadLength(sent.get(0))).isEqualTo(132);
+        assertThat(Rmpp.type(sent.get(0))).isEqualTo(Rmpp.DATA);
+        assertThat(SaMad.RMPP_VERSION.get(sent.get(0), 0)).isEqualTo(1);
+    }
+
+    @Test
+    void anEmptyTableIsOneSegmentOfNothingButTheHeader() {
+        begin(7, 0);
+        assertThat(sent).hasSize(1);
+        assertThat(RmppLink.flags(sent.get(0))).isEqualTo(ACTIVE | FIRST | LAST);
+        assertThat(RmppLink.payloadLength(sent.get(0))).isEqualTo(20);
+    }
+
+    @Test
+    void theFirstSegmentAnnouncesAllBytesAndTheLastItsOwn() {
+        begin(7, 3 * 200 + 40);
+        hear(Rmpp.ACK, 0, 1, 9);
+        assertThat(sent).hasSize(4);
+        assertThat(sent.stream().map(RmppLink::payloadLength)).containsExactly(3 * 220L + 60, 0L, 0L, 60L);
+        assertThat(sent.stream().map(RmppLink::flags)).containsExactly(ACTIVE | FIRST, ACTIVE, ACTIVE, ACTIVE | LAST);
+        assertThat(sent.stream().map(mad -> SaMad.ATTRIBUTE_OFFSET.get(mad, 0))).containsOnly(14L);
+    }
+
+    @Test
+    void aFullLastSegmentHas220Bytes() {
+        begin(7, 400);
+        hear(Rmpp.ACK, 0, 1, 2);
+        assertThat(RmppLink.payloadLength(sent.get(1))).isEqualTo(220);
+        assertThat(RmppLink.flags(sent.get(1))).isEqualTo(ACTIVE | LAST);
+    }
+
+    @Test
+    void nothingIsSentBeyondTheWindowAndTheWindowStartsAtOneSegment() {
+        begin(7, 2000);
+        assertThat(segments()).containsExactly(1L);
+        hear(Rmpp.ACK, 0, 1, 4);
+        assertThat(segments()).containsExactly(2L, 3L, 4L);
+        hear(Rmpp.ACK, 0, 3, 6);
+        assertThat(segments()).containsExactly(5L, 6L);
+    }
+
+    @Test
+    void aHugeWindowIsCutToTheSendersOwn() {
+        begin(7, 4000);
+        hear(Rmpp.ACK, 0, 1, 0xffff_ffffL);
+        assertThat(segments()).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
+    }
+
+    @Test
+    void whatIsNotAcknowledgedInTimeIsSentAgainFromTheFirstSuchSegment() {
+        begin(7, 2000);
+        hear(Rmpp.ACK, 0, 1, 4);
+        hear(Rmpp.ACK, 0, 2, 4);
+        segments();
+        run(101);
+        assertThat(segments()).containsExactly(3L, 4L);
+    }
+
+    @Test
+    void theLastAckEndsTheTransaction() {
+        begin(7, 300);
+        hear(Rmpp.ACK, 0, 1, 2);
+        hear(Rmpp.ACK, 0, 2, 2);
+        assertThat(sender.openCount()).isZero();
+        assertThat(sender.openBytes()).isZero();
+        assertThat(sender.stats().completed()).isEqualTo(1);
+        segments();
+        run(5000);
+        assertThat(sent).isEmpty();
+    }
+
+    @Test
+    void aPeerThatNeverAcknowledgesIsGivenUpWithoutAWord() {
+        begin(7, 100);
+        run(5000);
+        assertThat(sent).hasSize(4).allMatch(mad -> Rmpp.type(mad) == Rmpp.DATA);
+        assertThat(sender.openCount()).isZero();
+        assertThat(sender.stats().unacknowledged()).isEqualTo(1);
+    }
+
+    @Test
+    void aPeerThatFallsSilentHalfwayIsToldOfTooManyRetries() {
+        begin(7, 1000);
+        hear(Rmpp.ACK, 0, 1, 2);
+        run(5000);
+        byte[] last = sent.get(sent.size() - 1);
+        assertThat(Rmpp.type(last)).isEqualTo(Rmpp.ABORT);
+        assertThat(RmppLink.rmppStatus(last)).isEqualTo(Rmpp.TOO_MANY_RETRIES);
+        assertThat(sender.openCount()).isZero();
+    }
+
+    @Test
+    void aReceiverThatDawdlesForEverRunsOutOfTotalTime() {
+        begin(7, 8000);
+        for (int segment = 1; sender.openCount() > 0 && segment < 40; segment++) {
+            hear(Rmpp.ACK, 0, segment, segment + 1);
+            run(90);
+        }
+        byte[] last = sent.get(sent.size() - 1);
+        assertThat(Rmpp.type(last)).isEqualTo(Rmpp.ABORT);
+        assertThat(RmppLink.rmppStatus(last)).isEqualTo(Rmpp.TOTAL_TIME_TOO_LONG);
+        assertThat(loop.nowNs()).isLessThan(TimeUnit.MILLISECONDS.toNanos(2200));
+    }
+
+    @Test
+    void repeatedAcksDoNotKeepATransactionAlive() {
+        begin(7, 1000);
+        hear(Rmpp.ACK, 0, 1, 2);
+        for (int i = 0; i < 100; i++) {
+            hear(Rmpp.ACK, 0, 1, 2);
+            run(20);
+        }
+        assertThat(sender.openCount()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3", "4"})
+    void stopAndAbortEndTheTransactionAtOnceAndAreNotAnswered(int type) {
+        begin(7, 1000);
+        hear(Rmpp.ACK, 0, 1, 3);
+        segments();
+        hear(type, type == Rmpp.STOP ? Rmpp.RESOURCES_EXHAUSTED : Rmpp.TOTAL_TIME_TOO_LONG, 0, 0);
+        run(5000);
+        assertThat(sent).isEmpty();
+        assertThat(sender.openCount()).isZero();
+        assertThat(sender.stats().stopped()).isEqualTo(1);
+    }
+
+    @ParameterizedTest(name = "type {0} status {1} segment {2} window {3}: {4}")
+    @CsvSource({
+        "2, 0, 3, 2, 122", // NewWindowLast below the segment that is acknowledged
+        "2, 0, 3, 9, 123", // acknowledges what was never sent
+        "2, 5, 1, 2, 124", // an ACK has no status
+        "9, 0, 1, 2, 121", // no such type
+        "1, 0, 1, 2, 121", // data from the receiver
+    })
+    void nonsenseIsAnsweredByAnAbortThatSaysWhy(int type, int status, long segment, long last, int expected) {
+        begin(7, 1000);
+        hear(Rmpp.ACK, 0, 1, 2);
+        segments();
+        hear(type, status, segment, last);
+        assertThat(sent).hasSize(1);
+        assertThat(Rmpp.type(sent.get(0))).isEqualTo(Rmpp.ABORT);
+        assertThat(RmppLink.rmppStatus(sent.get(0))).isEqualTo(expected);
+        assertThat(RmppLink.flags(sent.get(0))).isEqualTo(ACTIVE);
+        assertThat(sender.openCount()).isZero();
+        assertThat(sender.stats().aborted()).isEqualTo(1);
+    }
+
+    @Test
+    void anotherVersionOfTheProtocolIsRefused() {
+        begin(7, 1000);
+        MadFrame ack = RmppLink.control(7, Rmpp.ACK, 0, 1, 2);
+        SaMad.RMPP_VERSION.set(ack.mad(), 0, 2);
+        segments();
+        sender.receive(ack);
+        run(0);
+        assertThat(RmppLink.rmppStatus(sent.get(0))).isEqualTo(Rmpp.UNSUPPORTED_VERSION);
+    }
+
+    @Test
+    void anAckThatWasOvertakenChangesNothing() {
+        begin(7, 2000);
+        hear(Rmpp.ACK, 0, 1, 4);
+        hear(Rmpp.ACK, 0, 4, 8);
+        segments();
+        hear(Rmpp.ACK, 0, 1, 4);
+        assertThat(sent).isEmpty();
+        run(101);
+        assertThat(segments()).containsExactly(5L, 6L, 7L, 8L);
+    }
+
+    @Test
+    void messagesOfNoTransactionAreDropped() {
+        begin(7, 1000);
+        segments();
+        sender.receive(RmppLink.control(8, Rmpp.ABORT, 118, 0, 0));
+        MadFrame mine = RmppLink.control(7, Rmpp.ABORT, 118, 0, 0);
+        sender.receive(new MadFrame(new MadAddress(3, 1, 0, 0), mine.mad()));
+        sender.receive(new MadFrame(new MadAddress(2, 5, 0, 0), mine.mad()));
+        run(0);
+        assertThat(sender.openCount()).isEqualTo(1);
+    }
+
+    @Test
+    void aRepeatedRequestDoesNotStartASecondTransaction() {
+        assertThat(begin(7, 1000)).isTrue();
+        assertThat(begin(7, 1000)).isTrue();
+        assertThat(segments()).containsExactly(1L);
+        assertThat(sender.openCount()).isEqualTo(1);
+        assertThat(sender.isOpen(RmppLink.RECEIVER, RmppLink.header(7))).isTrue();
+        assertThat(sender.isOpen(RmppLink.RECEIVER, RmppLink.header(8))).isFalse();
+    }
+
+    @Test
+    void whatExceedsABoundIsRefusedAtOnce() {
+        assertThat(begin(1, 10_001)).as("bytes").isFalse();
+        assertThat(begin(1, 5000)).isTrue();
+        assertThat(begin(2, 5001)).as("bytes of all").isFalse();
+        assertThat(begin(2, 100)).isTrue();
+        assertThat(begin(3, 100)).as("two of one requester").isFalse();
+        for (int lid = 10; lid < 12; lid++) {
+            assertThat(sender.send(new MadAddress(lid, 1, 0, 0), RmppLink.header(1), new byte[1]))
+                    .isTrue();
+        }
+        assertThat(sender.send(new MadAddress(20, 1, 0, 0), RmppLink.header(1), new byte[1]))
+                .as("four in all")
+                .isFalse();
+        assertThat(sender.stats().refused()).isEqualTo(4);
+        run(5000);
+        assertThat(sender.openCount()).isZero();
+        assertThat(sender.openBytes()).isZero();
+        assertThat(begin(9, 10_000)).as("room again").isTrue();
+    }
+
+    @Test
+    void aFloodOfMessagesDoesNotPileUpInTheLoop() {
+        begin(7, 10_000);
+        int[] ran = new int[1];
+        for (int i = 0; i < 100_000; i++) {
+            sender.receive(RmppLink.control(7, Rmpp.ACK, 0, 0, 1));
+        }
+        loop.execute(() -> ran[0]++);
+        int steps = 0;
+        while (ran[0] == 0) {
+            steps++;
+            int[] seen = new int[1];
+            loop.runUntil(() -> seen[0]++ > 0, 0);
+        }
+        assertThat(steps).isLessThan(100);
+    }
+
+    @Test
+    void aSegmentThatComesBackUndeliveredEndsTheTransactionQuietly() {
+        begin(7, 1000);
+        byte[] segment = sent.get(0);
+        segments();
+        sender.undelivered(new MadFrame(RmppLink.RECEIVER, segment, true));
+        run(5000);
+        assertThat(sent).isEmpty();
+        assertThat(sender.stats().unacknowledged()).isEqualTo(1);
+    }
+}

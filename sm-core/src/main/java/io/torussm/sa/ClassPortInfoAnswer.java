@@ -1,0 +1,36 @@
+package io.torussm.sa;
+
+import io.torussm.mad.sa.ClassPortInfo;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.view.PublishedView;
+
+/** ClassPortInfo of the SA (IBA 15.2.4): what is served today, and no more. */
+final class ClassPortInfoAnswer {
+    private static final int BASE_VERSION = 1;
+    private static final long QKEY_GSI = 0x8001_0000L;
+    private static final int QP_GSI = 1;
+
+    /** What {@code PortInfoRecordHandler} and {@code Rates} can. */
+    private static final int CAPABILITIES2 = ClassPortInfo.CAP2_FULL_PORT_INFO_RECORD
+            | ClassPortInfo.CAP2_EXTENDED_SPEEDS
+            | ClassPortInfo.CAP2_PORT_INFO_CAP_MASK2_MATCH
+            | ClassPortInfo.CAP2_LINK_WIDTH_2X
+            | ClassPortInfo.CAP2_LINK_SPEED_HDR
+            | ClassPortInfo.CAP2_LINK_SPEED_NDR;
+
+    private ClassPortInfoAnswer() {}
+
+    static ClassPortInfo of(PublishedView view) {
+        return ClassPortInfo.TYPE
+                .zero()
+                .with(ClassPortInfo.BASE_VERSION, BASE_VERSION)
+                .with(ClassPortInfo.CLASS_VERSION, SaMad.CLASS_VERSION)
+                .with(ClassPortInfo.CAPABILITY_MASK, ClassPortInfo.CAP_PORT_INFO_CAP_MASK_MATCH)
+                .with(ClassPortInfo.CAPABILITY_MASK2, CAPABILITIES2)
+                .with(ClassPortInfo.RESP_TIME_VALUE, view.responseTimeValue())
+                .with(ClassPortInfo.REDIRECT_QP, QP_GSI)
+                .with(ClassPortInfo.REDIRECT_Q_KEY, QKEY_GSI)
+                .with(ClassPortInfo.TRAP_QP, QP_GSI)
+                .with(ClassPortInfo.TRAP_Q_KEY, QKEY_GSI);
+    }
+}

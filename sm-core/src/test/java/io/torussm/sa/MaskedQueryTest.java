@@ -1,0 +1,243 @@
+package io.torussm.sa;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.sa.ComponentMask;
+import io.torussm.mad.sa.NodeRecord;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.PortInfoRecord;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.mad.smp.PortInfo;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever components are given, the answer is what a naive filter leaves of the answer to the world query. */
+class MaskedQueryTest {
+    private static final PortInfoRecordFields PORT = new PortInfoRecordFields();
+
+    /** Fields of PortInfo where they stand in the record. */
+    private static final class PortInfoRecordFields {
+        final Field mKey = PortInfoRecord.field(PortInfo.M_KEY);
+        final Field capabilityMask = PortInfoRecord.field(PortInfo.CAPABILITY_MASK);
+        final Field speedActive = PortInfoRecord.field(PortInfo.LINK_SPEED_ACTIVE);
+        final Field speedEnabled = PortInfoRecord.field(PortInfo.LINK_SPEED_ENABLED);
+    }
+
+    private final SmallTorus torus = new SmallTorus();
+    private final SaHarness harness = new SaHarness(torus);
+
+    static Stream<Arguments> nodeFields() {
+        return fields(NodeRecord.COMPONENTS);
+    }
+
+    static Stream<Arguments> portFields() {
+        return fields(PortInfoRecord.COMPONENTS);
+    }
+
+    private static Stream<Arguments> fields(ComponentMask components) {
+        return components.components().stream()
+                .filter(field -> !field.name().startsWith("reserved"))
+                .map(field -> Arguments.of(field.name(), field));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("nodeFields")
+    void nodeRecordsByOneField(String name, Field field) {
+        List<byte[]> world = harness.getTable(0x11).records(112);
+        for (byte[] example : world) {
+            List<byte[]> found = harness.getTable(0x11)
+                    .like(NodeRecord.COMPONENTS, field, example)
+                    .records(112);
+            assertThat(found).containsExactlyElementsOf(filter(world, field, example));
+            assertGetAgrees(0x11, NodeRecord.COMPONENTS, field, example, found);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("portFields")
+    void portInfoRecordsByOneField(String name, Field field) {
+        List<byte[]> world = harness.getTable(0x12).records(72);
+        for (byte[] example : world) {
+            List<byte[]> found = harness.getTable(0x12)
+                    .like(PortInfoRecord.COMPONENTS, field, example)
+                    .records(72);
+            assertThat(found).containsExactlyElementsOf(filter(world, field, example));
+            assertGetAgrees(0x12, PortInfoRecord.COMPONENTS, field, example, found);
+        }
+    }
+
+    private void assertGetAgrees(
+            int attribute, ComponentMask components, Field field, byte[] example, List<byte[]> found) {
+        byte[] answer = harness.get(attribute).like(components, field, example).answer();
+        if (found.size() == 1) {
+            assertThat(MadHeader.status(answer)).isZero();
+            assertThat(SaHarness.record(answer, example.length)).isEqualTo(found.get(0));
+        } else {
+            assertThat(MadHeader.status(answer)).isEqualTo(MadStatus.SA_TOO_MANY_RECORDS);
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void anySubsetOfComponents(long seed) {
+        Random random = new Random(seed);
+        for (int i = 0; i < 60; i++) {
+            boolean isNode = random.nextBoolean();
+            int attribute = isNode ? 0x11 : 0x12;
+            int size = isNode ? 112 : 72;
+            ComponentMask components = isNode ? NodeRecord.COMPONENTS : PortInfoRecord.COMPONENTS;
+            List<byte[]> expected = harness.getTable(attribute).records(size);
+            SaHarness.Request request = harness.getTable(attribute);
+            for (int n = random.nextInt(4); n >= 0 && !expected.isEmpty(); n--) {
+                Field field = components
+                        .components()
+                        .get(random.nextInt(components.components().size()));
+                byte[] example = expected.get(random.nextInt(expected.size()));
+                request.like(components, field, example);
+                expected = field.name().startsWith("reserved") ? expected : filter(expected, field, example);
+            }
+            assertThat(request.records(size)).containsExactlyElementsOf(expected);
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void pathsByAnyAddressesAreThoseOfTheWorldQueryThatHaveThem(long seed) {
+        Random random = new Random(seed);
+        Field[] addresses = {PathRecord.SGID, PathRecord.DGID, PathRecord.SLID, PathRecord.DLID, PathRecord.P_KEY};
+        List<byte[]> world = harness.getTable(0x35).records(64);
+        for (int i = 0; i < 40; i++) {
+            byte[] example = world.get(random.nextInt(world.size()));
+            List<byte[]> expected = world;
+            SaHarness.Request request = harness.getTable(0x35);
+            for (Field field : addresses) {
+                if (random.nextInt(3) == 0) {
+                    request.like(PathRecord.COMPONENTS, field, example);
+                    expected = filter(expected, field, example);
+                }
+            }
+            assertThat(request.records(64)).containsExactlyElementsOf(expected);
+        }
+    }
+
+    @Test
+    void reservedComponentsSelectNothing() {
+        SaHarness.Request request = harness.getTable(0x11).select(1 << 1 | 1L << 40);
+        Arrays.fill(request.mad, SaMad.DATA, 256, (byte) 0xff);
+        assertThat(request.records(112)).hasSize(19);
+    }
+
+    @Test
+    void everyLidOfAPortFindsItsRecords() {
+        SmallTorus wide = new SmallTorus(2, (guid, portNum, usual) -> usual);
+        SaHarness asker = new SaHarness(wide);
+        for (int i = 0; i < 4; i++) {
+            byte[] node = asker.get(0x11)
+                    .with(NodeRecord.COMPONENTS, NodeRecord.LID, wide.hostLid(3) + i)
+                    .answer();
+            assertThat(NodeRecord.LID.get(node, SaMad.DATA)).isEqualTo(wide.hostLid(3));
+            byte[] port = asker.get(0x12)
+                    .with(PortInfoRecord.COMPONENTS, PortInfoRecord.ENDPORT_LID, wide.hostLid(3) + i)
+                    .answer();
+            assertThat(PortInfoRecord.ENDPORT_LID.get(port, SaMad.DATA)).isEqualTo(wide.hostLid(3));
+        }
+    }
+
+    @Test
+    void aNodeWithTwoPortsHasARecordOfEach() {
+        List<byte[]> ports = harness.getTable(0x11)
+                .with(NodeRecord.COMPONENTS, NodeRecord.NODE_GUID, SmallTorus.hostGuid(0))
+                .records(112);
+        assertThat(ports)
+                .extracting(port -> NodeRecord.PORT_GUID.get(port, 0))
+                .containsExactly(SmallTorus.hostGuid(0) + 1, SmallTorus.hostGuid(0) + 2);
+        assertThat(ports)
+                .extracting(port -> NodeRecord.LOCAL_PORT_NUM.get(port, 0))
+                .containsExactly(1L, 2L);
+        assertThat(ports).extracting(port -> NodeRecord.LID.get(port, 0)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void theManagementKeyIsShownToTheTrustedOnlyAndTheOthersCannotGuessIt() {
+        long key = keyOf(harness.getTable(0x12)
+                .set(SaMad.SM_KEY, SaHarness.SM_KEY)
+                .records(72)
+                .get(1));
+        assertThat(key).isNotZero();
+        assertThat(harness.getTable(0x12).records(72))
+                .allSatisfy(port -> assertThat(keyOf(port)).isZero());
+        assertThat(harness.getTable(0x12)
+                        .with(PortInfoRecord.COMPONENTS, PORT.mKey, key)
+                        .records(72))
+                .isEmpty();
+        assertThat(harness.getTable(0x12)
+                        .with(PortInfoRecord.COMPONENTS, PORT.mKey, key)
+                        .set(SaMad.SM_KEY, SaHarness.SM_KEY)
+                        .records(72))
+                .hasSize(1);
+    }
+
+    private static long keyOf(byte[] port) {
+        return PORT.mKey.get(port, 0);
+    }
+
+    @Test
+    void capabilitiesMatchByContainmentOnlyIfAskedFor() {
+        long bit = 1L << 14;
+        List<byte[]> world = harness.getTable(0x12).records(72);
+        List<byte[]> able = world.stream()
+                .filter(port -> (PORT.capabilityMask.get(port, 0) & bit) != 0)
+                .toList();
+        assertThat(able).isNotEmpty().hasSizeLessThan(world.size());
+        assertThat(harness.getTable(0x12)
+                        .with(PortInfoRecord.COMPONENTS, PORT.capabilityMask, bit)
+                        .set(MadHeader.ATTRIBUTE_MODIFIER, 1L << 31)
+                        .records(72))
+                .containsExactlyElementsOf(able);
+        assertThat(harness.getTable(0x12)
+                        .with(PortInfoRecord.COMPONENTS, PORT.capabilityMask, bit)
+                        .records(72))
+                .isEmpty();
+    }
+
+    @Test
+    void aPortAtAnExtendedSpeedLooksLikeQdrToThoseWhoDoNotKnowSuchSpeeds() {
+        SmallTorus fast = new SmallTorus(0, (guid, portNum, usual) -> usual.with(PortInfo.LINK_SPEED_ACTIVE, 0)
+                .with(PortInfo.LINK_SPEED_ENABLED, 3)
+                .with(PortInfo.LINK_SPEED_EXT_ACTIVE, 2));
+        SaHarness asker = new SaHarness(fast);
+        byte[] plain = asker.getTable(0x12).records(72).get(0);
+        assertThat(PORT.speedActive.get(plain, 0)).isEqualTo(4);
+        assertThat(PORT.speedEnabled.get(plain, 0)).isEqualTo(7);
+        byte[] modern = asker.getTable(0x12)
+                .with(PortInfoRecord.COMPONENTS, PortInfoRecord.OPTIONS, 0x80)
+                .records(72)
+                .get(0);
+        assertThat(PORT.speedActive.get(modern, 0)).isZero();
+        assertThat(PORT.speedEnabled.get(modern, 0)).isEqualTo(3);
+        assertThat(PortInfoRecord.OPTIONS.get(modern, 0)).isZero();
+    }
+
+    private static List<byte[]> filter(List<byte[]> records, Field field, byte[] example) {
+        return records.stream()
+                .filter(record -> bits(record, field).equals(bits(example, field)))
+                .toList();
+    }
+
+    /** Reads a field by shifting the whole record, unlike the code under test. */
+    private static BigInteger bits(byte[] record, Field field) {
+        return new BigInteger(1, record)
+                .shiftRight(record.length * 8 - field.offset() - field.width())
+                .mod(BigInteger.ONE.shiftLeft(field.width()));
+    }
+}

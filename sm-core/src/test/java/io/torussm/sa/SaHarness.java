@@ -1,0 +1,165 @@
+package io.torussm.sa;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.ComponentMask;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.Rmpp;
+import io.torussm.transport.RmppReceiver;
+import io.torussm.transport.RmppSender;
+import io.torussm.view.PublishedView;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** An SA, and a requester that speaks RMPP. */
+final class SaHarness {
+    static final long SM_KEY = 0x0123_4567_89ab_cdefL;
+    static final int MAX_TABLE_BYTES = 1 << 20;
+
+    final VirtualLoop loop = new VirtualLoop();
+    final List<MadFrame> sent = new ArrayList<>();
+    final SubnetAdministrator sa;
+
+    @Nullable
+    PublishedView view;
+
+    MadAddress requester;
+    Executor workers = Runnable::run;
+
+    private final RmppReceiver receiver;
+    private final List<byte[]> tables = new ArrayList<>();
+    private long tid = 1;
+
+    SaHarness(SmallTorus torus) {
+        view = torus.view;
+        requester = new MadAddress(torus.hostLid(4), 1, 0, 0);
+        sa = new SubnetAdministrator(
+                () -> view,
+                this::send,
+                task -> workers.execute(task),
+                loop,
+                RmppSender.Limits.DEFAULT,
+                new SubnetAdministrator.Settings(SM_KEY, MAX_TABLE_BYTES));
+        receiver = new RmppReceiver(
+                loop, RmppReceiver.Limits.DEFAULT, frame -> sa.received(frame), new RmppReceiver.Sink() {
+                    @Override
+                    public void received(MadFrame header, byte[] data) {
+                        tables.add(data);
+                    }
+
+                    @Override
+                    public void failed(MadAddress peer, long failed, int status) {
+                        throw new AssertionError("RMPP failed with status " + status);
+                    }
+                });
+    }
+
+    private void send(MadFrame frame) {
+        sent.add(frame);
+        if (Rmpp.isActive(frame.mad())) {
+            receiver.receive(frame);
+        }
+    }
+
+    /** A request under construction. */
+    final class Request {
+        final byte[] mad;
+
+        Request(int method, int attributeId) {
+            mad = SaMad.request(method, tid++, attributeId, 0, 0);
+        }
+
+        Request with(ComponentMask components, Field field, long value) {
+            field.set(mad, SaMad.DATA, value);
+            return select(components.bit(field));
+        }
+
+        Request with(ComponentMask components, Field field, Gid value) {
+            value.write(mad, SaMad.DATA + field.offset() / 8);
+            return select(components.bit(field));
+        }
+
+        /** Takes the value of a field from a record. */
+        Request like(ComponentMask components, Field field, byte[] record) {
+            for (int bit = field.offset(); bit < field.offset() + field.width(); bit++) {
+                int mask = 0x80 >> bit % 8;
+                int at = SaMad.DATA + bit / 8;
+                mad[at] = (byte) (mad[at] & ~mask | record[bit / 8] & mask);
+            }
+            return select(components.bit(field));
+        }
+
+        Request select(long bits) {
+            SaMad.COMPONENT_MASK.set(mad, 0, SaMad.COMPONENT_MASK.get(mad, 0) | bits);
+            return this;
+        }
+
+        Request set(Field ofHeader, long value) {
+            ofHeader.set(mad, 0, value);
+            return this;
+        }
+
+        /** All that comes back, without the tables' acknowledgements. */
+        List<MadFrame> frames() {
+            sent.clear();
+            sa.received(new MadFrame(requester, mad));
+            loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
+            List<MadFrame> answers = List.copyOf(sent);
+            sent.clear();
+            return answers;
+        }
+
+        /** The answer; there must be exactly one MAD. */
+        byte[] answer() {
+            List<MadFrame> frames = frames();
+            if (frames.size() != 1) {
+                throw new AssertionError(frames.size() + " answers");
+            }
+            return frames.get(0).mad();
+        }
+
+        int status() {
+            return MadHeader.status(answer());
+        }
+
+        /** The records of a table, each {@code size} bytes. */
+        List<byte[]> records(int size) {
+            tables.clear();
+            List<MadFrame> frames = frames();
+            if (tables.size() != 1) {
+                throw new AssertionError("no table but " + frames);
+            }
+            byte[] data = tables.get(0);
+            List<byte[]> records = new ArrayList<>();
+            for (int at = 0; at < data.length; at += size) {
+                records.add(Arrays.copyOfRange(data, at, at + size));
+            }
+            return records;
+        }
+    }
+
+    Request get(int attributeId) {
+        return new Request(Method.GET, attributeId);
+    }
+
+    Request getTable(int attributeId) {
+        return new Request(Method.GET_TABLE, attributeId);
+    }
+
+    Request request(int method, int attributeId) {
+        return new Request(method, attributeId);
+    }
+
+    static byte[] record(byte[] answer, int size) {
+        return Arrays.copyOfRange(answer, SaMad.DATA, SaMad.DATA + size);
+    }
+}

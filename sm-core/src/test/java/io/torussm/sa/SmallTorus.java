@@ -1,0 +1,246 @@
+package io.torussm.sa;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.routing.Finding;
+import io.torussm.routing.PortRole;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.PublishedView;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * A 3 x 3 torus with a host at each switch, routed x first and y second, the short way round. Switch {@code 3 y + x} has
+ * ports 1 (+x), 2 (-x), 3 (+y), 4 (-y), 5 (its host) and 6 (nothing). Host 0 has a second port, at port 6 of switch 1.
+ * The SL of a path has bit 0 set if it goes round in x, bit 1 if in y, and bit 3 as wanted.
+ */
+final class SmallTorus {
+    static final int SIDE = 3;
+    static final int SWITCHES = SIDE * SIDE;
+    static final int HOST_PORT = 5;
+    static final int SECOND_PORT = 6;
+    static final long PREFIX = 0xfec0_0000_0000_1234L;
+    static final int SUBNET_TIMEOUT = 18;
+    static final int RESPONSE_TIME = 16;
+
+    private final int lmc;
+
+    /** Changes what a port answers. */
+    interface Ports {
+        PortInfo change(long nodeGuid, int portNum, PortInfo usual);
+    }
+
+    final Fabric fabric;
+    final Subnet subnet;
+    final Plan plan;
+    final PublishedView view;
+
+    SmallTorus() {
+        this(0, (guid, portNum, usual) -> usual);
+    }
+
+    SmallTorus(int lmc, Ports ports) {
+        this.lmc = lmc;
+        FabricBuilder builder = new FabricBuilder();
+        for (int sw = 0; sw < SWITCHES; sw++) {
+            add(builder, NodeInfo.SWITCH, switchGuid(sw), switchGuid(sw), 6, "switch " + sw, ports);
+            builder.setSwitchInfo(switchGuid(sw), SwitchInfo.TYPE.zero());
+        }
+        for (int host = 0; host < SWITCHES; host++) {
+            int portCount = host == 0 ? 2 : 1;
+            add(
+                    builder,
+                    NodeInfo.CHANNEL_ADAPTER,
+                    hostGuid(host),
+                    hostGuid(host) + 1,
+                    portCount,
+                    "host " + host,
+                    ports);
+            builder.link(switchGuid(host), HOST_PORT, hostGuid(host), 1);
+        }
+        builder.setPortGuid(hostGuid(0), 2, hostGuid(0) + 2);
+        builder.link(switchGuid(1), SECOND_PORT, hostGuid(0), 2);
+        for (int sw = 0; sw < SWITCHES; sw++) {
+            builder.link(switchGuid(sw), 1, switchGuid(at(x(sw) + 1, y(sw))), 2);
+            builder.link(switchGuid(sw), 3, switchGuid(at(x(sw), y(sw) + 1)), 4);
+        }
+        fabric = builder.build();
+        subnet = number();
+        plan = new Plan();
+        view = new PublishedView(subnet, plan, hostGuid(0) + 1, SUBNET_TIMEOUT, RESPONSE_TIME, true, 1);
+    }
+
+    private static void add(
+            FabricBuilder builder, int type, long guid, long portGuid, int portCount, String name, Ports ports) {
+        Random random = new Random(guid);
+        NodeInfo info = NodeInfo.TYPE
+                .zero()
+                .with(NodeInfo.BASE_VERSION, 1)
+                .with(NodeInfo.CLASS_VERSION, 1)
+                .with(NodeInfo.NODE_TYPE, type)
+                .with(NodeInfo.NUM_PORTS, portCount)
+                .with(NodeInfo.SYSTEM_IMAGE_GUID, guid / 0x20 * 0x20)
+                .with(NodeInfo.NODE_GUID, guid)
+                .with(NodeInfo.PORT_GUID, portGuid)
+                .with(NodeInfo.PARTITION_CAP, random.nextInt(3))
+                .with(NodeInfo.DEVICE_ID, random.nextInt(3))
+                .with(NodeInfo.REVISION, random.nextInt(3))
+                .with(NodeInfo.LOCAL_PORT_NUM, 1)
+                .with(NodeInfo.VENDOR_ID, random.nextInt(3));
+        builder.addNode(info, DrPath.LOCAL);
+        builder.describe(guid, name);
+        for (int portNum = type == NodeInfo.SWITCH ? 0 : 1; portNum <= portCount; portNum++) {
+            builder.setPortInfo(guid, portNum, ports.change(guid, portNum, usual(random, portNum)));
+        }
+    }
+
+    /** Arbitrary contents, except for what paths depend on: 4x QDR, MTU 2048. */
+    private static PortInfo usual(Random random, int portNum) {
+        byte[] bytes = new byte[64];
+        random.nextBytes(bytes);
+        return PortInfo.TYPE
+                .read(bytes, 0)
+                .with(PortInfo.LOCAL_PORT_NUM, portNum)
+                .with(PortInfo.PORT_STATE, PortInfo.STATE_ACTIVE)
+                .with(PortInfo.MTU_CAP, 4)
+                .with(PortInfo.NEIGHBOR_MTU, 4)
+                .with(PortInfo.LINK_WIDTH_ACTIVE, 2)
+                .with(PortInfo.LINK_SPEED_ACTIVE, 4)
+                .with(PortInfo.LINK_SPEED_EXT_ACTIVE, 0);
+    }
+
+    private Subnet number() {
+        int[] lids = new int[fabric.portCount()];
+        byte[] lmcs = new byte[fabric.portCount()];
+        int next = 16;
+        for (int port = 0; port < lids.length; port++) {
+            if (fabric.isEndport(port)) {
+                lids[port] = next;
+                lmcs[port] = (byte) (fabric.isSwitch(fabric.nodeOf(port)) ? 0 : lmc);
+                next += 1 << lmc;
+            }
+        }
+        return new Subnet(fabric, lids, lmcs, PREFIX);
+    }
+
+    static long switchGuid(int sw) {
+        return 0x20_0000 + 0x10L * sw;
+    }
+
+    static long hostGuid(int host) {
+        return 0x8000_0000_0010_0000L + 0x10L * host;
+    }
+
+    static int x(int sw) {
+        return sw % SIDE;
+    }
+
+    static int y(int sw) {
+        return sw / SIDE;
+    }
+
+    static int at(int x, int y) {
+        return Math.floorMod(y, SIDE) * SIDE + Math.floorMod(x, SIDE);
+    }
+
+    /** Base LID of a host's first port. */
+    int hostLid(int host) {
+        return subnet.lid(hostPort(host));
+    }
+
+    int hostPort(int host) {
+        return fabric.port(fabric.nodeByGuid(hostGuid(host)), 1);
+    }
+
+    int switchLid(int sw) {
+        return subnet.lid(fabric.port(sw, 0));
+    }
+
+    /** Routing by hand. */
+    final class Plan implements RoutingPlan {
+        final byte[][] lfts = new byte[SWITCHES][subnet.topLid() + 1];
+
+        Plan() {
+            for (int sw = 0; sw < SWITCHES; sw++) {
+                Arrays.fill(lfts[sw], (byte) 0xff);
+                for (int lid = 0; lid <= subnet.topLid(); lid++) {
+                    if (subnet.portOfLid(lid) != Fabric.NONE) {
+                        lfts[sw][lid] = (byte) egress(sw, lid);
+                    }
+                }
+            }
+        }
+
+        private int egress(int sw, int lid) {
+            int to = subnet.switchOfLid(lid);
+            if (x(to) != x(sw)) {
+                return Math.floorMod(x(to) - x(sw), SIDE) == 1 ? 1 : 2;
+            }
+            if (y(to) != y(sw)) {
+                return Math.floorMod(y(to) - y(sw), SIDE) == 1 ? 3 : 4;
+            }
+            int port = subnet.portOfLid(lid);
+            return fabric.isSwitch(fabric.nodeOf(port)) ? 0 : fabric.portNum(fabric.peer(port));
+        }
+
+        @Override
+        public String engine() {
+            return "by hand";
+        }
+
+        @Override
+        public Subnet subnet() {
+            return subnet;
+        }
+
+        @Override
+        public byte[] lft(int sw) {
+            return lfts[sw];
+        }
+
+        @Override
+        public long sl2vl(int sw, int in, int out) {
+            return 0;
+        }
+
+        @Override
+        public long sl2vl(int endport) {
+            return 0;
+        }
+
+        @Override
+        public int pathSl(int srcLid, int dstLid, int wanted) {
+            int from = subnet.switchOfLid(srcLid);
+            int to = subnet.switchOfLid(dstLid);
+            int roundX = Math.abs(x(from) - x(to)) == 2 ? 1 : 0;
+            int roundY = Math.abs(y(from) - y(to)) == 2 ? 2 : 0;
+            return roundX | roundY | wanted & 8;
+        }
+
+        @Override
+        public int slMask(int srcSw, int dstSw) {
+            throw new UnsupportedOperationException("the SA does not ask for this");
+        }
+
+        @Override
+        public PortRole role(int sw, int portNum) {
+            return PortRole.OTHER;
+        }
+
+        @Override
+        public boolean deadlockFree() {
+            return true;
+        }
+
+        @Override
+        public List<Finding> findings() {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,262 @@
+package io.torussm.sa;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.ClassPortInfo;
+import io.torussm.mad.sa.NodeRecord;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.PortInfoRecord;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.Rmpp;
+import io.torussm.view.PublishedView;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The rules that all requests share (IBA 15.2, 15.4). */
+class SubnetAdministratorTest {
+    private static final int NODE = NodeRecord.TYPE.id();
+    private static final int PATH = PathRecord.TYPE.id();
+    private static final int PORT_INFO = PortInfoRecord.TYPE.id();
+    private static final int CLASS_PORT_INFO = ClassPortInfo.TYPE.id();
+    private static final int NODE_SIZE = NodeRecord.TYPE.layout().size();
+
+    private final SmallTorus torus = new SmallTorus();
+    private final SaHarness harness = new SaHarness(torus);
+
+    @Test
+    void staysSilentWhileThereIsNoView() {
+        harness.view = null;
+        assertThat(harness.get(CLASS_PORT_INFO).frames()).isEmpty();
+        assertThat(harness.sa.stats().dropped()).isEqualTo(1);
+    }
+
+    @Test
+    void staysSilentWhenTheSmKeyIsWrong() {
+        assertThat(harness.get(CLASS_PORT_INFO).set(SaMad.SM_KEY, 1).frames()).isEmpty();
+        assertThat(harness.get(CLASS_PORT_INFO)
+                        .set(SaMad.SM_KEY, SaHarness.SM_KEY)
+                        .frames())
+                .hasSize(1);
+    }
+
+    @Test
+    void staysSilentWhenTheLidOfTheRequesterBelongsToNobody() {
+        for (int lid : new int[] {0, 1, torus.subnet.topLid() + 1, 0xBFFF, 0xC000, 0xFFFF}) {
+            harness.requester = new MadAddress(lid, 1, 0, 0);
+            assertThat(harness.get(CLASS_PORT_INFO).frames()).as("LID %d", lid).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0x81, 0x92, 0x86, 0x95, 0xff, 0x03, 0x05, 0x06, 0x07})
+    void staysSilentToResponsesAndToMessagesThatHaveNone(int method) {
+        assertThat(harness.request(method, NODE).frames()).isEmpty();
+    }
+
+    @Test
+    void aFullQueueIsAnsweredBusyButOnlyWhereThereWouldBeAnAnswer() {
+        harness.workers = task -> {
+            throw new RejectedExecutionException();
+        };
+        assertThat(harness.get(NODE).status()).isEqualTo(MadStatus.BUSY);
+        assertThat(harness.sa.stats().busy()).isEqualTo(1);
+        assertThat(harness.get(NODE).set(SaMad.SM_KEY, 1).frames()).isEmpty();
+        assertThat(harness.request(0x81, NODE).frames()).isEmpty();
+        harness.view = null;
+        assertThat(harness.get(NODE).frames()).isEmpty();
+        assertThat(harness.sa.stats().busy()).isEqualTo(1);
+    }
+
+    @Test
+    void aViewThatVanishesWhileARequestWaitsMeansSilence() {
+        Queue<Runnable> waiting = new ArrayDeque<>();
+        harness.workers = waiting::add;
+        harness.sa.received(new MadFrame(harness.requester, harness.get(NODE).mad));
+        harness.view = null;
+        waiting.forEach(Runnable::run);
+        assertThat(waiting).hasSize(1);
+        assertThat(harness.sent).isEmpty();
+    }
+
+    @ParameterizedTest(name = "method {0} of attribute {1}: status {2}, method {3}")
+    @CsvSource({
+        "0x01, 0x0077, 0x0c, 0x81", // an attribute that nobody knows
+        "0x12, 0x0077, 0x0c, 0x92",
+        "0x01, 0x1235, 0x0c, 0x81", // beyond the range of record attributes
+        "0x02, 0x0077, 0x0c, 0x81",
+        "0x02, 0x0011, 0x0c, 0x81", // Set and Delete of what is not set
+        "0x02, 0x0018, 0x0c, 0x81",
+        "0x15, 0x0011, 0x0c, 0x95",
+        "0x14, 0x003a, 0x0c, 0x94", // multi-path and trace requests
+        "0x13, 0x0039, 0x0c, 0x93",
+        "0x14, 0x0035, 0x0c, 0x94",
+        "0x12, 0x0001, 0x0c, 0x92", // ClassPortInfo has Get only
+        "0x02, 0x0001, 0x0c, 0x81",
+        "0x01, 0x0038, 0x0c, 0x81", // not served yet
+        "0x44, 0x0011, 0x0c, 0xc4",
+    })
+    void whatIsNotServedIsRefusedAndEchoed(String method, String attribute, String status, String response) {
+        SaHarness.Request request = harness.request(Integer.decode(method), Integer.decode(attribute))
+                .select(0x55)
+                .set(SaMad.SM_KEY, SaHarness.SM_KEY)
+                .set(MadHeader.ATTRIBUTE_MODIFIER, 9);
+        Arrays.fill(request.mad, SaMad.DATA, 256, (byte) 0xa5);
+        byte[] answer = request.answer();
+        assertThat(MadHeader.status(answer)).isEqualTo(Integer.decode(status));
+        assertThat(MadHeader.method(answer)).isEqualTo(Integer.decode(response));
+        byte[] expected = request.mad.clone();
+        MadHeader.METHOD.set(expected, 0, Integer.decode(response));
+        MadHeader.STATUS.set(expected, 0, Integer.decode(status));
+        SaMad.SM_KEY.set(expected, 0, 0);
+        assertThat(answer).isEqualTo(expected);
+    }
+
+    @Test
+    void otherVersionsOfTheClassAreRefused() {
+        assertThat(harness.get(NODE).set(MadHeader.CLASS_VERSION, 1).status()).isEqualTo(MadStatus.UNSUPPORTED_VERSION);
+        assertThat(harness.get(NODE).set(MadHeader.BASE_VERSION, 2).status()).isEqualTo(MadStatus.UNSUPPORTED_VERSION);
+    }
+
+    @Test
+    void getWithoutAMatchSaysNoRecordsAndWithSeveralTooMany() {
+        assertThat(harness.get(NODE)
+                        .with(NodeRecord.COMPONENTS, NodeRecord.NODE_GUID, 0x999)
+                        .status())
+                .isEqualTo(MadStatus.SA_NO_RECORDS);
+        byte[] many = harness.get(NODE).answer();
+        assertThat(MadHeader.status(many)).isEqualTo(MadStatus.SA_TOO_MANY_RECORDS);
+        assertThat(SaMad.ATTRIBUTE_OFFSET.get(many, 0)).isZero();
+    }
+
+    @Test
+    void getWithOneMatchIsAPlainMadThatRepeatsTheMaskAndHidesTheKey() {
+        byte[] answer = harness.get(NODE)
+                .with(NodeRecord.COMPONENTS, NodeRecord.NODE_GUID, SmallTorus.switchGuid(5))
+                .set(SaMad.SM_KEY, SaHarness.SM_KEY)
+                .set(SaMad.RMPP_VERSION, 1)
+                .answer();
+        assertThat(MadHeader.status(answer)).isZero();
+        assertThat(MadHeader.method(answer)).isEqualTo(Method.GET_RESP);
+        assertThat(SaMad.ATTRIBUTE_OFFSET.get(answer, 0)).isEqualTo(14);
+        assertThat(SaMad.COMPONENT_MASK.get(answer, 0)).isEqualTo(1 << 7);
+        assertThat(SaMad.SM_KEY.get(answer, 0)).isZero();
+        assertThat(Rmpp.isActive(answer)).isFalse();
+        assertThat(SaMad.RMPP_VERSION.get(answer, 0)).isZero();
+        assertThat(NodeRecord.PORT_GUID.get(answer, SaMad.DATA)).isEqualTo(SmallTorus.switchGuid(5));
+    }
+
+    @Test
+    void getTableWithoutAMatchSucceedsWithNothing() {
+        List<MadFrame> frames = harness.getTable(NODE)
+                .with(NodeRecord.COMPONENTS, NodeRecord.NODE_GUID, 0x999)
+                .frames();
+        assertThat(frames).hasSize(1);
+        byte[] mad = frames.get(0).mad();
+        assertThat(MadHeader.status(mad)).isZero();
+        assertThat(MadHeader.method(mad)).isEqualTo(Method.GET_TABLE_RESP);
+        assertThat(SaMad.ATTRIBUTE_OFFSET.get(mad, 0)).isZero();
+        assertThat(SaMad.DATA2.get(mad, 0)).isEqualTo(20);
+        assertThat(harness.sa.openTables()).isZero();
+    }
+
+    @Test
+    void theWorldQueryReturnsEveryRecordByRmpp() {
+        List<byte[]> nodes = harness.getTable(NODE).records(NODE_SIZE);
+        assertThat(nodes).hasSize(9 + 9 + 1);
+        assertThat(harness.getTable(PORT_INFO).records(72)).hasSize(9 * 7 + 9 + 1);
+        assertThat(harness.getTable(PATH).records(64)).hasSize(19 * 19);
+        assertThat(harness.sa.tableStats().completed()).isEqualTo(3);
+    }
+
+    @Test
+    void aRepeatedRequestIsNotAnsweredTwiceWhileItsTableIsOnItsWay() {
+        harness.requester = new MadAddress(torus.hostLid(2), 7, 0, 0);
+        SaHarness.Request request = harness.getTable(NODE);
+        MadFrame frame = new MadFrame(harness.requester, request.mad);
+        harness.sa.received(frame);
+        harness.sa.received(frame);
+        assertThat(harness.sa.openTables()).isEqualTo(1);
+        harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
+        assertThat(harness.sent.stream()
+                        .filter(sent -> SaMad.DATA1.get(sent.mad(), 0) == 1)
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aRequesterWithTooManyOpenTablesIsToldBusy() {
+        int busy = 0;
+        for (int i = 0; i < 40; i++) {
+            harness.sa.received(new MadFrame(harness.requester, harness.getTable(NODE).mad));
+        }
+        for (MadFrame frame : harness.sent) {
+            busy += MadHeader.status(frame.mad()) == MadStatus.BUSY ? 1 : 0;
+        }
+        assertThat(busy).isEqualTo(40 - 16);
+    }
+
+    @Test
+    void anAnswerThatWouldBeTooLongIsRefused() {
+        SubnetAdministrator small = new SubnetAdministrator(
+                () -> torus.view,
+                harness.sent::add,
+                Runnable::run,
+                harness.loop,
+                io.torussm.transport.RmppSender.Limits.DEFAULT,
+                new SubnetAdministrator.Settings(0, 18 * NODE_SIZE));
+        small.received(new MadFrame(harness.requester, harness.getTable(NODE).mad));
+        assertThat(harness.sent).hasSize(1);
+        assertThat(MadHeader.status(harness.sent.get(0).mad())).isEqualTo(MadStatus.SA_NO_RESOURCES);
+    }
+
+    @Test
+    void classPortInfoPromisesWhatIsServedAndNothingElse() {
+        byte[] answer = harness.get(CLASS_PORT_INFO).answer();
+        ClassPortInfo info = ClassPortInfo.TYPE.read(answer, SaMad.DATA);
+        assertThat(SaMad.ATTRIBUTE_OFFSET.get(answer, 0)).isZero();
+        assertThat(info.get(ClassPortInfo.BASE_VERSION)).isEqualTo(1);
+        assertThat(info.get(ClassPortInfo.CLASS_VERSION)).isEqualTo(2);
+        assertThat(info.get(ClassPortInfo.CAPABILITY_MASK)).isEqualTo(1 << 13);
+        assertThat(info.get(ClassPortInfo.CAPABILITY_MASK2))
+                .isEqualTo(1 << 6 | 1 << 7 | 1 << 10 | 1 << 13 | 1 << 15 | 1 << 17);
+        assertThat(info.get(ClassPortInfo.RESP_TIME_VALUE)).isEqualTo(SmallTorus.RESPONSE_TIME);
+        assertThat(info.get(ClassPortInfo.REDIRECT_LID)).isZero();
+    }
+
+    @Test
+    void answersComeFromTheViewThatIsPublishedNow() {
+        harness.get(PATH).answer();
+        SmallTorus other =
+                new SmallTorus(0, (guid, portNum, usual) -> usual.with(io.torussm.mad.smp.PortInfo.MTU_CAP, 1));
+        harness.view = other.view;
+        assertThat(PathRecord.MTU.get(harness.get(PATH).answer(), SaMad.DATA)).isEqualTo(1);
+    }
+
+    @Test
+    void aDefectCostsOneAnswerAndIsCounted() {
+        RoutingPlan broken = (RoutingPlan) java.lang.reflect.Proxy.newProxyInstance(
+                RoutingPlan.class.getClassLoader(), new Class<?>[] {RoutingPlan.class}, (proxy, method, args) -> {
+                    throw new IllegalStateException("a defect, made by the test");
+                });
+        PublishedView whole = torus.view;
+        harness.view = new PublishedView(torus.subnet, broken, 1, 18, 16, true, 2);
+        assertThat(harness.get(PATH).frames()).isEmpty();
+        assertThat(harness.sa.stats().defects()).isEqualTo(1);
+        harness.view = whole;
+        assertThat(harness.get(PATH).status()).isZero();
+    }
+}
