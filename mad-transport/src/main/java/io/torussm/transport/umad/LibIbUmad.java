@@ -5,7 +5,7 @@ import io.torussm.mad.MgmtClass;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
-import io.torussm.transport.RmppSender;
+import io.torussm.transport.Rmpp;
 import io.torussm.transport.TransportException;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -217,7 +217,7 @@ final class LibIbUmad implements Umad {
     /** The kernel pads to 256 bytes; umad2sim hands the length on, and without RMPP receivers count records by it. */
     static int usedLength(byte[] mad) {
         boolean isLastSegment = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_ADM
-                && SaMad.RMPP_TYPE.get(mad, 0) == RmppSender.DATA
+                && SaMad.RMPP_TYPE.get(mad, 0) == Rmpp.DATA
                 && (SaMad.RMPP_FLAGS.get(mad, 0) & SaMad.FLAG_LAST) != 0;
         return isLastSegment
                 ? (int) Math.min(MadHeader.MAD_SIZE, RMPP_HEADERS + SaMad.DATA2.get(mad, 0))
