@@ -39,6 +39,10 @@ final class RoutingFactory {
      * @throws ConfigurationException naming file, line and remedy
      */
     static void check(SmOptions options) throws ConfigurationException {
+        String simulated = options.port().simulate();
+        if (simulated.startsWith(TorusSpec.PREFIX)) {
+            Transports.topology(simulated);
+        }
         try {
             chain(options);
         } catch (IllegalArgumentException e) {

@@ -54,12 +54,15 @@ final class Transports {
         }
     }
 
-    private static Topology topology(String simulate) throws ConfigurationException {
+    /** The fabric that {@code --simulate} describes. */
+    static Topology topology(String simulate) throws ConfigurationException {
         try {
             return simulate.startsWith(TorusSpec.PREFIX)
                     ? TorusSpec.parse(simulate).topology()
                     : TopologyText.read(Path.of(simulate));
-        } catch (IllegalArgumentException | TopologyException e) {
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(List.of("--simulate " + simulate + ": " + e.getMessage()));
+        } catch (TopologyException e) {
             throw new ConfigurationException(List.of("--simulate: " + e.getMessage()));
         } catch (IOException e) {
             throw new ConfigurationException(List.of("--simulate: cannot read " + simulate + " (" + e

@@ -37,7 +37,8 @@ class DumpsTest {
                             "opensm-lfts.dump",
                             "opensm-sl2vl.dump",
                             "opensm-path-sl.dump",
-                            "opensm-torus.dump");
+                            "opensm-torus.dump",
+                            "fabric.topo");
         }
     }
 

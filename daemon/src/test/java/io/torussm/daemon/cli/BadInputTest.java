@@ -1,0 +1,189 @@
+package io.torussm.daemon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.SubnetManager;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The whole program in one process, up to its exit code. */
+class BadInputTest {
+    private static final String LINKS = "xp_link 0x200000 0x200030\nyp_link 0x200000 0x200010\n";
+
+    @TempDir
+    Path dir;
+
+    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+
+    private ExitCode run(String... arguments) throws InterruptedException {
+        List<String> all = new ArrayList<>(
+                List.of("--once", "--state-dir", dir.resolve("state").toString()));
+        all.add("--log_file");
+        all.add(dir.resolve("log").toString());
+        all.addAll(List.of(arguments));
+        PrintStream stream = new PrintStream(said, true, StandardCharsets.UTF_8);
+        return Main.run(all.toArray(String[]::new), SubnetManager::open, stream, stream);
+    }
+
+    private String told() throws IOException {
+        Path log = dir.resolve("log");
+        return said.toString(StandardCharsets.UTF_8) + (Files.exists(log) ? Files.readString(log) : "");
+    }
+
+    private String conf(String text) throws IOException {
+        return Files.writeString(dir.resolve("torus-2QoS.conf"), text).toString();
+    }
+
+    @Test
+    void aGoodFabricComesUpAndIsDumped() throws Exception {
+        Path dumps = dir.resolve("dumps");
+        ExitCode code = run(
+                "--simulate",
+                "torus:3x3x1,hosts=2",
+                "-Q",
+                "-R",
+                "torus-2QoS,no_fallback",
+                "--dump-dir",
+                dumps.toString(),
+                "--explain",
+                "host-0-0-0-0,host-2-2-0-1");
+        assertThat(code).as(told()).isEqualTo(ExitCode.OK);
+        assertThat(told()).contains("SUBNET UP: 9 switches, 18 host ports, 36 links", "(2,2,0)");
+        assertThat(dumps.resolve("opensm-lfts.dump")).isNotEmptyFile();
+        assertThat(dir.resolve("state/guid2lid")).content().hasLineCount(27);
+    }
+
+    @Test
+    void twoRunsWriteTheSameTables() throws Exception {
+        for (String name : List.of("a", "b")) {
+            assertThat(run(
+                            "--simulate",
+                            "torus:4x3x2,links=2",
+                            "-Q",
+                            "-R",
+                            "torus-2QoS",
+                            "--dump-dir",
+                            dir.resolve(name).toString()))
+                    .isEqualTo(ExitCode.OK);
+        }
+        for (String file : List.of("opensm-lfts.dump", "opensm-sl2vl.dump", "opensm-path-sl.dump")) {
+            assertThat(dir.resolve("b").resolve(file))
+                    .hasSameBinaryContentAs(dir.resolve("a").resolve(file));
+        }
+    }
+
+    @Test
+    void withoutQosRoutingIsRefusedAndTheRemedyNamed() throws Exception {
+        assertThat(run("--simulate", "torus:3x3x1", "-R", "torus-2QoS")).isEqualTo(ExitCode.ROUTING_REFUSED);
+        assertThat(told()).contains("routing refused", "-Q");
+    }
+
+    @Test
+    void aWrongRadixIsRefusedByTheEngine() throws Exception {
+        ExitCode code = run(
+                "--simulate", "torus:3x3x1", "-Q", "-R", "torus-2QoS", "--torus_config", conf("torus 5 3 1\n" + LINKS));
+        assertThat(code).isEqualTo(ExitCode.ROUTING_REFUSED);
+        assertThat(told()).contains("missing");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "torus 3 3 1\\nfoo 1\\n, 2, foo",
+        "torus 3 3\\n, 1, torus",
+        "torus 3 3 1\\nxp_link 0x1\\n, 2, xp_link",
+        "torus 3 3 1\\ntorus 3 3 1\\n, 2, torus",
+        "x_dateline 1\\ntorus 3 3 1\\n, 1, x_dateline",
+        "torus 3 3 1\\nx_dateline 3\\n, 2, x_dateline",
+        "torus 3 3 1\\nmax_changes\\n, 2, max_changes"
+    })
+    void aWrongTorusConfigurationIsToldWithFileAndLine(String text, int line, String word) throws Exception {
+        String file = conf(text.replace("\\n", "\n"));
+        ExitCode code = run("--simulate", "torus:3x3x1", "-Q", "-R", "torus-2QoS", "--torus_config", file);
+        assertThat(code).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(told()).contains(file + ":" + line, word);
+        assertThat(dir.resolve("state/guid2lid")).doesNotExist();
+    }
+
+    @Test
+    void aTorusConfigurationThatIsNotThereIsNamed() throws Exception {
+        ExitCode code = run("--simulate", "torus:3x3x1", "-Q", "-R", "torus-2QoS", "--torus_config", "/nowhere/t.conf");
+        assertThat(code).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(told()).contains("/nowhere/t.conf", "no such file");
+    }
+
+    @Test
+    void anUnknownKeyIsToldWithItsLineAndTheNearestKnownOne() throws Exception {
+        Path file = Files.writeString(dir.resolve("sm.conf"), "qos = true\nsweep_intervall = 5\n");
+        assertThat(run("-F", file.toString(), "--simulate", "torus:3x3x1")).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(told()).contains("sm.conf", "2", "sweep_intervall", "sweep_interval");
+    }
+
+    @Test
+    void anUnknownEngineIsToldWithTheNearestKnownOne() throws Exception {
+        assertThat(run("--simulate", "torus:3x3x1", "-Q", "-R", "torus-2qos")).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(told()).contains("torus-2qos", "torus-2QoS");
+    }
+
+    @Test
+    void aTopologyFileCutInHalfIsToldWithFileAndLine() throws Exception {
+        assertThat(run(
+                        "--simulate",
+                        "torus:3x3x1",
+                        "-Q",
+                        "-R",
+                        "torus-2QoS",
+                        "--dump-dir",
+                        dir.resolve("d").toString()))
+                .isEqualTo(ExitCode.OK);
+        String whole = Files.readString(dir.resolve("d/fabric.topo"));
+        Path half = Files.writeString(dir.resolve("half.topo"), whole.substring(0, whole.length() / 2));
+        assertThat(run("--simulate", half.toString(), "-R", "minhop")).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(told()).contains(half + ":");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"torus:0x3x1", "torus:3x3", "'torus:3x3x1,colour=red'", "/nowhere/fabric.topo"})
+    void aSpecThatIsNoneIsTold(String spec) throws Exception {
+        assertThat(run("--simulate", spec, "-Q", "-R", "minhop")).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(told()).contains(spec.substring(spec.indexOf('/') + 1));
+    }
+
+    @Test
+    void aHostThatIsNotOnTheFabricIsTold() throws Exception {
+        assertThat(run("--simulate", "torus:3x3x1", "--sim-host", "nobody", "-Q", "-R", "minhop"))
+                .isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(told()).contains("nobody");
+    }
+
+    @Test
+    void aMachineWithoutAPortIsToldWhatToDo() throws Exception {
+        assertThat(run("-g", "0x1234", "-Q", "-R", "minhop")).isEqualTo(ExitCode.NO_PORT);
+        assertThat(told()).containsAnyOf("modprobe", "apt", "there is:");
+    }
+
+    @Test
+    void aStateDirectoryThatCannotBeUsedIsNamed() throws Exception {
+        Path file = Files.writeString(dir.resolve("file"), "");
+        assertThat(run(
+                        "--simulate",
+                        "torus:3x3x1",
+                        "-Q",
+                        "-R",
+                        "minhop",
+                        "--state-dir",
+                        file.resolve("x").toString()))
+                .isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(told()).contains("--state-dir");
+    }
+}

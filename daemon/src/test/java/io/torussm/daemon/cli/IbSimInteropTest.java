@@ -1,0 +1,123 @@
+package io.torussm.daemon.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.sim.TopologyText;
+import io.torussm.sim.TorusSpec;
+import io.torussm.testing.IbSim;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The whole program on ibsim, through the real libibumad, judged by the field's own tools. */
+@Tag("interop")
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class IbSimInteropTest {
+    private static final String SM_HOST = "H-0000000100000000";
+    private static final String TOOL_HOST = "H-0000000100000100";
+
+    @TempDir
+    Path dir;
+
+    private Path topology(String torus) throws IOException {
+        TorusSpec spec = TorusSpec.parse(torus);
+        Files.writeString(dir.resolve("torus-2QoS.conf"), spec.torus2QosConf());
+        Path file = dir.resolve("fabric.topo");
+        try (Writer writer = Files.newBufferedWriter(file)) {
+            TopologyText.write(spec.topology(), writer);
+        }
+        return file;
+    }
+
+    private List<String> torusSm(String... more) {
+        List<String> command = new ArrayList<>(IbSim.java(
+                "io.torussm.daemon.cli.Main",
+                "-Q",
+                "-R",
+                "torus-2QoS,no_fallback",
+                "--torus_config",
+                dir.resolve("torus-2QoS.conf").toString()));
+        command.addAll(List.of(more));
+        return command;
+    }
+
+    /** Runs a program to its end; its output, which a failure shows. */
+    private static String run(ProcessBuilder builder, int expectedExit) throws IOException, InterruptedException {
+        Process process = builder.redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor()).as(output).isEqualTo(expectedExit);
+        return output;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"torus:4x4x1,hosts=2", "torus:3x3x3", "torus:5x2x3,links=2", "torus:4x3x2,hosts=3,mesh=x"})
+    void theEmbeddedFabricGivesTheSameTablesAsIbSim(String torus) throws Exception {
+        Path topology = topology(torus);
+        try (IbSim sim = IbSim.start(topology)) {
+            run(sim.client(SM_HOST, torusSm("--once", "--state-dir", "s1", "--dump-dir", "ibsim"), dir), 0);
+        }
+        List<String> embedded =
+                torusSm("--once", "--state-dir", "s2", "--dump-dir", "embedded", "--simulate", topology.toString());
+        run(new ProcessBuilder(embedded).directory(dir.toFile()), 0);
+        for (String file : List.of(
+                "opensm-lfts.dump", "opensm.fdbs", "opensm-sl2vl.dump", "opensm-path-sl.dump", "opensm-torus.dump")) {
+            assertThat(dir.resolve("embedded").resolve(file))
+                    .hasSameBinaryContentAs(dir.resolve("ibsim").resolve(file));
+        }
+    }
+
+    @Test
+    void theFieldsToolsSeeASubnetThatIsUp() throws Exception {
+        try (IbSim sim = IbSim.start(topology("torus:4x3x1,hosts=1"))) {
+            Process sm = sim.client(SM_HOST, torusSm("--state-dir", "state"), dir)
+                    .redirectErrorStream(true)
+                    .start();
+            try (BufferedReader log = sm.inputReader(UTF_8)) {
+                awaitLine(log, "SUBNET UP");
+                assertThat(tool(sim, "sminfo")).contains("SMINFO_MASTER", "sm lid 1");
+                assertThat(tool(sim, "smpquery", "portinfo", "1", "1"))
+                        .contains("LinkState:.......................Active");
+                assertThat(tool(sim, "smpquery", "nodedesc", "1")).contains("host-0-0-0-0");
+                assertThat(tool(sim, "saquery", "NR", "1")).contains("node_guid...............0x0000000100000000");
+                assertThat(tool(sim, "saquery", "PIR", "1")).contains("EndPortLid..............1", "IsSM");
+                assertThat(tool(sim, "ibtracert", "1", "2")).contains("From ca", "To switch");
+                String path = tool(sim, "saquery", "--src-to-dst", "1:1");
+                assertThat(path).contains("dlid....................1", "sl......................0x0");
+                assertThat(path.split("PathRecord dump", -1))
+                        .as("exactly one record")
+                        .hasSize(2);
+                sm.destroy();
+                assertThat(sm.waitFor()).as("an orderly end").isZero();
+            } finally {
+                sm.destroyForcibly();
+            }
+        }
+    }
+
+    private String tool(IbSim sim, String... command) throws IOException, InterruptedException {
+        return run(sim.client(TOOL_HOST, List.of(command), dir), 0);
+    }
+
+    private static void awaitLine(BufferedReader log, String wanted) throws IOException {
+        StringBuilder seen = new StringBuilder();
+        for (String line = log.readLine(); line != null; line = log.readLine()) {
+            seen.append(line).append('\n');
+            if (line.contains(wanted)) {
+                return;
+            }
+        }
+        throw new AssertionError("the log ended without " + wanted + ":\n" + seen);
+    }
+}
