@@ -1,10 +1,11 @@
 package io.torussm.daemon;
 
 import io.netty.util.concurrent.DefaultEventExecutor;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.torussm.transport.Loop;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -23,8 +24,14 @@ public final class NettyLoop implements Loop, AutoCloseable {
      * @param onDefect called on the loop with what a task threw
      */
     public NettyLoop(String name, Consumer<Throwable> onDefect) {
-        this.executor = new DefaultEventExecutor(new DefaultThreadFactory(name, true));
+        this.executor = new DefaultEventExecutor((ThreadFactory) task -> thread(name, task));
         this.onDefect = onDefect;
+    }
+
+    private static Thread thread(String name, Runnable task) {
+        Thread thread = new FastThreadLocalThread(task, name);
+        thread.setDaemon(true);
+        return thread;
     }
 
     @Override

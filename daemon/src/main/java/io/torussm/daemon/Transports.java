@@ -30,7 +30,8 @@ final class Transports {
         SmOptions.Port port = options.port();
         MadTransport transport = port.isSimulated()
                 ? simulated(port, simulationLoop)
-                : UmadTransport.open(new PortChoice(port.ca(), port.number(), port.guid()));
+                : UmadTransport.open(
+                        new PortChoice(port.ca().isEmpty() ? null : port.ca(), port.number(), port.guid()));
         Path capture = options.files().capture();
         if (capture == null) {
             return transport;

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("io.torussm");
     private static final String[] PURE = {"io.torussm.routing..", "io.torussm.torus2qos.."};
 

@@ -53,6 +53,13 @@ class ConfigurationTest {
     }
 
     @Test
+    void isDescribedForOperators() throws IOException {
+        assertThat(Files.readString(Path.of("../docs/operating.md")))
+                .contains(
+                        Setting.keys().stream().map(key -> "| `" + key + "` |").toList());
+    }
+
+    @Test
     void readsAFileInHocon() throws Exception {
         SmOptions options = read("routing_engine = [torus-2QoS, minhop]\nqos = yes, guid = 0x2c9030061a2b0\n"
                 + "sm_priority = 0xf // highest\nm_key = 0xffffffffffffffff\nlog_file = /tmp/x.log");

@@ -1,5 +1,7 @@
 package io.torussm.sim;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * What goes wrong on the wires by chance, and how slow they are. Each direction of a transaction is judged on its own;
  * the same seed on the same virtual time gives the same faults.
@@ -8,19 +10,34 @@ package io.torussm.sim;
  * @param loss probability that a MAD is lost on its way, 0 to 1
  * @param duplication probability that a MAD arrives twice, 0 to 1
  * @param hopLatencyNs time for each cable, not negative
+ * @param deviceLatencyNs time that an agent takes to answer, not negative
  * @param jitterNs upper bound of a random delay of each MAD, not negative; lets MADs overtake each other
  */
-public record FaultPlan(long seed, double loss, double duplication, long hopLatencyNs, long jitterNs) {
+public record FaultPlan(
+        long seed, double loss, double duplication, long hopLatencyNs, long deviceLatencyNs, long jitterNs) {
+    private static final long MAX_TIME_NS = TimeUnit.HOURS.toNanos(1);
+
     /** Nothing is lost and nothing takes time. */
     public static final FaultPlan NONE = new FaultPlan(0, 0, 0, 0, 0);
+
+    /** A plan whose agents answer at once. */
+    public FaultPlan(long seed, double loss, double duplication, long hopLatencyNs, long jitterNs) {
+        this(seed, loss, duplication, hopLatencyNs, 0, jitterNs);
+    }
 
     /** Checks the ranges. */
     public FaultPlan {
         checkProbability("loss", loss);
         checkProbability("duplication", duplication);
-        if (hopLatencyNs < 0 || jitterNs < 0) {
+        checkTime("hopLatencyNs", hopLatencyNs);
+        checkTime("deviceLatencyNs", deviceLatencyNs);
+        checkTime("jitterNs", jitterNs);
+    }
+
+    private static void checkTime(String name, long value) {
+        if (value < 0 || value > MAX_TIME_NS) {
             throw new IllegalArgumentException(
-                    "latency and jitter cannot be negative: " + hopLatencyNs + ", " + jitterNs);
+                    name + " is 0 to " + MAX_TIME_NS + " (an hour), neither negative nor more: " + value);
         }
     }
 

@@ -13,6 +13,8 @@ final class Packet {
     final int pKeyIndex;
     /** Cables crossed so far. */
     int hops;
+    /** Time that its sender took to make it. */
+    long preparationNs;
 
     Packet(byte[] mad, int slid, int dlid, int sl, int qpn, int pKeyIndex) {
         this.mad = mad;
@@ -26,6 +28,7 @@ final class Packet {
     Packet copy() {
         Packet copy = new Packet(mad.clone(), slid, dlid, sl, qpn, pKeyIndex);
         copy.hops = hops;
+        copy.preparationNs = preparationNs;
         return copy;
     }
 

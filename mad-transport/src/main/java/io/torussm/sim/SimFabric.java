@@ -82,7 +82,10 @@ public final class SimFabric {
      * @throws IllegalArgumentException if there is no such port, or it has a client
      */
     public SimTransport attach(String nodeIdOrDescription, int portNum) {
-        SimDevice device = find(nodeIdOrDescription);
+        return attach(find(nodeIdOrDescription), portNum);
+    }
+
+    private SimTransport attach(SimDevice device, int portNum) {
         SimPort port = device.port(portNum);
         if (port == null || device.isSwitch && portNum != 0) {
             throw new IllegalArgumentException(device.node + " has no end port " + portNum + "; use "
@@ -93,6 +96,24 @@ public final class SimFabric {
             throw new IllegalArgumentException(port + " has a client already; close it first");
         }
         return client;
+    }
+
+    /**
+     * Lends a port to a client, as {@link #attach(String, int)}.
+     *
+     * @param portGuid of a channel adapter port, or of port 0 of a switch
+     * @throws IllegalArgumentException if there is no such port, or it has a client
+     */
+    public SimTransport attach(long portGuid) {
+        for (SimDevice device : devices) {
+            int lastEndPort = device.isSwitch ? 0 : device.node.numPorts();
+            for (int portNum = device.node.firstPort(); portNum <= lastEndPort; portNum++) {
+                if (device.node.portGuid(portNum) == portGuid) {
+                    return attach(device, portNum);
+                }
+            }
+        }
+        throw new IllegalArgumentException("no port has GUID " + Guid.format(portGuid));
     }
 
     private SimDevice find(String nodeIdOrDescription) {

@@ -111,6 +111,7 @@ final class SubnetAgent {
         copy(SwitchInfo.DEFAULT_MULTICAST_PRIMARY_PORT, mad, info);
         copy(SwitchInfo.DEFAULT_MULTICAST_NOT_PRIMARY_PORT, mad, info);
         copy(SwitchInfo.LIFE_TIME_VALUE, mad, info);
+        copy(SwitchInfo.MULTICAST_FDB_TOP, mad, info);
         if (SwitchInfo.PORT_STATE_CHANGE.get(mad, Smp.DATA) != 0) {
             SwitchInfo.PORT_STATE_CHANGE.set(info, 0, 0);
         }

@@ -210,6 +210,7 @@ final class TopologyReader {
         long guid = node.attributes.getOrDefault(guidName, inventedGuid);
         Matcher words = DESCRIPTION.matcher(node.comment);
         boolean described = words.matches() && !words.group(1).isEmpty();
+        String remarks = words.matches() ? words.group(2) : node.comment;
         Topology.Identity identity = new Topology.Identity(
                 node.id,
                 described ? words.group(1) : node.id,
@@ -218,7 +219,7 @@ final class TopologyReader {
                 node.attributes.getOrDefault("sysimgguid", guid),
                 (int) (node.attributes.getOrDefault("vendid", 0L) & 0xff_ffff),
                 (int) (node.attributes.getOrDefault("devid", 0L) & 0xffff),
-                node.type == NodeInfo.SWITCH && node.comment.contains("enhanced port 0"));
+                node.type == NodeInfo.SWITCH && remarks.contains("enhanced port 0"));
         try {
             builder.add(identity, portGuids(node, guid));
         } catch (IllegalArgumentException e) {

@@ -1,5 +1,6 @@
 package io.torussm.sim;
 
+import io.torussm.mad.Lids;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.sim.Topology.Node;
 import java.util.regex.Matcher;
@@ -19,7 +20,7 @@ import java.util.regex.Pattern;
  */
 public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh) {
     private static final int MAX_RADIX = 255;
-    private static final int MAX_SWITCHES = 65_536;
+    private static final int MAX_LIDS = Lids.UNICAST_LAST;
     private static final int MAX_HOSTS = 16;
     private static final int MAX_LINKS = 8;
     private static final int DIMENSIONS = 3;
@@ -33,15 +34,17 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh) 
     private static final String EXPECTED =
             "; expected torus:XxYxZ[,hosts=N][,links=N][,mesh=xyz], such as" + " torus:6x5x1,hosts=2";
 
-    /** Checks the sizes. */
+    /** Checks the sizes, and that the LIDs of a subnet suffice for all switches and hosts (IBA 4.1.3). */
     public TorusSpec {
         checkRange("x", x, 1, MAX_RADIX);
         checkRange("y", y, 1, MAX_RADIX);
         checkRange("z", z, 1, MAX_RADIX);
         checkRange("hosts", hosts, 0, MAX_HOSTS);
         checkRange("links", links, 1, MAX_LINKS);
-        if (x * y * z > MAX_SWITCHES) {
-            throw new IllegalArgumentException(x * y * z + " switches are too many; a torus may have " + MAX_SWITCHES);
+        int lids = x * y * z * (1 + hosts);
+        if (lids > MAX_LIDS) {
+            throw new IllegalArgumentException(x * y * z + " switches with " + hosts + " hosts each need " + lids
+                    + " LIDs, which is too many; a torus may need " + MAX_LIDS);
         }
         if (!mesh.matches("x?y?z?")) {
             throw new IllegalArgumentException("mesh=" + mesh + ": name each of x, y, z once at most, in this order");

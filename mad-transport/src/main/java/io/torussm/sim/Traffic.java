@@ -4,6 +4,7 @@ import io.torussm.mad.Lids;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadAddress;
@@ -83,7 +84,8 @@ final class Traffic {
     }
 
     private void travel(Packet packet, SimPort end) {
-        long delayNs = packet.hops * faults.hopLatencyNs()
+        long delayNs = packet.preparationNs
+                + packet.hops * faults.hopLatencyNs()
                 + (faults.jitterNs() > 0 ? random.nextLong(faults.jitterNs() + 1) : 0);
         if (delayNs == 0) {
             arrive(packet, end);
@@ -132,9 +134,18 @@ final class Traffic {
         } else if (method == Method.TRAP_REPRESS) {
             traps.repress(endPort, mad);
         } else if (MadHeader.attributeId(mad) == SmInfo.TYPE.id()) {
-            deliver(packet, in);
+            askSm(packet, in, endPort);
         } else {
             respond(packet, in, agent.answer(in, mad, verdict == MKeyGuard.Verdict.PASS));
+        }
+    }
+
+    /** SMInfo is the business of a subnet manager; where none has set IsSM, nobody answers, as under ibsim. */
+    private void askSm(Packet packet, SimPort in, SimPort endPort) {
+        if ((PortInfo.CAPABILITY_MASK.get(endPort.info, 0) & PortInfo.CAP_IS_SM) != 0) {
+            deliver(packet, in);
+        } else {
+            ignored++;
         }
     }
 
@@ -155,6 +166,7 @@ final class Traffic {
         SimPort endPort = in.device.endPort(in);
         int dlid = cameDirected ? Lids.PERMISSIVE : packet.slid;
         Packet answer = new Packet(mad, endPort.lid(), dlid, packet.sl, packet.qpn, packet.pKeyIndex);
+        answer.preparationNs = faults.deviceLatencyNs();
         launch(cameDirected ? in : endPort, answer);
     }
 

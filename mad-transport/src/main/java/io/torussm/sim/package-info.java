@@ -22,7 +22,7 @@
  *   SimTransport.send -> Traffic.submit -> Wires.follow ....... hop by hop, to the last device
  *                                             | latency, loss, duplication (FaultPlan)
  *                        Traffic.arrive <-----+
- *                          |-- response, trap, SMInfo, SA ---> the client at that port
+ *                          |-- response, trap, SMInfo (if IsSM), SA ---> the client at that port
  *                          |-- Get, Set: MKeyGuard, SubnetAgent (PortSetter, Links), and back along Wires
  *                          '-- TrapRepress: TrapSender
  * </pre>
@@ -48,8 +48,8 @@
  *       of channel dependencies, not for simulation.
  *   <li>Multicast tables are stored but nothing is forwarded by them; GMPs go to unicast LIDs only.
  *   <li>P_Keys and Q_Keys are stored but not enforced; no traps 129, 130, 257 to 259; no performance counters, no random
- *       forwarding table, no optimized SL2VL programming, no MulticastFDBTop; 8 arbitration entries, so that parts 2 and 4
- *       do not exist.
+ *       forwarding table, no optimized SL2VL programming; MulticastFDBTop is stored only; 8 arbitration entries, so that
+ *       parts 2 and 4 do not exist.
  *   <li>Changes of enabled width or speed are stored and do not change the active rate.
  *   <li>One client per port. A request that nobody answers does not come back; whoever sent it must watch the clock.
  * </ul>
@@ -64,9 +64,10 @@
  * <p>Tables exist from the first write on: linear tables in pages of 1,024 LIDs, SL2VL as one {@code long} for each pair of
  * ports, everything else per port when it is first set. At the maximum, 16,384 switches of 8 ports with full tables for
  * 49,151 LIDs, the linear tables are 16,384 x 48 KiB = 768 MiB.
- * Measured by {@code MaximumFabricTest} on a torus:32x32x16 with two hosts at each switch: 78 MiB of heap at power-up,
- * 854 MiB with all linear tables written, by 12.6 million SMPs of 42 hops there and back, 1.3 million a second on one core.
- * A pair of ports costs 8 bytes once SL2VL is programmed: 10 MiB more for switches of 8 ports, 336 MiB for 50 ports.
+ * Measured by {@code MaximumFabricTest} on a torus:32x32x16 with a host at each switch: 61 MiB of heap at power-up,
+ * 838 MiB with all linear tables written, by 12.6 million SMPs of 42 hops there and back; 0.5 million a second while other
+ * builds kept the two cores busy.
+ * A pair of ports costs 8 bytes once SL2VL is programmed: 10 MiB more for switches of 8 ports, 325 MiB for 50.
  */
 @NullMarked
 package io.torussm.sim;

@@ -134,11 +134,13 @@ class AgentTest {
                 .with(SwitchInfo.LINEAR_FDB_CAP, 1)
                 .with(SwitchInfo.LINEAR_FDB_TOP, 500)
                 .with(SwitchInfo.LIFE_TIME_VALUE, 18)
+                .with(SwitchInfo.MULTICAST_FDB_TOP, 0xc01f)
                 .with(SwitchInfo.DEFAULT_PORT, 3);
         SwitchInfo held = probe.set(ones, 0, SW);
         assertThat(held.linearFdbCap()).isEqualTo(49152);
         assertThat(held.linearFdbTop()).isEqualTo(500);
         assertThat(held.lifeTimeValue()).isEqualTo(18);
+        assertThat(held.get(SwitchInfo.MULTICAST_FDB_TOP)).isEqualTo(0xc01f);
         assertThat(held.get(SwitchInfo.DEFAULT_PORT)).isEqualTo(3);
         assertThat(probe.setStatus(ones.with(SwitchInfo.LINEAR_FDB_TOP, 49152), 0, SW))
                 .isEqualTo(MadStatus.INVALID_FIELD);
@@ -169,9 +171,13 @@ class AgentTest {
     }
 
     @Test
-    void handsSmInfoToTheClientOfThePortAndToNobodyElse() {
+    void handsSmInfoToTheSmOfThePortAndToNobodyElse() throws Exception {
         Probe other = new Probe(fabric, loop, "host-0-0-0-15", 1);
         assertThat(probe.getStatus(SmInfo.TYPE, 0, SW)).isEqualTo(-1);
+        assertThat(probe.getStatus(SmInfo.TYPE, 0, SW, 22)).isEqualTo(-1);
+        assertThat(other.received).as("no SM yet").isEmpty();
+
+        other.transport.setIsSm(true);
         assertThat(probe.getStatus(SmInfo.TYPE, 0, SW, 22)).isEqualTo(-1);
 
         byte[] request = other.received.get(0).mad().clone();
@@ -181,6 +187,14 @@ class AgentTest {
         other.send(request);
         assertThat(probe.received).hasSize(1);
         assertThat(MadHeader.HOP_POINTER.get(probe.received.get(0).mad(), 0)).isZero();
+    }
+
+    @Test
+    void findsPortsByTheirGuidsToo() {
+        assertThat(fabric.attach(0x1_0000_0011L).localPort().portGuid()).isEqualTo(0x1_0000_0011L);
+        assertThat(fabric.attach(0x20_0000L).localPort().portNum()).isZero();
+        assertThatThrownBy(() -> fabric.attach(0x20_0000L)).hasMessageContaining("has a client already");
+        assertThatThrownBy(() -> fabric.attach(0x99L)).hasMessageContaining("no port has GUID 0x0000000000000099");
     }
 
     @Test

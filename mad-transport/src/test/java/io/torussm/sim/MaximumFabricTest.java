@@ -48,7 +48,7 @@ class MaximumFabricTest {
     @Test
     @Tag("campaign")
     void holdsAllTablesInLessThanFourGibibytes() {
-        program("torus:32x32x16,hosts=2", MAX_LID);
+        program("torus:32x32x16,hosts=1", MAX_LID);
     }
 
     /** The same on a fabric that takes no time. */

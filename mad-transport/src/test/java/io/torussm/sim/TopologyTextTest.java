@@ -154,6 +154,16 @@ class TopologyTextTest {
     }
 
     @Test
+    void takesEnhancedPort0FromTheRemarkAndNotFromTheDescription() throws Exception {
+        String line = "Switch 4 \"a\" # \"no enhanced port 0\" base port 0\n";
+        SwitchInfo base = Objects.requireNonNull(read(line).nodes().get(0).switchInfo());
+        SwitchInfo enhanced = Objects.requireNonNull(
+                read(line.replace("base", "enhanced")).nodes().get(0).switchInfo());
+        assertThat(base.enhancedPort0()).isFalse();
+        assertThat(enhanced.enhancedPort0()).isTrue();
+    }
+
+    @Test
     void refusesAnEmptyFileAndAttributesWithoutANode() {
         assertThatThrownBy(() -> read("# nothing\n")).hasMessageContaining("no node in the file");
         assertThatThrownBy(() -> read("vendid=0x2c9\n")).hasMessageContaining("is it cut short?");

@@ -56,6 +56,9 @@ class TorusSpecTest {
                 "torus:0x3x3",
                 "torus:256x1x1",
                 "torus:255x255x255",
+                "torus:32x32x32",
+                "torus:32x32x16,hosts=2",
+                "torus:255x16x16,hosts=16",
                 "torus:3x3x3,hosts=17",
                 "torus:3x3x3,hosts=",
                 "torus:3x3x3,links=0",
@@ -69,6 +72,13 @@ class TorusSpecTest {
         assertThatThrownBy(() -> TorusSpec.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageMatching("(?s).*(expected torus:|out of range; use|too many; a torus may|name each of).*");
+    }
+
+    @Test
+    void takesAsManySwitchesAsThereAreLids() {
+        assertThat(TorusSpec.parse("torus:3x127x129,hosts=0")).isEqualTo(new TorusSpec(3, 127, 129, 0, 1, ""));
+        assertThatThrownBy(() -> TorusSpec.parse("torus:32x32x16,hosts=2"))
+                .hasMessageContaining("need 49152 LIDs, which is too many; a torus may need 49151");
     }
 
     static Topology golden(String file) throws IOException, TopologyException {

@@ -63,6 +63,18 @@ public final class Fabric {
         return new Fabric(switchCount, nodes, firstPort, peer, newer.clone(), portGuids, localPort, anomalies);
     }
 
+    /** The same fabric with other SwitchInfos, by switch; null keeps what is known. */
+    public Fabric with(@Nullable SwitchInfo[] newer) {
+        Node[] changed = nodes.clone();
+        for (int sw = 0; sw < switchCount; sw++) {
+            SwitchInfo info = newer[sw];
+            if (info != null) {
+                changed[sw] = new Node(nodes[sw].info(), nodes[sw].description(), info, nodes[sw].path());
+            }
+        }
+        return new Fabric(switchCount, changed, firstPort, peer, portInfos, portGuids, localPort, anomalies);
+    }
+
     /** Switches; they have the node indexes below this. */
     public int switchCount() {
         return switchCount;

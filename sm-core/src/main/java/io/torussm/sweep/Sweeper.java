@@ -296,8 +296,7 @@ public final class Sweeper {
             assigned = subnet;
             remember(subnet);
             agent.become(SmInfo.MASTER);
-            follow(programmer.start(
-                    client, plan, settings, trouble, written -> guard(() -> onProgrammed(plan, written))));
+            follow(programmer.start(client, plan, settings, trouble, done -> guard(() -> onProgrammed(plan, done))));
         }
 
         private void report(List<Finding> findings) {
@@ -321,11 +320,11 @@ public final class Sweeper {
             }
         }
 
-        private void onProgrammed(RoutingPlan plan, long written) {
+        private void onProgrammed(RoutingPlan plan, TableProgrammer.Result done) {
             stageDone();
-            LinkActivator activator =
-                    new LinkActivator(plan.subnet(), plan, settings, vlArbitration, view == null, trouble);
-            follow(activator.start(client, subnet -> guard(() -> onActive(plan, subnet, written, activator))));
+            LinkActivator activator = new LinkActivator(
+                    plan.subnet().with(done.fabric()), plan, settings, vlArbitration, view == null, trouble);
+            follow(activator.start(client, subnet -> guard(() -> onActive(plan, subnet, done.written(), activator))));
         }
 
         private void onActive(RoutingPlan plan, Subnet subnet, long written, LinkActivator activator) {

@@ -45,8 +45,16 @@ final class TableProgrammer {
         this.vlArbitration = vlArbitration;
     }
 
+    /**
+     * What came of it.
+     *
+     * @param written entries that were written, failed ones included
+     * @param fabric the fabric with SwitchInfo as the switches answered last
+     */
+    record Result(long written, Fabric fabric) {}
+
     /** Programs a plan; calls back once, when everything is written or has failed. The scope cancels it. */
-    MadScope start(MadClient client, RoutingPlan plan, SweepSettings settings, Trouble trouble, Consumer<Long> then) {
+    MadScope start(MadClient client, RoutingPlan plan, SweepSettings settings, Trouble trouble, Consumer<Result> then) {
         MadScope scope = client.scope();
         new Run(plan, settings, trouble, scope, then).learn();
         return scope;
@@ -65,13 +73,14 @@ final class TableProgrammer {
         private final Fabric fabric;
         private final Trouble trouble;
         private final MadScope scope;
-        private final Consumer<Long> then;
+        private final Consumer<Result> then;
         private final DeviceTables[] tables;
         private final boolean[] mustLearn;
+        private final @Nullable SwitchInfo[] switchInfos;
         private final int lftBlocks;
         private final int maxPorts;
 
-        Run(RoutingPlan plan, SweepSettings settings, Trouble trouble, MadScope scope, Consumer<Long> then) {
+        Run(RoutingPlan plan, SweepSettings settings, Trouble trouble, MadScope scope, Consumer<Result> then) {
             this.settings = settings;
             this.plan = plan;
             this.subnet = plan.subnet();
@@ -81,6 +90,7 @@ final class TableProgrammer {
             this.then = then;
             this.tables = new DeviceTables[fabric.nodeCount()];
             this.mustLearn = new boolean[fabric.nodeCount()];
+            this.switchInfos = new SwitchInfo[fabric.switchCount()];
             this.lftBlocks = subnet.topLid() / LinearForwardingTable.LIDS_PER_BLOCK + 1;
             int ports = 0;
             for (int node = 0; node < tables.length; node++) {
@@ -124,7 +134,7 @@ final class TableProgrammer {
             scope.pull(stripes(entryCount(), this::write));
             scope.whenIdle(() -> {
                 scope.pull(stripes(1, (node, entry) -> switchInfo(node)));
-                scope.whenIdle(() -> then.accept(written));
+                scope.whenIdle(() -> then.accept(new Result(written, fabric.with(switchInfos))));
             });
         }
 
@@ -189,7 +199,7 @@ final class TableProgrammer {
                 return null;
             }
             LinearForwardingTable wanted = LinearForwardingTable.blockOf(plan.lft(sw), block);
-            return set(sw, wanted, block, () -> held.confirmedBlock(block));
+            return set(sw, wanted, block, answer -> held.confirmedBlock(block));
         }
 
         private @Nullable SmpRequest<?> readBlock(int sw, int block) {
@@ -214,7 +224,7 @@ final class TableProgrammer {
                     node,
                     SlToVlMappingTable.of(wanted),
                     rowModifier(node, in, out),
-                    () -> held.confirmedRow(in, out, wanted));
+                    answer -> held.confirmedRow(in, out, wanted));
         }
 
         private @Nullable SmpRequest<?> readRow(int node, int in, int out) {
@@ -282,7 +292,7 @@ final class TableProgrammer {
                     node,
                     table,
                     part << 16 | arbitrationPort(node, portNum),
-                    () -> held.confirmedVlArbitration(portNum, part, table));
+                    answer -> held.confirmedVlArbitration(portNum, part, table));
         }
 
         private @Nullable SmpRequest<?> readArbitration(int node, int portNum, int part) {
@@ -322,15 +332,17 @@ final class TableProgrammer {
             }
             SwitchInfo wanted = now.with(SwitchInfo.LINEAR_FDB_TOP, subnet.topLid())
                     .with(SwitchInfo.LIFE_TIME_VALUE, settings.packetLifeTime());
-            return wanted.equals(now) && !now.portStateChange() ? null : set(node, wanted, 0, () -> {});
+            return wanted.equals(now) && !now.portStateChange()
+                    ? null
+                    : set(node, wanted, 0, held -> switchInfos[node] = held);
         }
 
-        private <A extends Attribute<A>> SmpRequest<A> set(int node, A value, int modifier, Runnable confirmed) {
+        private <A extends Attribute<A>> SmpRequest<A> set(int node, A value, int modifier, Consumer<A> confirmed) {
             written++;
             DrPath path = fabric.node(node).path();
             return SmpRequest.set(value, path, modifier, outcome -> {
-                if (outcome instanceof Outcome.Reply<A>) {
-                    confirmed.run();
+                if (outcome instanceof Outcome.Reply<A> reply) {
+                    confirmed.accept(reply.value());
                 } else {
                     trouble.report(
                             fabric.isSwitch(node),

@@ -119,8 +119,7 @@ public final class ExplainPath {
             }
             int node = fabric.nodeOf(in);
             if (in == destination || fabric.isSwitch(node) && node == fabric.nodeOf(destination)) {
-                lines.add(
-                        String.format("  %2d  arrives at \"%s\", after %d %s", hops + 1, name(node), hops, "switches"));
+                lines.add("  arrives at \"" + name(node) + "\", after " + hops + (hops == 1 ? " switch" : " switches"));
                 return new Explanation(lines, true);
             }
             if (!fabric.isSwitch(node)) {

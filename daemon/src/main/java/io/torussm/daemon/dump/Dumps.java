@@ -1,5 +1,6 @@
 package io.torussm.daemon.dump;
 
+import io.torussm.fabric.IbNetDiscoverFormat;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,6 +36,14 @@ public final class Dumps {
         write(view, dir, "opensm-sl2vl.dump", QosDump::sl2vl);
         write(view, dir, "opensm-path-sl.dump", QosDump::pathSls);
         write(view, dir, "opensm-torus.dump", TorusDump::places);
+        write(view, dir, "fabric.topo", Dumps::topology);
+    }
+
+    /** What ibnetdiscover would print; ibsim and {@code --simulate} read it back. */
+    private static void topology(PublishedView view, Text text) throws IOException {
+        StringBuilder topology = new StringBuilder();
+        IbNetDiscoverFormat.write(view.subnet().fabric(), topology);
+        text.put(topology.toString().replace('\t', ' '));
     }
 
     private static void write(PublishedView view, Path dir, String name, Writer writer) throws IOException {

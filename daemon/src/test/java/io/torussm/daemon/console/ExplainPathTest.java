@@ -23,7 +23,7 @@ class ExplainPathTest {
                         "   0  host-0                                port 1           VL 1",
                         "   1  sw-a                     (1,0,0)      in  1  out  3    VL 3",
                         "   2  sw-b                     (0,0,0)      in  3  out  2    VL 2",
-                        "   3  arrives at \"host-1\", after 2 switches");
+                        "  arrives at \"host-1\", after 2 switches");
     }
 
     @Test

@@ -1,69 +1,50 @@
 package io.torussm.transport.umad;
 
-import com.kenai.jffi.CallContext;
-import com.kenai.jffi.CallContextCache;
-import com.kenai.jffi.CallingConvention;
-import com.kenai.jffi.Function;
-import com.kenai.jffi.HeapInvocationBuffer;
-import com.kenai.jffi.Invoker;
-import com.kenai.jffi.Library;
-import com.kenai.jffi.Type;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.Rmpp;
 import io.torussm.transport.TransportException;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import jnr.ffi.LibraryLoader;
 import jnr.ffi.Memory;
 import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
 import jnr.ffi.annotations.SaveError;
+import jnr.ffi.annotations.Variadic;
+import org.jspecify.annotations.Nullable;
 
-/** The binding of libibumad.so.3 (umad_init(3) and the pages it names) and of open(2) and close(2). */
-final class LibIbUmad {
-    /** Bytes of {@code struct ib_user_mad} before the MAD. */
-    static final int HEADER = 64;
+/**
+ * libibumad.so.3, and all native code there is.
+ *
+ * <p>The C library is looked up in the default scope, not by name: only so does {@code open} find the function that
+ * umad2sim preloads. Structures are direct memory with the offsets of {@link UserMad}.
+ */
+final class LibIbUmad implements Umad {
+    /** What the library is called, for tests and unusual installations. */
+    static final String LIBRARY_PROPERTY = "torussm.umad.library";
 
-    /** Offsets in {@code struct ib_user_mad}. */
-    static final int AGENT_ID = 0;
+    private static final String LIBRARY = "libibumad.so.3";
+    private static final int MAX_CAS = 32;
+    private static final int MAX_PORTS = 256;
+    private static final int PATH_SIZE = 256;
+    /** Room for what is no InfiniBand MAD (Omni-Path's have 2 KiB): it must be read to be got rid of. */
+    /** Bytes of a MAD before those that PayloadLength counts. */
+    private static final int RMPP_HEADERS = 36;
 
-    static final int STATUS = 4;
-    static final int TIMEOUT_MS = 8;
-    static final int RETRIES = 12;
-    static final int LENGTH = 16;
-    static final int QPN_BE = 20;
-    static final int QKEY_BE = 24;
-    static final int LID_BE = 28;
-    static final int SL = 30;
-    static final int PKEY_INDEX = 56;
-
-    /** Offsets in {@code umad_port_t} on 64-bit platforms. */
-    static final int PORT_NUM = 20;
-
-    static final int PORT_STATE = 40;
-    static final int PORT_GUID_BE = 64;
-    static final int LINK_LAYER = 88;
-    static final int PORT_SIZE = 112;
-
-    /** Offsets in {@code struct umad_reg_attr}. */
-    static final int REG_CLASS = 0;
-
-    static final int REG_VERSION = 1;
-    static final int REG_FLAGS = 4;
-    static final int REG_METHODS = 8;
-    static final int REG_SIZE = 32;
-
-    /** UMAD_USER_RMPP. */
-    static final int FLAG_USER_RMPP = 1;
-
-    static final int NAME_LENGTH = 20;
-    static final int MAX_CAS = 32;
-    static final int MAX_PORTS = 255;
-    static final int PATH_LENGTH = 256;
+    private static final int RECEIVE_SIZE = 2048;
 
     private static final int O_RDWR = 2;
     private static final int O_NONBLOCK = 0x800;
-    private static final String LIBRARY = "libibumad.so.3";
+    private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
-    /** The functions of libibumad that are used here; signatures as in {@code <infiniband/umad.h>}. */
-    public interface Functions {
+    /** libibumad's functions; public for the code that jnr-ffi generates. */
+    public interface IbUmad {
         int umad_init();
 
         int umad_get_cas_names(Pointer names, int max);
@@ -80,101 +61,250 @@ final class LibIbUmad {
         @SaveError
         int umad_open_port(String caName, int portNum);
 
-        int umad_close_port(int portId);
+        int umad_close_port(int port);
 
         @SaveError
-        int umad_register(int portId, int mgmtClass, int mgmtVersion, byte rmppVersion, Pointer methodMask);
+        int umad_register(int port, int mgmtClass, int version, byte rmppVersion, Pointer methods);
 
         @SaveError
-        int umad_register2(int portFd, Pointer attributes, Pointer agentId);
+        int umad_register2(int port, Pointer attributes, Pointer agent);
 
-        int umad_get_fd(int portId);
-
-        @SaveError
-        int umad_send(int portId, int agentId, Pointer umad, int length, int timeoutMs, int retries);
+        int umad_unregister(int port, int agent);
 
         @SaveError
-        int umad_recv(int portId, Pointer umad, Pointer length, int timeoutMs);
+        int umad_send(int port, int agent, Pointer umad, int length, int timeoutMs, int retries);
+
+        @SaveError
+        int umad_recv(int port, Pointer umad, Pointer length, int timeoutMs);
     }
 
-    private final Functions functions;
-    private final Runtime runtime;
+    /** The C library's functions; public for the code that jnr-ffi generates. */
+    public interface LibC {
+        @SaveError
+        @Variadic(fixedCount = 2)
+        int open(String path, int flags);
 
-    private LibIbUmad(Functions functions) {
-        this.functions = functions;
-        this.runtime = Runtime.getRuntime(functions);
+        int close(int fd);
+    }
+
+    private final IbUmad umad;
+    private final LibC libc;
+    private final Runtime runtime;
+    private final Pointer receiveBuffer;
+    private final Pointer receiveLength;
+    private final ThreadLocal<Pointer> sendBuffer;
+
+    private LibIbUmad(IbUmad umad, LibC libc) {
+        this.umad = umad;
+        this.libc = libc;
+        runtime = Runtime.getRuntime(umad);
+        receiveBuffer = memory(UserMad.DATA + RECEIVE_SIZE);
+        receiveLength = memory(Integer.BYTES);
+        sendBuffer = ThreadLocal.withInitial(() -> memory(UserMad.DATA + MadHeader.MAD_SIZE));
     }
 
     /**
      * Loads the library.
      *
-     * @throws TransportException if it, or the stub that calls into it, cannot be loaded
+     * @throws TransportException if it, or jnr-ffi's own native part, cannot be loaded
      */
     static LibIbUmad load() throws TransportException {
-        String library = System.getProperty("torussm.umad.library", LIBRARY);
+        String name = System.getProperty(LIBRARY_PROPERTY, LIBRARY);
+        LibC libc;
         try {
-            Functions functions =
-                    LibraryLoader.create(Functions.class).failImmediately().load(library);
-            functions.umad_init();
-            return new LibIbUmad(functions);
-        } catch (UnsatisfiedLinkError e) {
-            throw new TransportException(
-                    "cannot load " + library + " (" + firstLine(e)
-                            + "): install it with apt-get install libibumad3; if it "
-                            + "is there, java.io.tmpdir or jffi.extract.dir must be a directory that allows execution",
-                    e);
+            libc = LibraryLoader.create(LibC.class)
+                    .searchDefault()
+                    .failImmediately()
+                    .load();
+        } catch (LinkageError e) {
+            throw new TransportException(Remedies.noNativeCode(e), e);
+        }
+        try {
+            IbUmad umad = LibraryLoader.create(IbUmad.class).failImmediately().load(name);
+            umad.umad_init();
+            return new LibIbUmad(umad, libc);
+        } catch (LinkageError e) {
+            throw new TransportException(Remedies.noLibrary(name, e), e);
         }
     }
 
-    private static String firstLine(Throwable e) {
-        return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    @Override
+    public List<PortDescription> ports() {
+        Pointer names = memory(MAX_CAS * UserMad.NAME_SIZE);
+        int count = umad.umad_get_cas_names(names, MAX_CAS);
+        List<PortDescription> ports = new ArrayList<>();
+        for (int i = 0; i < Math.min(count, MAX_CAS); i++) {
+            portsOf(text(names, i * UserMad.NAME_SIZE), ports);
+        }
+        return List.copyOf(ports);
     }
 
-    Functions functions() {
-        return functions;
+    private void portsOf(String caName, List<PortDescription> ports) {
+        Pointer guids = memory(MAX_PORTS * Long.BYTES);
+        // The list starts with port 0, which channel adapters do not have.
+        int count = Math.min(umad.umad_get_ca_portguids(caName, guids, MAX_PORTS), MAX_PORTS);
+        Pointer port = memory(UserMad.PORT_SIZE);
+        for (int number = 1; number < count; number++) {
+            if (umad.umad_get_port(caName, number, port) == 0) {
+                ports.add(describe(caName, port));
+                umad.umad_release_port(port);
+            }
+        }
     }
 
-    Pointer allocate(int size) {
+    private static PortDescription describe(String caName, Pointer port) {
+        return new PortDescription(
+                caName,
+                port.getInt(UserMad.PORT_NUM),
+                bigEndian(port.getLong(UserMad.PORT_GUID_BE)),
+                port.getInt(UserMad.PORT_BASE_LID),
+                port.getInt(UserMad.PORT_STATE),
+                text(port, UserMad.PORT_LINK_LAYER));
+    }
+
+    @Override
+    public int open(String caName, int portNum) throws ErrnoException {
+        return check("umad_open_port", umad.umad_open_port(caName, portNum));
+    }
+
+    @Override
+    public void close(int port) {
+        umad.umad_close_port(port);
+    }
+
+    @Override
+    public int register(int port, int mgmtClass, int classVersion, long methods) throws ErrnoException {
+        Pointer mask = memory(2 * Long.BYTES);
+        mask.putLong(0, methods);
+        return check("umad_register", umad.umad_register(port, mgmtClass, classVersion, (byte) 0, mask));
+    }
+
+    @Override
+    public int registerUserRmpp(int port, int mgmtClass, int classVersion, long methods) throws ErrnoException {
+        Pointer attributes = memory(UserMad.REG_SIZE);
+        attributes.putByte(UserMad.REG_CLASS, (byte) mgmtClass);
+        attributes.putByte(UserMad.REG_VERSION, (byte) classVersion);
+        attributes.putInt(UserMad.REG_FLAGS, UserMad.USER_RMPP);
+        attributes.putLong(UserMad.REG_METHODS, methods);
+        attributes.putByte(UserMad.REG_RMPP_VERSION, (byte) 1);
+        Pointer agent = memory(Integer.BYTES);
+        int error = umad.umad_register2(port, attributes, agent);
+        if (error != 0) {
+            throw new ErrnoException("umad_register2", Math.abs(error));
+        }
+        return agent.getInt(0);
+    }
+
+    @Override
+    public void unregister(int port, int agent) {
+        umad.umad_unregister(port, agent);
+    }
+
+    @Override
+    public void send(int port, int agent, MadFrame frame, int responseTimeoutMs) throws ErrnoException {
+        Pointer buffer = sendBuffer.get();
+        MadAddress peer = frame.peer();
+        buffer.putInt(UserMad.QPN_BE, bigEndian(peer.qpn()));
+        buffer.putInt(UserMad.QKEY_BE, bigEndian(peer.qpn() == 0 ? 0 : UserMad.QP1_QKEY));
+        buffer.putShort(UserMad.LID_BE, bigEndian((short) peer.lid()));
+        buffer.putByte(UserMad.SL, (byte) peer.sl());
+        buffer.putShort(UserMad.PKEY_INDEX, (short) peer.pKeyIndex());
+        buffer.put(UserMad.DATA, frame.mad(), 0, MadHeader.MAD_SIZE);
+        int length = usedLength(frame.mad());
+        check("umad_send", umad.umad_send(port, agent, buffer, length, responseTimeoutMs, 0));
+    }
+
+    /** The kernel pads to 256 bytes; umad2sim hands the length on, and without RMPP receivers count records by it. */
+    static int usedLength(byte[] mad) {
+        boolean isLastSegment = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_ADM
+                && SaMad.RMPP_TYPE.get(mad, 0) == Rmpp.DATA
+                && (SaMad.RMPP_FLAGS.get(mad, 0) & SaMad.FLAG_LAST) != 0;
+        return isLastSegment
+                ? (int) Math.min(MadHeader.MAD_SIZE, RMPP_HEADERS + SaMad.DATA2.get(mad, 0))
+                : MadHeader.MAD_SIZE;
+    }
+
+    @Override
+    public @Nullable MadFrame receive(int port, int timeoutMs) throws ErrnoException {
+        receiveLength.putInt(0, RECEIVE_SIZE);
+        int agent = umad.umad_recv(port, receiveBuffer, receiveLength, timeoutMs);
+        if (agent >= 0) {
+            return frame(receiveLength.getInt(0));
+        }
+        if (agent == -ErrnoException.ETIMEDOUT) {
+            return null;
+        }
+        // The library says EIO for whatever poll() complains of; errno is more precise.
+        int errno = runtime.getLastError();
+        if (errno == ErrnoException.EINTR || errno == ErrnoException.EAGAIN || errno == ErrnoException.ETIMEDOUT) {
+            return null;
+        }
+        throw new ErrnoException("umad_recv", errno == 0 ? -agent : errno);
+    }
+
+    /** A request that comes back has a header only, umad2sim cuts the end off: what is missing is zero. */
+    private @Nullable MadFrame frame(int length) {
+        if (length < MadHeader.LAYOUT.size() || length > MadHeader.MAD_SIZE) {
+            return null;
+        }
+        byte[] mad = new byte[MadHeader.MAD_SIZE];
+        receiveBuffer.get(UserMad.DATA, mad, 0, length);
+        MadAddress peer = new MadAddress(
+                bigEndian(receiveBuffer.getShort(UserMad.LID_BE)) & 0xffff,
+                bigEndian(receiveBuffer.getInt(UserMad.QPN_BE)),
+                receiveBuffer.getByte(UserMad.SL) & 0xf,
+                receiveBuffer.getShort(UserMad.PKEY_INDEX) & 0xffff);
+        return new MadFrame(peer, mad, receiveBuffer.getInt(UserMad.STATUS) != 0);
+    }
+
+    @Override
+    public int openIsSm(String caName, int portNum) throws ErrnoException {
+        Pointer path = memory(PATH_SIZE);
+        check("umad_get_issm_path", umad.umad_get_issm_path(caName, portNum, path, PATH_SIZE));
+        int fd = libc.open(path.getString(0), O_RDWR | O_NONBLOCK);
+        if (fd < 0) {
+            throw new ErrnoException("open " + path.getString(0), runtime.getLastError());
+        }
+        return fd;
+    }
+
+    @Override
+    public void closeIsSm(int handle) {
+        libc.close(handle);
+    }
+
+    /** Some of these calls return a negative errno, some a fixed one and the cause in errno. */
+    private int check(String call, int result) throws ErrnoException {
+        if (result < 0) {
+            int errno = runtime.getLastError();
+            throw new ErrnoException(call, errno == 0 ? -result : errno);
+        }
+        return result;
+    }
+
+    private Pointer memory(int size) {
         return Memory.allocateDirect(runtime, size, true);
     }
 
-    int lastError() {
-        return runtime == null ? 0 : Runtime.getSystemRuntime().getLastError();
-    }
-
-    static String string(Pointer memory, int offset, int max) {
-        byte[] bytes = new byte[max];
-        memory.get(offset, bytes, 0, max);
+    private static String text(Pointer memory, int offset) {
+        byte[] bytes = new byte[UserMad.NAME_SIZE];
+        memory.get(offset, bytes, 0, bytes.length);
         int end = 0;
-        while (end < max && bytes[end] != 0) {
+        while (end < bytes.length && bytes[end] != 0) {
             end++;
         }
         return new String(bytes, 0, end, StandardCharsets.US_ASCII);
     }
 
-    /** open(path, O_RDWR | O_NONBLOCK) of the default scope; a negative errno if it fails. */
-    static int open(String path) {
-        byte[] zeroTerminated = java.util.Arrays.copyOf(path.getBytes(StandardCharsets.UTF_8), path.length() + 1);
-        Function open = function("open", Type.POINTER, Type.SINT32);
-        HeapInvocationBuffer arguments = new HeapInvocationBuffer(open);
-        arguments.putArray(zeroTerminated, 0, zeroTerminated.length, com.kenai.jffi.ArrayFlags.IN);
-        arguments.putInt(O_RDWR | O_NONBLOCK);
-        int fd = Invoker.getInstance().invokeInt(open, arguments);
-        return fd >= 0 ? fd : -com.kenai.jffi.LastError.getInstance().get();
+    private static short bigEndian(short value) {
+        return LITTLE_ENDIAN ? Short.reverseBytes(value) : value;
     }
 
-    /** close(fd) of the default scope. */
-    static void close(int fd) {
-        Function close = function("close", Type.SINT32);
-        HeapInvocationBuffer arguments = new HeapInvocationBuffer(close);
-        arguments.putInt(fd);
-        Invoker.getInstance().invokeInt(close, arguments);
+    private static int bigEndian(int value) {
+        return LITTLE_ENDIAN ? Integer.reverseBytes(value) : value;
     }
 
-    private static Function function(String name, Type... parameters) {
-        long address = Library.getDefault().getSymbolAddress(name);
-        CallContext context =
-                CallContextCache.getInstance().getCallContext(Type.SINT32, parameters, CallingConvention.DEFAULT, true);
-        return new Function(address, context);
+    private static long bigEndian(long value) {
+        return LITTLE_ENDIAN ? Long.reverseBytes(value) : value;
     }
 }

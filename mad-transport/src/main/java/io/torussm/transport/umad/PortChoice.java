@@ -1,34 +1,96 @@
 package io.torussm.transport.umad;
 
-/**
- * Which port the SM shall use.
- *
- * @param caName name of the channel adapter, empty for any
- * @param portNum port of it, 0 for any
- * @param portGuid port GUID, 0 for any
- */
-public record PortChoice(String caName, int portNum, long portGuid) {
-    /** The first port whose link is up, else the first there is. */
-    public static final PortChoice ANY = new PortChoice("", 0, 0);
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.transport.TransportException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-    boolean admits(PortDescription port) {
-        return (caName.isEmpty() || caName.equals(port.caName()))
+/**
+ * Which port the operator wants.
+ *
+ * @param caName name of the channel adapter, null for any
+ * @param portNum from 1, 0 for any
+ * @param portGuid GUID of the port, 0 for any
+ */
+public record PortChoice(@Nullable String caName, int portNum, long portGuid) {
+
+    /** Ports outside 0 to 254 do not exist (IBA 14.2.5.3). */
+    public PortChoice {
+        if (portNum < 0 || portNum > 254) {
+            throw new IllegalArgumentException("port numbers go from 1 to 254, 0 for any: " + portNum);
+        }
+    }
+
+    /** The best port there is: active before linked; one without a link only if there is no other port. */
+    public static PortChoice firstUsable() {
+        return new PortChoice(null, 0, 0);
+    }
+
+    /** The port with this GUID. */
+    public static PortChoice byGuid(long portGuid) {
+        return new PortChoice(null, 0, portGuid);
+    }
+
+    /** A port of a channel adapter; {@code portNum} 0 takes the adapter's best one. */
+    public static PortChoice byName(String caName, int portNum) {
+        return new PortChoice(caName, portNum, 0);
+    }
+
+    private boolean isSpecific() {
+        return portGuid != 0 || caName != null && portNum != 0;
+    }
+
+    private boolean matches(PortDescription port) {
+        return (caName == null || caName.equals(port.caName()))
                 && (portNum == 0 || portNum == port.portNum())
                 && (portGuid == 0 || portGuid == port.portGuid());
     }
 
+    /**
+     * The chosen one of these ports.
+     *
+     * @throws TransportException if there is none, or none that can carry a subnet manager; it lists what there is
+     */
+    PortDescription among(List<PortDescription> ports) throws TransportException {
+        List<PortDescription> matching = ports.stream().filter(this::matches).toList();
+        if (matching.isEmpty()) {
+            throw new TransportException("no " + this + " on this host; there is: " + list(ports));
+        }
+        List<PortDescription> infiniBand =
+                matching.stream().filter(PortDescription::isInfiniBand).toList();
+        if (infiniBand.isEmpty()) {
+            throw new TransportException("a subnet manager needs a port whose link layer is InfiniBand, found "
+                    + list(matching) + "; choose another port, or configure this one as InfiniBand"
+                    + " (mlxconfig set LINK_TYPE_P1=1); there is: " + list(ports));
+        }
+        if (infiniBand.size() == 1 || isSpecific()) {
+            return infiniBand.get(0);
+        }
+        // The minimum of equals is the first, so ports of one state keep the system's order.
+        PortDescription best = infiniBand.stream()
+                .min(Comparator.comparingInt(port -> -port.state()))
+                .orElseThrow();
+        if (best.state() < PortInfo.STATE_INITIALIZE) {
+            throw new TransportException(
+                    "no " + this + " has a link; check the cables, or name the port to wait on: " + list(infiniBand));
+        }
+        return best;
+    }
+
+    private static String list(List<PortDescription> ports) {
+        return ports.stream().map(PortDescription::toString).collect(Collectors.joining("; "));
+    }
+
+    /** What was asked for, as error messages call it. */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder();
-        if (!caName.isEmpty()) {
-            text.append(" of CA ").append(caName);
-        }
-        if (portNum != 0) {
-            text.append(" with number ").append(portNum);
-        }
         if (portGuid != 0) {
-            text.append(" with GUID ").append(io.torussm.mad.Guid.format(portGuid));
+            return "port with GUID " + Guid.format(portGuid);
         }
-        return "port" + text;
+        String number = portNum == 0 ? "port" : "port " + portNum;
+        return caName == null ? number : number + " of channel adapter \"" + caName + "\"";
     }
 }

@@ -1,28 +1,40 @@
 package io.torussm.transport.umad;
 
 import io.torussm.mad.Guid;
+import io.torussm.mad.smp.PortInfo;
 
 /**
- * A local port as libibumad lists it.
+ * A port of this host, as the operating system describes it.
  *
- * @param state PortState, 1 Down to 4 Active
- * @param linkLayer {@code InfiniBand}, or another that has no subnet manager; empty on old kernels
+ * @param caName name of the channel adapter
+ * @param portNum from 1
+ * @param portGuid GUID of the port
+ * @param lid 0 if it has none
+ * @param state PortInfo.PortState, 1 to 4
+ * @param linkLayer {@code InfiniBand} or {@code Ethernet}
  */
-public record PortDescription(String caName, int portNum, long portGuid, int state, String linkLayer) {
-    private static final String[] STATES = {"?", "Down", "Initialize", "Armed", "Active"};
+public record PortDescription(String caName, int portNum, long portGuid, int lid, int state, String linkLayer) {
 
-    boolean isInfiniBand() {
+    /** Whether this port speaks InfiniBand; old kernels do not say, and know nothing else. */
+    public boolean isInfiniBand() {
         return linkLayer.isEmpty() || linkLayer.equals("InfiniBand") || linkLayer.equals("IB");
     }
 
-    boolean isUp() {
-        return state >= 2;
+    /** The name of the state. */
+    public String stateName() {
+        return switch (state) {
+            case PortInfo.STATE_DOWN -> "down";
+            case PortInfo.STATE_INITIALIZE -> "initialize";
+            case PortInfo.STATE_ARMED -> "armed";
+            case PortInfo.STATE_ACTIVE -> "active";
+            default -> "state " + state;
+        };
     }
 
+    /** One line for people: {@code mlx5_0 port 1, GUID 0x0002c9030012ab01, LID 3, active}. */
     @Override
     public String toString() {
-        return caName + " port " + portNum + " GUID " + Guid.format(portGuid) + " "
-                + (state >= 0 && state < STATES.length ? STATES[state] : "state " + state)
-                + (isInfiniBand() ? "" : " (" + linkLayer + ")");
+        return caName + " port " + portNum + ", GUID " + Guid.format(portGuid) + ", LID " + lid + ", " + stateName()
+                + (isInfiniBand() ? "" : ", link layer " + linkLayer);
     }
 }

@@ -1,11 +1,24 @@
 /**
- * The real port: libibumad through jnr-ffi, unchanged on hardware and under ibsim's preload library.
+ * The real HCA: {@link io.torussm.transport.MadTransport} on libibumad, and through its preload library ibsim as well.
  *
- * <p>{@code LibIbUmad} is the only binding. Nothing here opens a device by itself except through libibumad, or through
- * symbols of the default scope, because a preloaded libumad2sim can only stand in for those.
+ * <p>{@code LibIbUmad} is the only class that knows of native memory; it implements {@code Umad}, a library of plain
+ * Java values that reports errors as {@code errno}. {@code UmadTransport} above it owns the port: agents, the receive
+ * thread, the IsSM device, and the order in which they come and go. {@code Remedies} turns an {@code errno} into what
+ * the operator can do about it.
  *
- * <p>Every MAD is 256 bytes: RMPP runs in user space above this package. Where the kernel knows UMAD_USER_RMPP the SA
- * agent is registered with it; elsewhere (old kernels, umad2sim) with RMPP version 0, which lets segments pass untouched.
+ * <p>Three agents are registered per port: directed-route SMPs, LID-routed SMPs, and SA MADs. All are given single
+ * MADs of 256 bytes: segmentation (RMPP) is done above, in Java, so that it works the same on the embedded fabric, on
+ * ibsim (which has none) and on hardware, where the kernel is asked to keep its hands off ({@code UMAD_USER_RMPP}).
+ *
+ * <p>Threads: any thread sends; each has a native buffer of its own, so senders meet only in the kernel. One daemon
+ * thread per port, {@code umad-receive}, polls, copies each MAD into a frame and hands it over. Closing first refuses
+ * new sends, then waits for those under way and for the receive thread, and only then gives the descriptor back: a
+ * number that the system hands to somebody else is never written to.
+ *
+ * <p>umad2sim, ibsim's preload library, differs in ways that matter here: it crashes when a MAD arrives for a class
+ * without an agent (so agents come before IsSM); it has no time-outs; it delivers only 224 bytes of a MAD, of which
+ * the rest is zeroed here; and more than some 16 MADs in flight can lock it up together with the simulator, which
+ * {@link io.torussm.transport.umad.UmadTransport#maxOutstanding()} prevents.
  */
 @NullMarked
 package io.torussm.transport.umad;

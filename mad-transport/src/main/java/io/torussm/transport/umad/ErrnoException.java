@@ -1,0 +1,48 @@
+package io.torussm.transport.umad;
+
+/** A call into libibumad failed. */
+final class ErrnoException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /** Linux numbers, the same on all architectures that InfiniBand runs on. */
+    static final int EPERM = 1;
+
+    static final int ENOENT = 2;
+    static final int EINTR = 4;
+    static final int EIO = 5;
+    static final int ENXIO = 6;
+    static final int EAGAIN = 11;
+    static final int EACCES = 13;
+    static final int EBUSY = 16;
+    static final int ENODEV = 19;
+    static final int EINVAL = 22;
+    static final int ETIMEDOUT = 110;
+
+    private final int errno;
+
+    ErrnoException(String call, int errno) {
+        super(call + ": " + describe(errno));
+        this.errno = errno;
+    }
+
+    int errno() {
+        return errno;
+    }
+
+    private static String describe(int errno) {
+        return switch (errno) {
+            case EPERM -> "EPERM, not permitted";
+            case ENOENT -> "ENOENT, no such file";
+            case EINTR -> "EINTR, interrupted";
+            case EIO -> "EIO, input/output error";
+            case ENXIO -> "ENXIO, no such device or address";
+            case EAGAIN -> "EAGAIN, in use";
+            case EACCES -> "EACCES, permission denied";
+            case EBUSY -> "EBUSY, in use";
+            case ENODEV -> "ENODEV, no such device";
+            case EINVAL -> "EINVAL, invalid argument";
+            case ETIMEDOUT -> "ETIMEDOUT, timed out";
+            default -> "errno " + errno;
+        };
+    }
+}

@@ -1,0 +1,90 @@
+package io.torussm.transport.umad;
+
+import io.torussm.transport.TransportException;
+
+/** What went wrong with a port and what to do about it, in the operator's words. */
+final class Remedies {
+    private static final String RIGHTS = "run as root, or as a user who may read and write /dev/infiniband/"
+            + " (group rdma, or a udev rule for umad* and issm*)";
+
+    private Remedies() {}
+
+    static String noNativeCode(LinkageError cause) {
+        return "the native part of jnr-ffi cannot be loaded (" + reason(cause) + "); it is unpacked to "
+                + System.getProperty("jffi.extract.dir", System.getProperty("java.io.tmpdir"))
+                + ", which must be writable and not mounted noexec: choose another directory with"
+                + " -Djffi.extract.dir=DIR";
+    }
+
+    static String noLibrary(String name, LinkageError cause) {
+        return "libibumad cannot be loaded as " + name + " (" + reason(cause)
+                + "); install libibumad3 (Debian, Ubuntu: apt install libibumad3; RHEL, SUSE: libibumad), version 3 is"
+                + " needed";
+    }
+
+    static String noPorts() {
+        return "no InfiniBand channel adapter on this host (nothing in /sys/class/infiniband); check lspci and that the"
+                + " driver is loaded, then: modprobe ib_umad";
+    }
+
+    static TransportException open(PortDescription port, ErrnoException cause) {
+        String what = "cannot open the MAD device of " + port + " (" + cause.getMessage() + ")";
+        return switch (cause.errno()) {
+            case ErrnoException.EPERM, ErrnoException.EACCES -> new TransportException(what + "; " + RIGHTS, cause);
+            default ->
+                new TransportException(
+                        what + "; /dev/infiniband/umad* must exist: modprobe ib_umad, and in a container pass the"
+                                + " devices in (--device=/dev/infiniband)",
+                        cause);
+        };
+    }
+
+    static TransportException register(PortDescription port, String purpose, ErrnoException cause) {
+        String what = "cannot register for " + purpose + " on " + port + " (" + cause.getMessage() + ")";
+        return switch (cause.errno()) {
+            case ErrnoException.EPERM, ErrnoException.EACCES ->
+                new TransportException(
+                        what
+                                + "; another subnet manager runs on this port (stop it: systemctl stop opensm), or rights are"
+                                + " missing: " + RIGHTS,
+                        cause);
+            default ->
+                new TransportException(
+                        what + "; another subnet manager runs on this port: stop it (systemctl stop opensm), or choose"
+                                + " another port",
+                        cause);
+        };
+    }
+
+    static TransportException isSm(PortDescription port, ErrnoException cause) {
+        String what = "cannot set IsSM of " + port + " (" + cause.getMessage() + ")";
+        return switch (cause.errno()) {
+            case ErrnoException.EAGAIN, ErrnoException.EBUSY ->
+                new TransportException(
+                        what + "; another process holds it: stop the other subnet manager of this port (fuser"
+                                + " /dev/infiniband/issm*)",
+                        cause);
+            case ErrnoException.EPERM, ErrnoException.EACCES -> new TransportException(what + "; " + RIGHTS, cause);
+            default ->
+                new TransportException(
+                        what
+                                + "; /dev/infiniband/issm* must exist: modprobe ib_umad, and in a container pass the devices"
+                                + " in",
+                        cause);
+        };
+    }
+
+    static String receive(PortDescription port, ErrnoException cause) {
+        return port + " cannot receive any more (" + cause.getMessage()
+                + "): the adapter was removed, reset or its driver unloaded";
+    }
+
+    /** The first line of the innermost message, where the loader says which file and why. */
+    private static String reason(Throwable failure) {
+        Throwable innermost = failure;
+        for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+            innermost = cause;
+        }
+        return String.valueOf(innermost.getMessage()).lines().findFirst().orElse("no reason given");
+    }
+}

@@ -1,0 +1,48 @@
+package io.torussm.transport.umad;
+
+import io.torussm.transport.MadFrame;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the transport needs of libibumad, in plain Java values; tests put a failing one in its place. */
+interface Umad {
+    /** The ports of all channel adapters; empty if there are none, or none that this process may see. */
+    List<PortDescription> ports();
+
+    /** Opens the MAD device of a port and returns a handle. */
+    int open(String caName, int portNum) throws ErrnoException;
+
+    void close(int port);
+
+    /**
+     * Registers for the MADs of a class and returns the agent's number.
+     *
+     * @param methods bit n asks for unsolicited MADs of method n; responses to own requests come anyway
+     */
+    int register(int port, int mgmtClass, int classVersion, long methods) throws ErrnoException;
+
+    /** As {@link #register}, and tells the kernel that RMPP segments are not its business. */
+    int registerUserRmpp(int port, int mgmtClass, int classVersion, long methods) throws ErrnoException;
+
+    void unregister(int port, int agent);
+
+    /**
+     * Sends one MAD. Any thread.
+     *
+     * @param responseTimeoutMs the kernel returns the request after this time without a response; 0 expects none
+     */
+    void send(int port, int agent, MadFrame frame, int responseTimeoutMs) throws ErrnoException;
+
+    /**
+     * Waits for one MAD; one thread at a time.
+     *
+     * @return null if none came within the time, or what came is no MAD
+     */
+    @Nullable
+    MadFrame receive(int port, int timeoutMs) throws ErrnoException;
+
+    /** Opens the device that sets IsSM for as long as it stays open, without waiting for another holder. */
+    int openIsSm(String caName, int portNum) throws ErrnoException;
+
+    void closeIsSm(int handle);
+}

@@ -1,0 +1,44 @@
+package io.torussm.transport.umad;
+
+/** Where the kernel's and libibumad's structures keep what we use; a test compares this with the C compiler's view. */
+final class UserMad {
+    /** {@code struct ib_user_mad} (ABI 5 with P_Key index), in host byte order unless marked BE. */
+    static final int STATUS = 4;
+
+    static final int LENGTH = 16;
+    static final int QPN_BE = 20;
+    static final int QKEY_BE = 24;
+    static final int LID_BE = 28;
+    static final int SL = 30;
+    static final int PKEY_INDEX = 56;
+    static final int DATA = 64;
+
+    /** {@code umad_port_t}. */
+    static final int PORT_NUM = 20;
+
+    static final int PORT_BASE_LID = 24;
+    static final int PORT_STATE = 40;
+    static final int PORT_GUID_BE = 64;
+    static final int PORT_LINK_LAYER = 88;
+    static final int PORT_SIZE = 112;
+
+    /** {@code struct umad_reg_attr}. */
+    static final int REG_CLASS = 0;
+
+    static final int REG_VERSION = 1;
+    static final int REG_FLAGS = 4;
+    static final int REG_METHODS = 8;
+    static final int REG_RMPP_VERSION = 28;
+    static final int REG_SIZE = 32;
+
+    /** Bytes of a channel adapter's name, and of a link layer's, with the terminating zero. */
+    static final int NAME_SIZE = 20;
+
+    /** {@code UMAD_USER_RMPP}. */
+    static final int USER_RMPP = 1;
+
+    /** The well-known Q_Key of QP1 (IBA 10.2.5); QP0 has none. */
+    static final int QP1_QKEY = 0x80010000;
+
+    private UserMad() {}
+}

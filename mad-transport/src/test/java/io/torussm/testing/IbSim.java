@@ -1,0 +1,176 @@
+package io.torussm.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A running ibsim and the environment for its clients: programs that use libibumad, unchanged, with umad2sim preloaded.
+ * Several may run at once; each has sockets of its own.
+ */
+public final class IbSim implements AutoCloseable {
+    private static final String PROMPT = "sim> ";
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    private final Process process;
+    private final String socketName;
+    private final Path preload;
+    private final Thread killer;
+    private final StringBuilder output = new StringBuilder();
+    private boolean ended;
+
+    private IbSim(Process process, String socketName, Path preload) {
+        this.process = process;
+        this.socketName = socketName;
+        this.preload = preload;
+        killer = new Thread(process::destroyForcibly);
+        Runtime.getRuntime().addShutdownHook(killer);
+        Thread reader = new Thread(this::readOutput, "ibsim-output");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /** Skips the test, visibly, where ibsim or its preload library is not installed. */
+    public static void assumeInstalled() {
+        Assumptions.assumeTrue(
+                Files.isExecutable(Path.of("/usr/bin/ibsim")) && !preloads().isEmpty(),
+                "needs ibsim and libumad2sim (apt install ibsim-utils)");
+    }
+
+    /** Starts ibsim on a fabric in ibnetdiscover's format and waits until it is ready. */
+    public static IbSim start(Path topology) throws IOException {
+        assumeInstalled();
+        String socketName = "torussm-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
+        // Its input stays open as long as this object: ibsim spins at the end of its input.
+        ProcessBuilder builder = new ProcessBuilder(
+                "ibsim", "-s", "-N", "20000", "-S", "9000", "-P", "200000", "-L", "49152", topology.toString());
+        builder.redirectErrorStream(true).environment().put("IBSIM_SOCKNAME", socketName);
+        IbSim sim = new IbSim(builder.start(), socketName, preloads().get(0));
+        String greeting = sim.awaitPrompt();
+        if (!greeting.contains("Network simulator ready")) {
+            sim.close();
+            throw new IOException("ibsim did not start: " + greeting);
+        }
+        return sim;
+    }
+
+    /**
+     * Types a line at ibsim's console, such as {@code Unlink "S-0000000000200000"[1]}, and waits until it is done.
+     *
+     * @return what ibsim said
+     */
+    public synchronized String command(String line) throws IOException {
+        output.setLength(0);
+        process.getOutputStream().write((line + "\n").getBytes(UTF_8));
+        process.getOutputStream().flush();
+        return awaitPrompt();
+    }
+
+    /**
+     * A program that sees the fabric through libibumad.
+     *
+     * @param simHost node ID of the host that it runs on, as in the topology file
+     * @param cwd umad2sim writes a directory here, so it should be a temporary one
+     */
+    public ProcessBuilder client(String simHost, List<String> command, Path cwd) {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(cwd.toFile());
+        builder.environment()
+                .putAll(Map.of("LD_PRELOAD", preload.toString(), "SIM_HOST", simHost, "IBSIM_SOCKNAME", socketName));
+        return builder;
+    }
+
+    /** The command line of another JVM with this one's class path; {@code arguments} begins with options, or the class. */
+    public static List<String> java(String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-cp");
+        command.add(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        try {
+            Runtime.getRuntime().removeShutdownHook(killer);
+        } catch (IllegalStateException e) {
+            // The JVM is going down already, and the hook does the same as we did.
+            return;
+        }
+        process.onExit().join();
+    }
+
+    private static List<Path> preloads() {
+        List<Path> homes = new ArrayList<>(List.of(Path.of("/usr/lib64"), Path.of("/usr/lib")));
+        // Debian has a directory per architecture below /usr/lib.
+        homes.addAll(matching(Path.of("/usr/lib"), "*-linux-gnu*"));
+        return homes.stream()
+                .flatMap(home -> matching(home.resolve("umad2sim"), "libumad2sim.so*").stream())
+                .toList();
+    }
+
+    private static List<Path> matching(Path directory, String glob) {
+        List<Path> found = new ArrayList<>();
+        if (Files.isDirectory(directory)) {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, glob)) {
+                entries.forEach(found::add);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return found;
+    }
+
+    private void readOutput() {
+        byte[] buffer = new byte[8192];
+        try (InputStream in = process.getInputStream()) {
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                append(new String(buffer, 0, count, UTF_8));
+            }
+        } catch (IOException e) {
+            append(e.toString());
+        } finally {
+            end();
+        }
+    }
+
+    private synchronized void append(String text) {
+        output.append(text);
+        notifyAll();
+    }
+
+    private synchronized void end() {
+        ended = true;
+        notifyAll();
+    }
+
+    private synchronized String awaitPrompt() throws IOException {
+        long deadlineNs = System.nanoTime() + PATIENCE_NS;
+        while (output.lastIndexOf(PROMPT) < 0 && !ended) {
+            long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
+            if (leftMs <= 0) {
+                throw new IOException("ibsim does not come back to its prompt; it said: " + output);
+            }
+            try {
+                wait(leftMs);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted while waiting for ibsim", e);
+            }
+        }
+        return output.toString();
+    }
+}

@@ -1,0 +1,122 @@
+package io.torussm.transport.umad;
+
+import io.torussm.transport.MadFrame;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A library that keeps a diary of what was called, and fails where a test wants it to. */
+final class FakeUmad implements Umad {
+    static final PortDescription PORT = new PortDescription("mlx5_0", 1, 0x2c9_0000_0001L, 3, 4, "InfiniBand");
+    private static final int HANDLE = 7;
+
+    private final List<String> diary = new ArrayList<>();
+    private final Map<String, Integer> failures = new HashMap<>();
+    private final LinkedBlockingQueue<Object> inbound = new LinkedBlockingQueue<>();
+    private List<PortDescription> ports = List.of(PORT);
+    private int agents;
+
+    FakeUmad having(PortDescription... those) {
+        ports = List.of(those);
+        return this;
+    }
+
+    /** Makes a call fail from now on: its diary entry must begin with this. */
+    FakeUmad failing(String call, int errno) {
+        failures.put(call, errno);
+        return this;
+    }
+
+    /** Lets the receive thread see a frame. */
+    void arrive(MadFrame frame) {
+        inbound.add(frame);
+    }
+
+    /** Lets the receive thread see an error. */
+    void breakDown(int errno) {
+        inbound.add(errno);
+    }
+
+    synchronized List<String> diary() {
+        return List.copyOf(diary);
+    }
+
+    private synchronized void note(String call) {
+        diary.add(call);
+    }
+
+    private void attempt(String call) throws ErrnoException {
+        note(call);
+        for (Map.Entry<String, Integer> failure : failures.entrySet()) {
+            if (call.startsWith(failure.getKey())) {
+                throw new ErrnoException(call, failure.getValue());
+            }
+        }
+    }
+
+    @Override
+    public List<PortDescription> ports() {
+        return ports;
+    }
+
+    @Override
+    public int open(String caName, int portNum) throws ErrnoException {
+        attempt("open " + caName + " " + portNum);
+        return HANDLE;
+    }
+
+    @Override
+    public void close(int port) {
+        note("close");
+    }
+
+    @Override
+    public int register(int port, int mgmtClass, int classVersion, long methods) throws ErrnoException {
+        attempt(String.format("register 0x%02x v%d 0x%x", mgmtClass, classVersion, methods));
+        return agents++;
+    }
+
+    @Override
+    public int registerUserRmpp(int port, int mgmtClass, int classVersion, long methods) throws ErrnoException {
+        attempt(String.format("registerUserRmpp 0x%02x v%d 0x%x", mgmtClass, classVersion, methods));
+        return agents++;
+    }
+
+    @Override
+    public void unregister(int port, int agent) {
+        note("unregister " + agent);
+    }
+
+    @Override
+    public void send(int port, int agent, MadFrame frame, int responseTimeoutMs) throws ErrnoException {
+        attempt("send agent " + agent + " timeout " + responseTimeoutMs);
+    }
+
+    @Override
+    public @Nullable MadFrame receive(int port, int timeoutMs) throws ErrnoException {
+        try {
+            Object next = inbound.poll(timeoutMs, TimeUnit.MILLISECONDS);
+            if (next instanceof Integer errno) {
+                throw new ErrnoException("receive", errno);
+            }
+            return (MadFrame) next;
+        } catch (InterruptedException e) {
+            throw new AssertionError("nobody interrupts the receive thread", e);
+        }
+    }
+
+    @Override
+    public int openIsSm(String caName, int portNum) throws ErrnoException {
+        attempt("openIsSm");
+        return HANDLE + 1;
+    }
+
+    @Override
+    public void closeIsSm(int handle) {
+        note("closeIsSm " + handle);
+    }
+}

@@ -1,0 +1,260 @@
+package io.torussm.transport.umad;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.transport.LocalPort;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTransport;
+import io.torussm.transport.TransportException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UmadTransportTest {
+    private final FakeUmad umad = new FakeUmad();
+    private final Inbox inbox = new Inbox();
+
+    /** Keeps what the transport says, in order. */
+    private static final class Inbox implements MadTransport.Receiver {
+        private final LinkedBlockingQueue<Object> events = new LinkedBlockingQueue<>();
+
+        @Override
+        public void received(MadFrame frame) {
+            events.add(frame);
+        }
+
+        @Override
+        public void transportFailed(String why) {
+            events.add(why);
+        }
+
+        Object next() throws InterruptedException {
+            Object event = events.poll(30, TimeUnit.SECONDS);
+            assertThat(event).as("an event within 30 s").isNotNull();
+            return event;
+        }
+    }
+
+    private UmadTransport open() throws TransportException {
+        return UmadTransport.open(umad, PortChoice.firstUsable());
+    }
+
+    private static MadFrame frame(int mgmtClass) {
+        return new MadFrame(
+                new MadAddress(5, 1, 0, 0), MadHeader.create(mgmtClass, 1, Method.GET, 1, NodeInfo.TYPE.id(), 0));
+    }
+
+    @Test
+    void registersForWhatAnSmAndSaAreSent() throws TransportException {
+        try (UmadTransport transport = open()) {
+            assertThat(umad.diary())
+                    .containsExactly(
+                            "open mlx5_0 1",
+                            "register 0x81 v1 0xa6",
+                            "register 0x01 v1 0xa6",
+                            "registerUserRmpp 0x03 v2 0x3c0006");
+            assertThat(transport.localPort()).isEqualTo(new LocalPort("mlx5_0", 1, FakeUmad.PORT.portGuid()));
+            assertThat(transport.maxOutstanding()).isEqualTo(512);
+        }
+    }
+
+    @Test
+    void keepsFewRequestsInFlightOnIbsim() throws TransportException {
+        umad.having(new PortDescription("ibsim0", 1, 0x100001, 0, 2, "IB"));
+        try (UmadTransport transport = open()) {
+            assertThat(transport.maxOutstanding()).isEqualTo(16);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {ErrnoException.EINVAL, 25})
+    void registersForSaMadsTheOldWayWhereUserRmppIsUnknown(int errno) throws TransportException {
+        umad.failing("registerUserRmpp", errno);
+        try (UmadTransport transport = open()) {
+            assertThat(umad.diary()).endsWith("register 0x03 v2 0x3c0006");
+            assertThat(transport.send(frame(MgmtClass.SUBN_ADM), 0)).isTrue();
+        }
+    }
+
+    @Test
+    void choosesTheAgentByClassAndPassesTheTimeoutOn() throws TransportException {
+        try (UmadTransport transport = open()) {
+            assertThat(transport.send(frame(MgmtClass.SUBN_DIRECTED_ROUTE), 200))
+                    .isTrue();
+            assertThat(transport.send(frame(MgmtClass.SUBN_LID), 0)).isTrue();
+            assertThat(transport.send(frame(MgmtClass.SUBN_ADM), 0)).isTrue();
+            assertThat(transport.send(frame(MgmtClass.PERF_MGT), 200)).isFalse();
+            assertThat(umad.diary())
+                    .endsWith("send agent 0 timeout 200", "send agent 1 timeout 0", "send agent 2 timeout 0");
+        }
+    }
+
+    @Test
+    void refusesMadsOfAnotherSize() throws TransportException {
+        try (UmadTransport transport = open()) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> transport.send(new MadFrame(MadAddress.DIRECTED, new byte[255]), 0));
+        }
+    }
+
+    @Test
+    void tellsTheSenderWhenTheDeviceRefuses() throws TransportException {
+        umad.failing("send", ErrnoException.EIO);
+        try (UmadTransport transport = open()) {
+            assertThat(transport.send(frame(MgmtClass.SUBN_LID), 200)).isFalse();
+        }
+    }
+
+    @Test
+    void handsOverWhatArrivesInOrder() throws Exception {
+        try (UmadTransport transport = open()) {
+            transport.start(inbox);
+            MadFrame reply = frame(MgmtClass.SUBN_DIRECTED_ROUTE);
+            MadFrame returned =
+                    new MadFrame(MadAddress.DIRECTED, Smp.directed(Method.GET, 1, 0x11, 0, 0, DrPath.LOCAL), true);
+            umad.arrive(reply);
+            umad.arrive(returned);
+            assertThat(inbox.next()).isSameAs(reply);
+            assertThat(inbox.next()).isSameAs(returned);
+        }
+    }
+
+    @Test
+    void goesOnReceivingWhenTheReceiverFailsOnOneMad() throws Exception {
+        try (UmadTransport transport = open()) {
+            MadFrame bad = frame(MgmtClass.SUBN_LID);
+            MadFrame good = frame(MgmtClass.SUBN_ADM);
+            transport.start(new MadTransport.Receiver() {
+                @Override
+                public void received(MadFrame frame) {
+                    if (MadHeader.mgmtClass(frame.mad()) == MgmtClass.SUBN_LID) {
+                        throw new IllegalStateException("provoked");
+                    }
+                    inbox.received(frame);
+                }
+
+                @Override
+                public void transportFailed(String why) {
+                    inbox.transportFailed(why);
+                }
+            });
+            umad.arrive(bad);
+            umad.arrive(good);
+            assertThat(inbox.next()).isSameAs(good);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {ErrnoException.EIO, ErrnoException.ENODEV})
+    void reportsThatThePortIsGone(int errno) throws Exception {
+        try (UmadTransport transport = open()) {
+            transport.start(inbox);
+            umad.breakDown(errno);
+            assertThat(inbox.next()).asString().contains("mlx5_0 port 1").contains("cannot receive any more");
+        }
+    }
+
+    @Test
+    void clearsIsSmFirstAndGivesThePortBackLast() throws Exception {
+        UmadTransport transport = open();
+        transport.start(inbox);
+        transport.setIsSm(true);
+        transport.setIsSm(true);
+        transport.close();
+        transport.close();
+        assertThat(umad.diary().subList(4, umad.diary().size()))
+                .containsExactly("openIsSm", "closeIsSm 8", "unregister 2", "unregister 1", "unregister 0", "close");
+        assertThat(transport.send(frame(MgmtClass.SUBN_LID), 0)).isFalse();
+        assertThatThrownBy(() -> transport.setIsSm(true))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining("closed");
+        assertThat(inbox.events).isEmpty();
+    }
+
+    @Test
+    void mayBeClosedByTheReceiverItself() throws Exception {
+        UmadTransport transport = open();
+        transport.start(new MadTransport.Receiver() {
+            @Override
+            public void received(MadFrame frame) {}
+
+            @Override
+            public void transportFailed(String why) {
+                transport.close();
+                inbox.transportFailed(why);
+            }
+        });
+        umad.breakDown(ErrnoException.EIO);
+        inbox.next();
+        assertThat(umad.diary()).endsWith("close");
+    }
+
+    @Test
+    void clearsIsSmOnRequest() throws TransportException {
+        try (UmadTransport transport = open()) {
+            transport.setIsSm(false);
+            transport.setIsSm(true);
+            transport.setIsSm(false);
+            assertThat(umad.diary()).endsWith("openIsSm", "closeIsSm 8");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "open, 13, run as root",
+        "open, 2, modprobe ib_umad",
+        "open, 5, modprobe ib_umad",
+        "register 0x81, 1, another subnet manager",
+        "register 0x81, 22, another subnet manager",
+        "register 0x01, 22, another subnet manager",
+        "register, 22, another subnet manager"
+    })
+    void namesTheRemedyWhenThePortCannotBeOpened(String call, int errno, String remedy) {
+        umad.failing(call, errno);
+        assertThatThrownBy(this::open)
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining("mlx5_0 port 1")
+                .hasMessageContaining(remedy);
+        if (call.startsWith("register")) {
+            assertThat(umad.diary()).endsWith("close");
+        }
+    }
+
+    @Test
+    void saysWhichClassIsTakenWhenTheSaCannotRegister() {
+        umad.failing("registerUserRmpp", ErrnoException.EINVAL).failing("register 0x03", ErrnoException.EINVAL);
+        assertThatThrownBy(this::open)
+                .hasMessageContaining("class 0x03")
+                .hasMessageContaining("another subnet manager");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"11, another process holds it", "16, another process holds it", "13, run as root", "2, modprobe ib_umad"
+    })
+    void namesTheRemedyWhenIsSmCannotBeSet(int errno, String remedy) throws TransportException {
+        umad.failing("openIsSm", errno);
+        try (UmadTransport transport = open()) {
+            assertThatThrownBy(() -> transport.setIsSm(true))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining(remedy);
+        }
+    }
+
+    @Test
+    void asksForTheDriverWhenThereIsNoAdapter() {
+        umad.having();
+        assertThatThrownBy(this::open).isInstanceOf(TransportException.class).hasMessageContaining("modprobe ib_umad");
+    }
+}

@@ -1,0 +1,253 @@
+package io.torussm.sweep;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SmInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.routing.DeadlockChecker;
+import io.torussm.routing.Finding;
+import io.torussm.routing.RoutingChain;
+import io.torussm.routing.RoutingEngine;
+import io.torussm.routing.VlArbitrationPolicy;
+import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.subnet.LinkSettings;
+import io.torussm.transport.LocalPort;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTransport;
+import io.torussm.transport.TransportException;
+import io.torussm.view.PublishedView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** A sweeper on an embedded fabric in virtual time, and all that was sent and heard. */
+final class SweepHarness implements SweepListener {
+    static final String HOST = "host-0-0-0-0";
+    private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(10);
+
+    final VirtualLoop loop = new VirtualLoop();
+    final SimFabric fabric;
+    final List<byte[]> requests = new ArrayList<>();
+    final List<String> ends = new ArrayList<>();
+    Predicate<byte[]> swallow = mad -> false;
+    RoutingEngine engine = new MinHopEngine();
+    Sweeper sweeper;
+    private MadTransport transport;
+
+    @Nullable
+    PublishedView view;
+
+    @Nullable
+    SweepReport report;
+
+    SweepHarness(String torus) {
+        this(TorusSpec.parse(torus).topology(), FaultPlan.NONE);
+    }
+
+    SweepHarness(Topology topology, FaultPlan faults) {
+        fabric = new SimFabric(topology, loop, faults);
+        transport = new Recorder(fabric.attach(HOST, 1));
+        sweeper = newSweeper();
+    }
+
+    /** The SM ends, and one starts that has nothing in memory. */
+    void restart() {
+        sweeper.stop();
+        transport.close();
+        transport = new Recorder(fabric.attach(HOST, 1));
+        sweeper = newSweeper();
+    }
+
+    private Sweeper newSweeper() {
+        MadClient client = new MadClient(transport, loop, new MadClient.Settings(64, 4, 100, 6, 0), 5, new Ears());
+        try {
+            transport.setIsSm(true);
+        } catch (TransportException e) {
+            throw new AssertionError(e);
+        }
+        return new Sweeper(
+                client,
+                loop,
+                Runnable::run,
+                SweepHarness::settings,
+                () -> new RoutingChain(List.of(engine), new DeadlockChecker(1)),
+                SweepHarness::arbitration,
+                null,
+                this);
+    }
+
+    static SweepSettings settings() {
+        return new SweepSettings(Gid.DEFAULT_PREFIX, 0, false, 0, 0, 0, 18, 18, LinkSettings.DEFAULT, true, 0, 3);
+    }
+
+    static VlArbitrationPolicy.Tables arbitration(
+            VlArbitrationPolicy.PortClass portClass, int lowCap, int highCap, int operationalVls) {
+        byte[] low = new byte[64];
+        for (int vl = 0; vl < 8; vl++) {
+            low[2 * vl] = (byte) vl;
+            low[2 * vl + 1] = (byte) (10 + portClass.name().length());
+        }
+        VlArbitrationTable none = VlArbitrationTable.TYPE.zero();
+        return new VlArbitrationPolicy.Tables(VlArbitrationTable.TYPE.read(low, 0), none, none, none, 9);
+    }
+
+    /** Sweeps and waits for the end. */
+    String sweep() {
+        int before = ends.size();
+        requests.clear();
+        sweeper.sweepHeavy();
+        await(before + 1);
+        return ends.get(ends.size() - 1);
+    }
+
+    /** Waits until so many sweeps have ended. */
+    void await(int count) {
+        if (!loop.runUntil(() -> ends.size() >= count, LIMIT_NS)) {
+            throw new AssertionError("no end of the sweep in ten minutes of virtual time; so far " + ends);
+        }
+    }
+
+    /** Lets an interval pass in which a light sweep was asked for. */
+    void sweepLight() {
+        sweeper.sweepLight();
+        loop.runFor(TimeUnit.SECONDS.toNanos(5));
+    }
+
+    PublishedView up() {
+        PublishedView current = view;
+        if (current == null) {
+            throw new AssertionError("no subnet is up: " + ends);
+        }
+        return current;
+    }
+
+    SweepReport lastReport() {
+        SweepReport current = report;
+        if (current == null) {
+            throw new AssertionError("no subnet is up: " + ends);
+        }
+        return current;
+    }
+
+    /** SubnSets of one attribute that were sent since the last sweep began. */
+    long sets(int attributeId) {
+        return requests.stream()
+                .filter(mad -> MadHeader.method(mad) == Method.SET && MadHeader.attributeId(mad) == attributeId)
+                .count();
+    }
+
+    long allSets() {
+        return requests.stream()
+                .filter(mad -> MadHeader.method(mad) == Method.SET)
+                .count();
+    }
+
+    /** The PortState that a Set(PortInfo) asks for; -1 if it is none. */
+    static int wantedState(byte[] mad) {
+        boolean isSet = MadHeader.method(mad) == Method.SET && MadHeader.attributeId(mad) == PortInfo.TYPE.id();
+        return isSet ? PortInfo.TYPE.read(mad, Smp.DATA).portState() : -1;
+    }
+
+    static PortInfo held(SweepHarness harness, Fabric fabric, int port) {
+        return harness.fabric.portInfo(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
+    }
+
+    @Override
+    public void subnetUp(PublishedView newView, SweepReport newReport) {
+        view = newView;
+        report = newReport;
+        ends.add("up");
+    }
+
+    @Override
+    public void refused(List<Finding> findings) {
+        ends.add("refused: " + findings);
+    }
+
+    @Override
+    public void otherMaster(SmInfo other) {
+        ends.add("other master: " + other.priority());
+    }
+
+    @Override
+    public void failed(String why) {
+        ends.add("failed: " + why);
+    }
+
+    private final class Ears implements MadClient.Unsolicited {
+        @Override
+        public void subnetManagement(MadFrame frame) {
+            sweeper.receive(frame);
+        }
+
+        @Override
+        public void subnetAdministration(MadFrame frame) {
+            throw new AssertionError("nobody sends SA MADs here");
+        }
+
+        @Override
+        public void portLost(String why) {
+            throw new AssertionError(why);
+        }
+    }
+
+    /** Notes every request and loses those that a test wants lost. */
+    private final class Recorder implements MadTransport {
+        private final MadTransport inner;
+
+        Recorder(MadTransport inner) {
+            this.inner = inner;
+        }
+
+        @Override
+        public LocalPort localPort() {
+            return inner.localPort();
+        }
+
+        @Override
+        public int maxOutstanding() {
+            return inner.maxOutstanding();
+        }
+
+        @Override
+        public void start(Receiver receiver) {
+            inner.start(receiver);
+        }
+
+        @Override
+        public boolean send(MadFrame frame, int responseTimeoutMs) {
+            byte[] mad = frame.mad();
+            boolean isRequest = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE && !MadHeader.isResponse(mad);
+            if (isRequest) {
+                requests.add(mad.clone());
+                if (swallow.test(mad)) {
+                    return true;
+                }
+            }
+            return inner.send(frame, responseTimeoutMs);
+        }
+
+        @Override
+        public void setIsSm(boolean isSm) throws TransportException {
+            inner.setIsSm(isSm);
+        }
+
+        @Override
+        public void close() {
+            inner.close();
+        }
+    }
+}

@@ -1,0 +1,284 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.mad.smp.Smp;
+import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.routing.Finding;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingEngine;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.RoutingResult;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.subnet.LinkSettings;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.PublishedView;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class SweeperTest {
+    @ParameterizedTest
+    @org.junit.jupiter.params.provider.ValueSource(
+            strings = {"torus:3x3x1,hosts=2", "torus:3x2x2,links=2", "torus:4x3x1,mesh=x", "torus:2x1x1"})
+    void discoversWhatTheTopologySays(String torus) {
+        Topology topology = TorusSpec.parse(torus).topology();
+        SweepHarness harness = new SweepHarness(topology, FaultPlan.NONE);
+        assertThat(harness.sweep()).isEqualTo("up");
+        Fabric fabric = harness.up().subnet().fabric();
+        assertThat(fabric.nodeCount()).isEqualTo(topology.nodes().size());
+        int cableEnds = 0;
+        for (Topology.Node node : topology.nodes()) {
+            int found = fabric.nodeByGuid(node.nodeGuid());
+            assertThat(fabric.node(found).description()).isEqualTo(node.description());
+            for (int portNum = 1; portNum <= node.numPorts(); portNum++) {
+                Topology.PortRef far = node.peer(portNum);
+                int peer = fabric.peer(fabric.port(found, portNum));
+                cableEnds += far == null ? 0 : 1;
+                assertThat(peer == Fabric.NONE ? "" : fabric.nodeGuid(fabric.nodeOf(peer)) + " " + fabric.portNum(peer))
+                        .isEqualTo(far == null ? "" : far.node().nodeGuid() + " " + far.portNum());
+            }
+        }
+        assertThat(fabric.anomalies()).isEmpty();
+        long crossings = harness.requests.stream()
+                .filter(mad -> MadHeader.attributeId(mad) == NodeInfo.TYPE.id())
+                .count();
+        assertThat(crossings)
+                .as("each cable is crossed once, few by both ends at the same time")
+                .isBetween(cableEnds / 2L + 1, (long) cableEnds + 1);
+    }
+
+    @Test
+    void devicesHoldThePlanWhenTheSubnetIsUp() {
+        SweepHarness harness = new SweepHarness("torus:3x3x2,hosts=2");
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertHeld(harness);
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void convergesThoughSmpsAreLostDoubledAndLate(long seed) {
+        FaultPlan faults = new FaultPlan(seed, 0.1, 0.1, 1000, 50_000_000);
+        SweepHarness harness =
+                new SweepHarness(TorusSpec.parse("torus:3x3x1,hosts=1").topology(), faults);
+        for (int sweeps = 0; sweeps < 20 && harness.view == null; sweeps++) {
+            harness.sweep();
+        }
+        assertHeld(harness);
+    }
+
+    private static void assertHeld(SweepHarness harness) {
+        PublishedView view = harness.up();
+        RoutingPlan plan = view.plan();
+        Subnet subnet = view.subnet();
+        Fabric fabric = subnet.fabric();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            long guid = fabric.nodeGuid(sw);
+            assertThat(Arrays.copyOf(harness.fabric.lft(guid), plan.lft(sw).length))
+                    .isEqualTo(plan.lft(sw));
+            assertThat(harness.fabric.switchInfo(guid).linearFdbTop()).isEqualTo(subnet.topLid());
+            for (int out = 1; out <= fabric.numPorts(sw); out++) {
+                int port = fabric.port(sw, out);
+                if (fabric.peer(port) == Fabric.NONE) {
+                    continue;
+                }
+                for (int in = 0; in <= fabric.numPorts(sw); in++) {
+                    assertThat(harness.fabric.sl2vl(guid, in, out))
+                            .isEqualTo(LinkSettings.foldRow(plan.sl2vl(sw, in, out), 4));
+                }
+                assertThat(harness.fabric.vlArbitration(guid, out, 1))
+                        .isEqualTo(SweepHarness.arbitration(PortClasses.of(plan, port), 8, 8, 4)
+                                .low0());
+            }
+        }
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (subnet.lid(port) != 0) {
+                PortInfo held = SweepHarness.held(harness, fabric, port);
+                assertThat(held.lid()).isEqualTo(subnet.lid(port));
+                assertThat(held.masterSmLid()).isEqualTo(subnet.smLid());
+            }
+            if (fabric.peer(port) != Fabric.NONE) {
+                PortInfo held = SweepHarness.held(harness, fabric, port);
+                assertThat(held.portState()).isEqualTo(PortInfo.STATE_ACTIVE);
+                assertThat(held.get(PortInfo.VL_HIGH_LIMIT)).isEqualTo(9);
+            }
+        }
+    }
+
+    @Test
+    void tablesStandBeforeAnyLinkIsActiveAndAllLinksAreArmedBeforeTheFirstIs() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        harness.sweep();
+        List<byte[]> requests = harness.requests;
+        int firstActive = indexOf(harness, PortInfo.STATE_ACTIVE, true);
+        int lastArmed = indexOf(harness, PortInfo.STATE_ARMED, false);
+        int lastTable = -1;
+        for (int i = 0; i < requests.size(); i++) {
+            int attribute = MadHeader.attributeId(requests.get(i));
+            boolean isTable = attribute == LinearForwardingTable.TYPE.id()
+                    || attribute == SlToVlMappingTable.TYPE.id()
+                    || attribute == VlArbitrationTable.TYPE.id();
+            lastTable = isTable ? i : lastTable;
+        }
+        assertThat(lastTable).isLessThan(lastArmed);
+        assertThat(lastArmed).isLessThan(firstActive);
+    }
+
+    private static int indexOf(SweepHarness harness, int state, boolean isFirst) {
+        int found = -1;
+        for (int i = 0; i < harness.requests.size(); i++) {
+            if (SweepHarness.wantedState(harness.requests.get(i)) == state && (found < 0 || !isFirst)) {
+                found = i;
+            }
+        }
+        return found;
+    }
+
+    @Test
+    void aSecondSweepOfAnUnchangedFabricWritesNothing() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=2");
+        harness.sweep();
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(harness.allSets()).isZero();
+        assertThat(harness.lastReport().written()).isZero();
+    }
+
+    @Test
+    void aRerouteWithoutChangeWritesNothingAndDiscoversNothing() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        harness.sweep();
+        harness.requests.clear();
+        harness.sweeper.reroute();
+        harness.await(2);
+        assertThat(harness.ends).containsExactly("up", "up");
+        assertThat(harness.requests).isEmpty();
+    }
+
+    @Test
+    void aRestartedSmReadsARunningFabricAndChangesNoTableAndNoLid() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=2");
+        harness.sweep();
+        Subnet before = harness.up().subnet();
+        harness.restart();
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(harness.sets(LinearForwardingTable.TYPE.id())).isZero();
+        assertThat(harness.sets(SlToVlMappingTable.TYPE.id())).isZero();
+        assertThat(harness.sets(VlArbitrationTable.TYPE.id())).isZero();
+        Subnet after = harness.up().subnet();
+        for (int port = 0; port < before.fabric().portCount(); port++) {
+            assertThat(after.lid(port)).isEqualTo(before.lid(port));
+        }
+    }
+
+    @Test
+    void aRefusalWritesNothing() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        harness.engine = engine(subnet -> new Refusal("no", List.of(Finding.error("the ring is broken"))));
+        assertThat(harness.sweep()).startsWith("refused").contains("the ring is broken");
+        assertThat(harness.allSets()).isZero();
+        assertThat(harness.view).isNull();
+        assertThat(harness.sweeper.view()).isNull();
+    }
+
+    @Test
+    void aRefusalKeepsWhatWasPublishedBefore() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        harness.sweep();
+        PublishedView before = harness.sweeper.view();
+        harness.engine = engine(subnet -> new Refusal("no", List.of(Finding.error("the ring is broken"))));
+        assertThat(harness.sweep()).startsWith("refused");
+        assertThat(harness.allSets()).isZero();
+        assertThat(harness.sweeper.view()).isSameAs(before);
+    }
+
+    @Test
+    void anEngineThatThrowsCostsOneSweep() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        RoutingEngine good = harness.engine;
+        harness.engine = engine(subnet -> {
+            throw new IllegalStateException("defect of the engine");
+        });
+        assertThat(harness.sweep()).startsWith("failed").contains("defect of the engine");
+        harness.engine = good;
+        assertThat(harness.sweep()).isEqualTo("up");
+    }
+
+    @Test
+    void aSwitchThatDoesNotTakeItsTableKeepsTheSubnetUnpublished() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        harness.swallow = mad -> MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id()
+                && route(mad).equals("0,1,1");
+        assertThat(harness.sweep()).startsWith("failed").contains("writes to switches failed");
+        assertThat(harness.sweeper.view()).isNull();
+        harness.swallow = mad -> false;
+        harness.sweepLight();
+        assertThat(harness.ends).last().isEqualTo("up");
+        assertHeld(harness);
+    }
+
+    @Test
+    void aHostThatDoesNotAnswerHarmsOnlyItselfAndIsTriedAgain() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        harness.swallow =
+                mad -> SweepHarness.wantedState(mad) >= 0 && route(mad).equals("0,1,1,7");
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(harness.lastReport().trouble()).isNotEmpty().allMatch(text -> text.contains("host-"));
+        harness.swallow = mad -> false;
+        harness.sweepLight();
+        assertThat(harness.ends).containsExactly("up", "up");
+        assertHeld(harness);
+    }
+
+    @Test
+    void aLightSweepOfASteadyFabricStaysLight() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        harness.sweep();
+        harness.sweepLight();
+        assertThat(harness.ends).containsExactly("up");
+    }
+
+    @Test
+    void aCableThatIsPulledIsRoutedAroundWithoutBeingAskedTo() {
+        SweepHarness harness = new SweepHarness("torus:4x4x1");
+        harness.sweep();
+        Fabric fabric = harness.up().subnet().fabric();
+        harness.fabric.unlink(fabric.nodeGuid(0), 1);
+        harness.await(2);
+        assertThat(harness.ends).containsExactly("up", "up");
+        assertThat(harness.up().subnet().fabric().peer(fabric.port(0, 1))).isEqualTo(Fabric.NONE);
+        assertHeld(harness);
+    }
+
+    private static String route(byte[] mad) {
+        return String.valueOf(Smp.path(mad));
+    }
+
+    private interface Router {
+        RoutingResult route(Subnet subnet);
+    }
+
+    private static RoutingEngine engine(Router router) {
+        return new RoutingEngine() {
+            @Override
+            public String name() {
+                return "double";
+            }
+
+            @Override
+            public RoutingResult route(Subnet subnet, RoutingOptions options) {
+                return router.route(subnet);
+            }
+        };
+    }
+}
