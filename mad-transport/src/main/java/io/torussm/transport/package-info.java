@@ -18,6 +18,14 @@
  *
  * <p>{@link io.torussm.transport.MadCapture} stands between client and transport when somebody wants to see the MADs: it
  * writes them to a file for Wireshark, and gives up the file rather than delay a MAD.
+ *
+ * <p>Long answers travel by RMPP (IBA 13.6), spoken here and not by the kernel, so that it is the same on every transport:
+ * {@link io.torussm.transport.RmppSender} cuts a table into segments and obeys the window that ACKs open,
+ * {@link io.torussm.transport.RmppReceiver} puts segments together. Transactions are told apart by the far end's LID and
+ * QP, the class and the TID. Each has a bounded number of repetitions and a bounded life; each side bounds how many are
+ * open and how many bytes they hold, and refuses at once what is too much. A peer that never acknowledges anything (the
+ * receivers of ibsim's preload library do not) still gets its first segment, whole and marked as the last if it is, and
+ * is then given up without a word.
  */
 @NullMarked
 package io.torussm.transport;

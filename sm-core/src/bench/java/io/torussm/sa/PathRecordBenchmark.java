@@ -1,0 +1,95 @@
+package io.torussm.sa;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.subnet.Subnet;
+import io.torussm.testing.TorusSketch;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.RmppSender;
+import io.torussm.view.PublishedView;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** SubnAdmGet(PathRecord) by SGID and DGID between random hosts, from the MAD received to the MAD to send. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(1)
+public class PathRecordBenchmark {
+    private static final int REQUESTS = 1 << 12;
+
+    /** Radices, parallel cables and hosts of each switch. */
+    @Param({"4x4x4x1x1", "10x10x10x1x8"})
+    public String torus = "";
+
+    private final MadFrame[] requests = new MadFrame[REQUESTS];
+    private final MadFrame[] last = new MadFrame[1];
+    private SubnetAdministrator sa = administrator(null);
+    private int next;
+
+    private SubnetAdministrator administrator(@Nullable PublishedView view) {
+        return new SubnetAdministrator(
+                () -> view,
+                frame -> last[0] = frame,
+                Runnable::run,
+                new VirtualLoop(),
+                RmppSender.Limits.DEFAULT,
+                new SubnetAdministrator.Settings(0, 1 << 20));
+    }
+
+    /** Routes, and writes the requests down. */
+    @Setup
+    public void route() {
+        int[] shape = Arrays.stream(torus.split("x", -1)).mapToInt(Integer::parseInt).toArray();
+        Subnet subnet = TorusSketch.of(shape[0], shape[1], shape[2], shape[3], shape[4])
+                .subnet();
+        RoutingPlan plan = (RoutingPlan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
+        sa = administrator(new PublishedView(subnet, plan, 0, 18, 16, false, 1));
+        Random random = new Random(1);
+        for (int i = 0; i < REQUESTS; i++) {
+            int from = subnet.portOfLid(1 + random.nextInt(subnet.topLid()));
+            int to = subnet.portOfLid(1 + random.nextInt(subnet.topLid()));
+            Fabric fabric = subnet.fabric();
+            byte[] mad = SaMad.request(Method.GET, i + 1, PathRecord.TYPE.id(), 0, 0x180c);
+            new Gid(subnet.gidPrefix(), fabric.portGuid(to)).write(mad, SaMad.DATA + 8);
+            new Gid(subnet.gidPrefix(), fabric.portGuid(from)).write(mad, SaMad.DATA + 24);
+            PathRecord.NUMB_PATH.set(mad, SaMad.DATA, 1);
+            requests[i] = new MadFrame(new MadAddress(subnet.lid(from), 1, 0, 0), mad);
+            sa.received(requests[i]);
+            if (MadHeader.status(last[0].mad()) != 0 || MadHeader.tid(last[0].mad()) != i + 1) {
+                throw new IllegalStateException("request " + i + " was not answered by a path");
+            }
+        }
+    }
+
+    /** One request. */
+    @Benchmark
+    public MadFrame path() {
+        sa.received(requests[next++ & REQUESTS - 1]);
+        return last[0];
+    }
+}
