@@ -4,6 +4,7 @@ import io.torussm.routing.VlArbitrationPolicy.PortClass;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * VL arbitration by class of port. Immutable.
@@ -11,6 +12,9 @@ import java.util.Map;
  * @param tables one for each class
  */
 public record QosSettings(Map<PortClass, Arbitration> tables) {
+    /** VLs of one QoS level on links between switches. */
+    static final int LEVEL_VLS = 4;
+
     private static final int FABRIC_VLS = 8;
     private static final int HOST_VLS = 2;
     private static final int WEIGHT = 64;
@@ -29,6 +33,10 @@ public record QosSettings(Map<PortClass, Arbitration> tables) {
             }
             high = List.copyOf(high);
             low = List.copyOf(low);
+            int longer = Math.max(high.size(), low.size());
+            if (longer > VlWeight.MAX_ENTRIES) {
+                throw new IllegalArgumentException(longer + " entries: a table has at most " + VlWeight.MAX_ENTRIES);
+            }
         }
     }
 
@@ -45,16 +53,22 @@ public record QosSettings(Map<PortClass, Arbitration> tables) {
     private static QosSettings defaults() {
         Map<PortClass, Arbitration> tables = new EnumMap<>(PortClass.class);
         for (PortClass portClass : PortClass.values()) {
-            int vls = portClass == PortClass.SWITCH_FABRIC_LINK ? FABRIC_VLS : HOST_VLS;
-            tables.put(portClass, new Arbitration(0, List.of(), equal(vls)));
+            List<VlWeight> equal = IntStream.range(0, vls(portClass))
+                    .mapToObj(vl -> new VlWeight(vl, WEIGHT))
+                    .toList();
+            tables.put(portClass, new Arbitration(0, List.of(), equal));
         }
         return new QosSettings(tables);
     }
 
-    private static List<VlWeight> equal(int vls) {
-        return java.util.stream.IntStream.range(0, vls)
-                .mapToObj(vl -> new VlWeight(vl, WEIGHT))
-                .toList();
+    /** The VLs, from 0 on, that torus-2QoS uses on a class of port. */
+    static int vls(PortClass portClass) {
+        return portClass == PortClass.SWITCH_FABRIC_LINK ? FABRIC_VLS : HOST_VLS;
+    }
+
+    /** The QoS level of a VL; those above the two of torus-2QoS are taken as further ones of the same size. */
+    static int level(PortClass portClass, int vl) {
+        return portClass == PortClass.SWITCH_FABRIC_LINK ? vl / LEVEL_VLS : vl;
     }
 
     /** The tables of a class of port. */
@@ -64,5 +78,12 @@ public record QosSettings(Map<PortClass, Arbitration> tables) {
             throw new IllegalStateException("no settings for " + portClass);
         }
         return arbitration;
+    }
+
+    /** These settings with another arbitration for one class of port. */
+    public QosSettings with(PortClass portClass, Arbitration arbitration) {
+        Map<PortClass, Arbitration> changed = new EnumMap<>(tables);
+        changed.put(portClass, arbitration);
+        return new QosSettings(changed);
     }
 }

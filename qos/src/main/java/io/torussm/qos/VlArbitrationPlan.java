@@ -18,20 +18,22 @@ public final class VlArbitrationPlan implements VlArbitrationPolicy {
     /**
      * {@inheritDoc}
      *
-     * <p>Entries for VLs that the port does not operate are left out. Low-priority entries that do not fit are moved to
-     * free room in the high-priority table, so that no VL is starved; then the limit of high priority is that of one
-     * packet unless the settings say otherwise.
+     * <p>Entries for VLs that the port does not operate are left out, and so are entries without weight. Every other VL of
+     * the settings keeps weight in one of the tables as long as they have as many entries together; what does not fit
+     * moves by whole QoS levels where that is possible.
      */
     @Override
     public Tables tables(PortClass portClass, int lowCap, int highCap, int operationalVls) {
         QosSettings.Arbitration wanted = settings.of(portClass);
         int vls = LinkSettings.dataVls(operationalVls);
-        List<VlWeight> low = operated(wanted.low(), vls);
-        List<VlWeight> high = operated(wanted.high(), vls);
-        List<VlWeight> fitting = low.subList(0, Math.min(low.size(), lowCap));
-        high.addAll(low.subList(fitting.size(), low.size()));
-        high = high.subList(0, Math.min(high.size(), highCap));
-        return new Tables(part(fitting, 0), part(fitting, 1), part(high, 0), part(high, 1), wanted.highLimit());
+        TableFit fit = new TableFit(
+                operated(wanted.low(), vls),
+                operated(wanted.high(), vls),
+                Math.min(lowCap, VlWeight.MAX_ENTRIES),
+                Math.min(highCap, VlWeight.MAX_ENTRIES),
+                vl -> QosSettings.level(portClass, vl));
+        return new Tables(
+                part(fit.low(), 0), part(fit.low(), 1), part(fit.high(), 0), part(fit.high(), 1), wanted.highLimit());
     }
 
     private static List<VlWeight> operated(List<VlWeight> entries, int vls) {

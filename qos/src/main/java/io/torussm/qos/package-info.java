@@ -10,6 +10,11 @@
  * <p>Out of the box every VL in use has the same weight in the low-priority table and the high-priority table is empty:
  * the levels share a congested link evenly and neither can starve the other. Tables never name a VL above the port's
  * OperationalVLs, because such an entry would fold into another VL and give that one a double share.
+ *
+ * <p>Why the weight is 64: it counts units of 64 bytes, and a turn of 4 KiB is one packet of the largest MTU. With less,
+ * VLs of large packets would overdraw their turn and get more bytes than those of small ones.
+ *
+ * <p>{@code TableFit} cuts tables to what a device holds; {@code FairnessCheck} judges what the operator asked for.
  */
 @NullMarked
 package io.torussm.qos;
