@@ -1,6 +1,8 @@
 package io.torussm.sweep;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.routing.Finding;
@@ -53,6 +55,7 @@ public final class Sweeper {
     private boolean heavyWanted;
     private boolean incomplete;
     private boolean stopped;
+    private List<DrPath> silent = List.of();
     private long sweeps;
     private @Nullable Subnet assigned;
 
@@ -164,9 +167,16 @@ public final class Sweeper {
                 }
             });
         }
+        for (DrPath path : silent) {
+            scope.get(NodeInfo.TYPE, path, 0, outcome -> {
+                if (outcome instanceof Outcome.Reply<NodeInfo>) {
+                    changed.add("what was silent at the end of route " + path);
+                }
+            });
+        }
         scope.whenIdle(() -> {
             if (!changed.isEmpty()) {
-                LOG.info("light sweep: {} switches changed or are silent, first {}", changed.size(), changed.get(0));
+                LOG.info("light sweep: {} devices changed or do not answer any more, first {}", changed.size(), changed.get(0));
                 sweepHeavy();
             }
         });
@@ -228,10 +238,12 @@ public final class Sweeper {
                     fail(found.problem());
                     return;
                 }
+                silent = found.silent();
                 fabric.anomalies().forEach(anomaly -> LOG.warn("{}", anomaly));
                 SmInfo other = ruler(found.remoteSms());
                 if (other != null) {
                     agent.become(SmInfo.STANDBY);
+                    incomplete = true;
                     ended(this);
                     listener.otherMaster(other);
                     return;
@@ -276,7 +288,7 @@ public final class Sweeper {
             try {
                 RoutingChain.ChainResult result = chain.route(subnet, options);
                 loop.execute(() -> guard(() -> onRouted(subnet, result)));
-            } catch (RuntimeException | OutOfMemoryError e) {
+            } catch (RuntimeException | Error e) {
                 loop.execute(() -> abandon(e));
             }
         }
@@ -369,6 +381,7 @@ public final class Sweeper {
         }
 
         private void fail(String why) {
+            incomplete = true;
             ended(this);
             listener.failed(why);
         }
