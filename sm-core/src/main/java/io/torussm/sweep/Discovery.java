@@ -40,7 +40,7 @@ final class Discovery {
     /**
      * What was found.
      *
-     * @param fabric null if not even the local port answered
+     * @param fabric null if there is nothing beyond this port: it does not answer, or its link is down
      * @param silent routes to devices that did not tell all that they were asked for; should one answer later, the
      *     fabric is not what it was
      * @param problem why there is no fabric
@@ -75,7 +75,7 @@ final class Discovery {
     }
 
     private void finish() {
-        then.accept(new Result(foundSelf ? seen.build() : null, List.copyOf(remoteSms), List.copyOf(silent), problem));
+        then.accept(new Result(foundSelf && problem.isEmpty() ? seen.build() : null, List.copyOf(remoteSms), List.copyOf(silent), problem));
     }
 
     private void cross(@Nullable Hop from, DrPath path) {
@@ -247,6 +247,9 @@ final class Discovery {
         boolean isEndport = !info.isSwitch() || portNum == 0;
         if (isEndport && port.can(PortInfo.CAP_IS_SM)) {
             askSubnetManager(info, portNum, path);
+        }
+        if (path.hops() == 0 && !info.isSwitch() && !port.isLinkUp()) {
+            problem = "the local port is down; is its cable plugged in, and the switch behind it alive?";
         }
         boolean leadsOn = info.isSwitch() ? portNum > 0 : path.hops() == 0;
         if (leadsOn && port.isLinkUp() && !seen.isLinked(guid, portNum) && path.hops() < DrPath.MAX_HOPS) {

@@ -52,6 +52,7 @@ public final class Sweeper {
 
     private volatile @Nullable PublishedView view;
     private @Nullable Sweep running;
+    private @Nullable MadScope light;
     private boolean heavyWanted;
     private boolean incomplete;
     private boolean stopped;
@@ -111,6 +112,7 @@ public final class Sweeper {
             return;
         }
         heavyWanted = false;
+        endLight();
         sweeps++;
         agent.act();
         Sweep sweep = new Sweep(sweeps);
@@ -138,7 +140,7 @@ public final class Sweeper {
         PublishedView published = view;
         if (published == null || incomplete) {
             sweepHeavy();
-        } else if (running == null && !stopped) {
+        } else if (running == null && light == null && !stopped) {
             agent.act();
             askSwitches(published.subnet().fabric());
         }
@@ -148,6 +150,7 @@ public final class Sweeper {
     public void stop() {
         loop.check();
         stopped = true;
+        endLight();
         Sweep sweep = running;
         if (sweep != null) {
             sweep.cancel();
@@ -156,6 +159,7 @@ public final class Sweeper {
 
     private void askSwitches(Fabric fabric) {
         MadScope scope = client.scope();
+        light = scope;
         List<String> changed = new ArrayList<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             int asked = sw;
@@ -175,11 +179,23 @@ public final class Sweeper {
             });
         }
         scope.whenIdle(() -> {
+            light = null;
             if (!changed.isEmpty()) {
-                LOG.info("light sweep: {} devices changed or do not answer any more, first {}", changed.size(), changed.get(0));
+                LOG.info(
+                        "light sweep: {} devices changed or do not answer any more, first {}",
+                        changed.size(),
+                        changed.get(0));
                 sweepHeavy();
             }
         });
+    }
+
+    private void endLight() {
+        MadScope scope = light;
+        light = null;
+        if (scope != null) {
+            scope.close();
+        }
     }
 
     private void ended(Sweep sweep) {
@@ -335,8 +351,8 @@ public final class Sweeper {
         private void onProgrammed(RoutingPlan plan, TableProgrammer.Result done) {
             stageDone();
             LinkActivator activator = new LinkActivator(
-                    plan.subnet().with(done.fabric()), plan, settings, vlArbitration, view == null, trouble);
-            follow(activator.start(client, subnet -> guard(() -> onActive(plan, subnet, done.written(), activator))));
+                    client.scope(), plan.subnet().with(done.fabric()), plan, settings, vlArbitration, view == null, trouble);
+            follow(activator.start(subnet -> guard(() -> onActive(plan, subnet, done.written(), activator))));
         }
 
         private void onActive(RoutingPlan plan, Subnet subnet, long written, LinkActivator activator) {

@@ -156,13 +156,14 @@ final class SweepHarness implements SweepListener {
         List<Object> all = new ArrayList<>();
         for (Topology.Node node : topology.nodes()) {
             long guid = node.nodeGuid();
-            if (node.firstPort() == 0) {
+            int first = node.isSwitch() ? 0 : 1;
+            if (first == 0) {
                 all.add(Arrays.toString(fabric.lft(guid)));
                 all.add(fabric.switchInfo(guid));
             }
-            for (int portNum = node.firstPort(); portNum <= node.numPorts(); portNum++) {
+            for (int portNum = first; portNum <= node.numPorts(); portNum++) {
                 all.add(fabric.portInfo(guid, portNum));
-                for (int in = node.firstPort(); in <= node.numPorts(); in++) {
+                for (int in = first; in <= node.numPorts(); in++) {
                     all.add(fabric.sl2vl(guid, in, portNum));
                 }
                 all.add(fabric.vlArbitration(guid, portNum, 1));
