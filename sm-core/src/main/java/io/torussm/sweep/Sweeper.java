@@ -351,7 +351,13 @@ public final class Sweeper {
         private void onProgrammed(RoutingPlan plan, TableProgrammer.Result done) {
             stageDone();
             LinkActivator activator = new LinkActivator(
-                    client.scope(), plan.subnet().with(done.fabric()), plan, settings, vlArbitration, view == null, trouble);
+                    client.scope(),
+                    plan.subnet().with(done.fabric()),
+                    plan,
+                    settings,
+                    vlArbitration,
+                    view == null,
+                    trouble);
             follow(activator.start(subnet -> guard(() -> onActive(plan, subnet, done.written(), activator))));
         }
 
