@@ -13,7 +13,9 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,20 +31,28 @@ import org.jspecify.annotations.Nullable;
 final class Discovery {
     private static final int MAX_PORTS = 254;
 
+    /** More nodes than unicast LIDs (IBA 4.1.3); who finds more is being lied to, by a device with ever new GUIDs. */
+    private static final int MAX_NODES = 0xbfff;
+
     /** A subnet manager at another port. */
     record RemoteSm(SmInfo info, long portGuid, DrPath path) {}
 
     /**
      * What was found.
      *
-     * @param fabric empty if not even the local port answered
+     * @param fabric null if there is nothing beyond this port: it does not answer, or its link is down
+     * @param silent routes to devices that did not tell all that they were asked for; should one answer later, the
+     *     fabric is not what it was
+     * @param problem why there is no fabric
      */
-    record Result(@Nullable Fabric fabric, List<RemoteSm> remoteSms, String problem) {}
+    record Result(@Nullable Fabric fabric, List<RemoteSm> remoteSms, List<DrPath> silent, String problem) {}
 
     private final MadScope scope;
     private final Consumer<Result> then;
     private final FabricBuilder seen = new FabricBuilder();
     private final List<RemoteSm> remoteSms = new ArrayList<>();
+    private final Set<DrPath> silent = new LinkedHashSet<>();
+    private int nodes;
     private String problem = "";
     private boolean foundSelf;
     private long ownPortGuid;
@@ -65,7 +75,11 @@ final class Discovery {
     }
 
     private void finish() {
-        then.accept(new Result(foundSelf ? seen.build() : null, List.copyOf(remoteSms), problem));
+        then.accept(new Result(
+                foundSelf && problem.isEmpty() ? seen.build() : null,
+                List.copyOf(remoteSms),
+                List.copyOf(silent),
+                problem));
     }
 
     private void cross(@Nullable Hop from, DrPath path) {
@@ -74,7 +88,7 @@ final class Discovery {
 
     private void onNodeInfo(@Nullable Hop from, DrPath path, Outcome<NodeInfo> outcome) {
         if (!(outcome instanceof Outcome.Reply<NodeInfo> reply)) {
-            noteSilence(from, outcome);
+            noteSilence(from, path, outcome);
             return;
         }
         NodeInfo info = reply.value();
@@ -89,6 +103,9 @@ final class Discovery {
             ownPortGuid = info.portGuid();
         }
         if (isNew) {
+            if (!hasRoom()) {
+                return;
+            }
             seen.addNode(info, path);
         } else if (!isSameNode(info)) {
             seen.report("duplicate NodeGUID " + Guid.format(info.nodeGuid()) + ": " + where(from)
@@ -106,10 +123,11 @@ final class Discovery {
         }
     }
 
-    private void noteSilence(@Nullable Hop from, Outcome<NodeInfo> outcome) {
+    private void noteSilence(@Nullable Hop from, DrPath path, Outcome<NodeInfo> outcome) {
         if (from == null) {
             problem = "the local port does not answer (" + outcome + ")";
         } else {
+            silent.add(path);
             seen.report(where(from) + " is up, but nothing behind it answers (" + outcome + ")");
         }
     }
@@ -127,6 +145,14 @@ final class Discovery {
                 && info.localPortNum() <= info.numPorts()
                 && (info.isSwitch() || info.localPortNum() > 0);
         return isPortValid ? "" : "port " + info.localPortNum() + " of " + info.numPorts();
+    }
+
+    private boolean hasRoom() {
+        nodes++;
+        if (nodes == MAX_NODES + 1) {
+            seen.report("more than " + MAX_NODES + " nodes; the others are left out");
+        }
+        return nodes <= MAX_NODES;
     }
 
     private boolean isSameNode(NodeInfo info) {
@@ -195,6 +221,7 @@ final class Discovery {
 
     private void onSwitchInfo(NodeInfo info, DrPath path, Outcome<SwitchInfo> outcome) {
         if (!(outcome instanceof Outcome.Reply<SwitchInfo> reply)) {
+            silent.add(path);
             seen.report("switch " + Guid.format(info.nodeGuid()) + " does not tell its SwitchInfo (" + outcome + ")");
             return;
         }
@@ -215,6 +242,7 @@ final class Discovery {
     private void onPortInfo(NodeInfo info, int portNum, DrPath path, Outcome<PortInfo> outcome) {
         long guid = info.nodeGuid();
         if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
+            silent.add(path);
             seen.report(Guid.format(guid) + " does not tell PortInfo of port " + portNum + " (" + outcome + ")");
             return;
         }
@@ -223,6 +251,9 @@ final class Discovery {
         boolean isEndport = !info.isSwitch() || portNum == 0;
         if (isEndport && port.can(PortInfo.CAP_IS_SM)) {
             askSubnetManager(info, portNum, path);
+        }
+        if (path.hops() == 0 && !info.isSwitch() && !port.isLinkUp()) {
+            problem = "the local port is down; is its cable plugged in, and the switch behind it alive?";
         }
         boolean leadsOn = info.isSwitch() ? portNum > 0 : path.hops() == 0;
         if (leadsOn && port.isLinkUp() && !seen.isLinked(guid, portNum) && path.hops() < DrPath.MAX_HOPS) {

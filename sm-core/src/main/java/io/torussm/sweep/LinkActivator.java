@@ -9,7 +9,6 @@ import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
-import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
@@ -26,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * only change while a link trains (MTU, VLs) are left as they are on one that is ARMED or ACTIVE.
  */
 final class LinkActivator {
+    private final MadScope scope;
     private final Subnet subnet;
     private final Fabric fabric;
     private final RoutingPlan plan;
@@ -39,12 +39,14 @@ final class LinkActivator {
     private int refusedToRise;
 
     LinkActivator(
+            MadScope scope,
             Subnet subnet,
             RoutingPlan plan,
             SweepSettings settings,
             VlArbitrationPolicy vlArbitration,
             boolean isFirstSweep,
             Trouble trouble) {
+        this.scope = scope;
         this.subnet = subnet;
         this.fabric = subnet.fabric();
         this.plan = plan;
@@ -59,8 +61,7 @@ final class LinkActivator {
     }
 
     /** Runs both waves and hands over the subnet with the PortInfos that the devices answered last. */
-    MadScope start(MadClient client, Consumer<Subnet> then) {
-        MadScope scope = client.scope();
+    MadScope start(Consumer<Subnet> then) {
         scope.pull(requests(this::configured));
         scope.whenIdle(() -> {
             scope.pull(requests(this::activated));
@@ -112,14 +113,37 @@ final class LinkActivator {
             portInfos[port] = reply.value();
             armed += value.portState() == PortInfo.STATE_ARMED ? 1 : 0;
             activated += value.portState() == PortInfo.STATE_ACTIVE ? 1 : 0;
-        } else if (value.portState() == PortInfo.STATE_ACTIVE
+        } else if (value.portState() != PortInfo.STATE_NO_CHANGE
                 && outcome instanceof Outcome.Failure<PortInfo> failure
                 && failure.kind() == Outcome.Kind.BAD_STATUS) {
-            refusedToRise++;
+            askWhetherItRose(port, value, outcome);
         } else {
-            trouble.report(
-                    fabric.isSwitch(fabric.nodeOf(port)), "Set(PortInfo) of " + fabric.portName(port) + ": " + outcome);
+            report(port, "Set(PortInfo)", outcome);
         }
+    }
+
+    /** Whose first answer was lost is refused the second time, because the port is where it should be. */
+    private void askWhetherItRose(int port, PortInfo value, Outcome<PortInfo> refusal) {
+        DrPath path = fabric.node(fabric.nodeOf(port)).path();
+        scope.get(PortInfo.TYPE, path, fabric.portNum(port), outcome -> {
+            if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
+                report(port, "Get(PortInfo)", outcome);
+                return;
+            }
+            portInfos[port] = reply.value();
+            if (reply.value().portState() >= value.portState()) {
+                armed += value.portState() == PortInfo.STATE_ARMED ? 1 : 0;
+                activated += value.portState() == PortInfo.STATE_ACTIVE ? 1 : 0;
+            } else if (value.portState() == PortInfo.STATE_ACTIVE) {
+                refusedToRise++;
+            } else {
+                report(port, "Set(PortInfo)", refusal);
+            }
+        });
+    }
+
+    private void report(int port, String what, Outcome<PortInfo> outcome) {
+        trouble.report(fabric.isSwitch(fabric.nodeOf(port)), what + " of " + fabric.portName(port) + ": " + outcome);
     }
 
     /** The settings of a port, with the step to ARMED where it is due; null if it has them all. */
@@ -133,8 +157,7 @@ final class LinkActivator {
         if (!isPort0 && (!now.isLinkUp() || fabric.peer(port) == Fabric.NONE)) {
             return null;
         }
-        PortInfo wanted = fabric.isEndport(port) ? addressed(port, now) : now;
-        wanted = isPort0 && !isEnhancedPort0(node) ? wanted : linked(port, wanted);
+        PortInfo wanted = settled(port, now);
         boolean rises = !isPort0 && now.portState() == PortInfo.STATE_INITIALIZE;
         boolean mustReregister = fabric.isEndport(port) && mustReregister(now);
         if (wanted.equals(now) && !rises && !mustReregister) {
@@ -151,9 +174,17 @@ final class LinkActivator {
         if (now == null || isPort0 || now.portState() != PortInfo.STATE_ARMED || fabric.peer(port) == Fabric.NONE) {
             return null;
         }
-        return unchangedStates(now)
+        return unchangedStates(settled(port, now))
                 .with(PortInfo.CLIENT_REREGISTER, 0)
                 .with(PortInfo.PORT_STATE, PortInfo.STATE_ACTIVE);
+    }
+
+    /** All settings, whatever the port answered: an answer that is not true must not be written back, a key least of all. */
+    private PortInfo settled(int port, PortInfo now) {
+        int node = fabric.nodeOf(port);
+        boolean isBasePort0 = fabric.isSwitch(node) && fabric.portNum(port) == 0 && !isEnhancedPort0(node);
+        PortInfo wanted = fabric.isEndport(port) ? addressed(port, now) : now;
+        return isBasePort0 ? wanted : linked(port, wanted);
     }
 
     /** What only end ports have: addresses, keys and the SM. */

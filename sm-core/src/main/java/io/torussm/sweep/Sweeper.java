@@ -1,6 +1,8 @@
 package io.torussm.sweep;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.routing.Finding;
@@ -50,9 +52,11 @@ public final class Sweeper {
 
     private volatile @Nullable PublishedView view;
     private @Nullable Sweep running;
+    private @Nullable MadScope light;
     private boolean heavyWanted;
     private boolean incomplete;
     private boolean stopped;
+    private List<DrPath> silent = List.of();
     private long sweeps;
     private @Nullable Subnet assigned;
 
@@ -108,6 +112,7 @@ public final class Sweeper {
             return;
         }
         heavyWanted = false;
+        endLight();
         sweeps++;
         agent.act();
         Sweep sweep = new Sweep(sweeps);
@@ -135,7 +140,7 @@ public final class Sweeper {
         PublishedView published = view;
         if (published == null || incomplete) {
             sweepHeavy();
-        } else if (running == null && !stopped) {
+        } else if (running == null && light == null && !stopped) {
             agent.act();
             askSwitches(published.subnet().fabric());
         }
@@ -145,6 +150,7 @@ public final class Sweeper {
     public void stop() {
         loop.check();
         stopped = true;
+        endLight();
         Sweep sweep = running;
         if (sweep != null) {
             sweep.cancel();
@@ -153,6 +159,7 @@ public final class Sweeper {
 
     private void askSwitches(Fabric fabric) {
         MadScope scope = client.scope();
+        light = scope;
         List<String> changed = new ArrayList<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             int asked = sw;
@@ -164,12 +171,31 @@ public final class Sweeper {
                 }
             });
         }
+        for (DrPath path : silent) {
+            scope.get(NodeInfo.TYPE, path, 0, outcome -> {
+                if (outcome instanceof Outcome.Reply<NodeInfo>) {
+                    changed.add("what was silent at the end of route " + path);
+                }
+            });
+        }
         scope.whenIdle(() -> {
+            light = null;
             if (!changed.isEmpty()) {
-                LOG.info("light sweep: {} switches changed or are silent, first {}", changed.size(), changed.get(0));
+                LOG.info(
+                        "light sweep: {} devices changed or do not answer any more, first {}",
+                        changed.size(),
+                        changed.get(0));
                 sweepHeavy();
             }
         });
+    }
+
+    private void endLight() {
+        MadScope scope = light;
+        light = null;
+        if (scope != null) {
+            scope.close();
+        }
     }
 
     private void ended(Sweep sweep) {
@@ -228,10 +254,12 @@ public final class Sweeper {
                     fail(found.problem());
                     return;
                 }
+                silent = found.silent();
                 fabric.anomalies().forEach(anomaly -> LOG.warn("{}", anomaly));
                 SmInfo other = ruler(found.remoteSms());
                 if (other != null) {
                     agent.become(SmInfo.STANDBY);
+                    incomplete = true;
                     ended(this);
                     listener.otherMaster(other);
                     return;
@@ -276,7 +304,7 @@ public final class Sweeper {
             try {
                 RoutingChain.ChainResult result = chain.route(subnet, options);
                 loop.execute(() -> guard(() -> onRouted(subnet, result)));
-            } catch (RuntimeException | OutOfMemoryError e) {
+            } catch (RuntimeException | Error e) {
                 loop.execute(() -> abandon(e));
             }
         }
@@ -323,8 +351,14 @@ public final class Sweeper {
         private void onProgrammed(RoutingPlan plan, TableProgrammer.Result done) {
             stageDone();
             LinkActivator activator = new LinkActivator(
-                    plan.subnet().with(done.fabric()), plan, settings, vlArbitration, view == null, trouble);
-            follow(activator.start(client, subnet -> guard(() -> onActive(plan, subnet, done.written(), activator))));
+                    client.scope(),
+                    plan.subnet().with(done.fabric()),
+                    plan,
+                    settings,
+                    vlArbitration,
+                    view == null,
+                    trouble);
+            follow(activator.start(subnet -> guard(() -> onActive(plan, subnet, done.written(), activator))));
         }
 
         private void onActive(RoutingPlan plan, Subnet subnet, long written, LinkActivator activator) {
@@ -369,6 +403,7 @@ public final class Sweeper {
         }
 
         private void fail(String why) {
+            incomplete = true;
             ended(this);
             listener.failed(why);
         }

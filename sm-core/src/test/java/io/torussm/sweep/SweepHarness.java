@@ -28,8 +28,10 @@ import io.torussm.transport.MadTransport;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +41,16 @@ final class SweepHarness implements SweepListener {
     private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(10);
 
     final VirtualLoop loop = new VirtualLoop();
+    final Topology topology;
     final SimFabric fabric;
     final List<byte[]> requests = new ArrayList<>();
     final List<String> ends = new ArrayList<>();
     Predicate<byte[]> swallow = mad -> false;
+
+    /** Changes what devices answer, in place. */
+    Consumer<byte[]> tamper = mad -> {};
+
+    VlArbitrationPolicy vlArbitration = SweepHarness::arbitration;
     RoutingEngine engine = new MinHopEngine();
     Sweeper sweeper;
     private MadTransport transport;
@@ -58,6 +66,7 @@ final class SweepHarness implements SweepListener {
     }
 
     SweepHarness(Topology topology, FaultPlan faults) {
+        this.topology = topology;
         fabric = new SimFabric(topology, loop, faults);
         transport = new Recorder(fabric.attach(HOST, 1));
         sweeper = newSweeper();
@@ -84,7 +93,7 @@ final class SweepHarness implements SweepListener {
                 Runnable::run,
                 SweepHarness::settings,
                 () -> new RoutingChain(List.of(engine), new DeadlockChecker(1)),
-                SweepHarness::arbitration,
+                (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
                 null,
                 this);
     }
@@ -140,6 +149,28 @@ final class SweepHarness implements SweepListener {
             throw new AssertionError("no subnet is up: " + ends);
         }
         return current;
+    }
+
+    /** Everything that is programmed into any device. */
+    List<Object> snapshot() {
+        List<Object> all = new ArrayList<>();
+        for (Topology.Node node : topology.nodes()) {
+            long guid = node.nodeGuid();
+            int first = node.isSwitch() ? 0 : 1;
+            if (first == 0) {
+                all.add(Arrays.toString(fabric.lft(guid)));
+                all.add(fabric.switchInfo(guid));
+            }
+            for (int portNum = first; portNum <= node.numPorts(); portNum++) {
+                all.add(fabric.portInfo(guid, portNum));
+                for (int in = first; in <= node.numPorts(); in++) {
+                    all.add(fabric.sl2vl(guid, in, portNum));
+                }
+                all.add(fabric.vlArbitration(guid, portNum, 1));
+                all.add(fabric.vlArbitration(guid, portNum, 3));
+            }
+        }
+        return all;
     }
 
     /** SubnSets of one attribute that were sent since the last sweep began. */
@@ -224,7 +255,21 @@ final class SweepHarness implements SweepListener {
 
         @Override
         public void start(Receiver receiver) {
-            inner.start(receiver);
+            inner.start(new Receiver() {
+                @Override
+                public void received(MadFrame frame) {
+                    byte[] mad = frame.mad().clone();
+                    if (MadHeader.isResponse(mad)) {
+                        tamper.accept(mad);
+                    }
+                    receiver.received(new MadFrame(frame.peer(), mad));
+                }
+
+                @Override
+                public void transportFailed(String why) {
+                    receiver.transportFailed(why);
+                }
+            });
         }
 
         @Override

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.smp.LinearForwardingTable;
-import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.mad.smp.Smp;
@@ -17,7 +16,6 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.RoutingResult;
 import io.torussm.sim.FaultPlan;
-import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
@@ -29,36 +27,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class SweeperTest {
-    @ParameterizedTest
-    @org.junit.jupiter.params.provider.ValueSource(
-            strings = {"torus:3x3x1,hosts=2", "torus:3x2x2,links=2", "torus:4x3x1,mesh=x", "torus:2x1x1"})
-    void discoversWhatTheTopologySays(String torus) {
-        Topology topology = TorusSpec.parse(torus).topology();
-        SweepHarness harness = new SweepHarness(topology, FaultPlan.NONE);
-        assertThat(harness.sweep()).isEqualTo("up");
-        Fabric fabric = harness.up().subnet().fabric();
-        assertThat(fabric.nodeCount()).isEqualTo(topology.nodes().size());
-        int cableEnds = 0;
-        for (Topology.Node node : topology.nodes()) {
-            int found = fabric.nodeByGuid(node.nodeGuid());
-            assertThat(fabric.node(found).description()).isEqualTo(node.description());
-            for (int portNum = 1; portNum <= node.numPorts(); portNum++) {
-                Topology.PortRef far = node.peer(portNum);
-                int peer = fabric.peer(fabric.port(found, portNum));
-                cableEnds += far == null ? 0 : 1;
-                assertThat(peer == Fabric.NONE ? "" : fabric.nodeGuid(fabric.nodeOf(peer)) + " " + fabric.portNum(peer))
-                        .isEqualTo(far == null ? "" : far.node().nodeGuid() + " " + far.portNum());
-            }
-        }
-        assertThat(fabric.anomalies()).isEmpty();
-        long crossings = harness.requests.stream()
-                .filter(mad -> MadHeader.attributeId(mad) == NodeInfo.TYPE.id())
-                .count();
-        assertThat(crossings)
-                .as("each cable is crossed once, few by both ends at the same time")
-                .isBetween(cableEnds / 2L + 1, (long) cableEnds + 1);
-    }
-
     @Test
     void devicesHoldThePlanWhenTheSubnetIsUp() {
         SweepHarness harness = new SweepHarness("torus:3x3x2,hosts=2");
