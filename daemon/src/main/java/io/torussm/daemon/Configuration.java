@@ -95,7 +95,7 @@ public final class Configuration {
         } catch (MalformedInputException e) {
             throw new ConfigurationException(List.of(file + " is not UTF-8 text"));
         } catch (IOException e) {
-            throw new ConfigurationException(List.of("cannot read " + file + ": " + e));
+            throw new ConfigurationException(List.of("cannot read " + file + ": " + FileTrouble.describe(e)));
         } catch (ConfigException e) {
             String where = e.origin() == null ? file.toString() : at(e.origin());
             String what = String.valueOf(e.getMessage()).replaceFirst("^" + prefix(e), "");

@@ -158,7 +158,7 @@ public final class Daemon {
             Dumps.write(view, dir);
             return true;
         } catch (IOException e) {
-            LOG.error("tables could not be dumped to {}: {}; see dump_files_dir", dir, e.toString());
+            LOG.error("tables could not be dumped to {}: {}; see dump_files_dir", dir, FileTrouble.describe(e));
             return false;
         }
     }

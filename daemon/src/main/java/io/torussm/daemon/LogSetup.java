@@ -64,7 +64,8 @@ public final class LogSetup {
             Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)
                     .close();
         } catch (IOException e) {
-            throw new ConfigurationException(List.of("cannot write the log file: " + e + "; see log_file"));
+            throw new ConfigurationException(
+                    List.of("cannot write the log file " + file + ": " + FileTrouble.describe(e) + "; see log_file"));
         }
     }
 }

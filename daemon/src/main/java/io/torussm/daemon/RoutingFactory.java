@@ -11,7 +11,6 @@ import io.torussm.torus2qos.Torus2QosEngine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -79,10 +78,8 @@ final class RoutingFactory {
                 return Torus2QosConf.unreadable(file.toString(), "it has more than " + MAX_CONF_BYTES + " bytes");
             }
             return Torus2QosConf.parse(file.toString(), Files.readString(file, StandardCharsets.ISO_8859_1));
-        } catch (NoSuchFileException e) {
-            return Torus2QosConf.unreadable(file.toString(), "there is no such file");
         } catch (IOException e) {
-            return Torus2QosConf.unreadable(file.toString(), e.toString());
+            return Torus2QosConf.unreadable(file.toString(), FileTrouble.describe(e));
         }
     }
 }

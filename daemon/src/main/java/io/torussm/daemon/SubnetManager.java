@@ -61,13 +61,19 @@ public final class SubnetManager implements SubnetManagerService {
 
     private volatile @Nullable Running published;
 
-    private SubnetManager(LidStore lids, SmOptions options) throws TransportException, ConfigurationException {
-        this.lids = lids;
+    private SubnetManager(SmOptions options) throws TransportException, ConfigurationException {
         this.options = options;
         this.sm = new NettyLoop("sm", defects);
         this.sa = new NettyLoop("sa", defects);
         this.simulation = new NettyLoop("fabric", defects);
         this.transport = Transports.open(options, simulation);
+        try {
+            this.lids = openLids(options);
+        } catch (ConfigurationException e) {
+            transport.close();
+            simulation.close();
+            throw e;
+        }
         this.saWorkers = new ThreadPoolExecutor(
                 SA_WORKERS, SA_WORKERS, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(SA_QUEUE), task -> {
                     Thread thread = new Thread(task, "sa-worker");
@@ -76,18 +82,23 @@ public final class SubnetManager implements SubnetManagerService {
                 });
     }
 
-    /** Opens the port and the state directory; see {@link SubnetManagerService.Factory}. */
+    /**
+     * Opens the port, then the state directory, which a start that fails leaves as it is; see
+     * {@link SubnetManagerService.Factory}.
+     */
     public static SubnetManager open(SmOptions options) throws TransportException, ConfigurationException {
         RoutingFactory.check(options);
-        LidStore lids;
+        return new SubnetManager(options);
+    }
+
+    private static LidStore openLids(SmOptions options) throws ConfigurationException {
         try {
-            lids = LidStore.open(options.files().stateDir());
+            return LidStore.open(options.files().stateDir());
         } catch (IOException e) {
             throw new ConfigurationException(
-                    List.of("state_dir: " + options.files().stateDir() + " cannot be used (" + e
+                    List.of("state_dir: " + options.files().stateDir() + " cannot be used (" + FileTrouble.describe(e)
                             + "); give --state-dir DIR, a directory that this user may write"));
         }
-        return new SubnetManager(lids, options);
     }
 
     @Override

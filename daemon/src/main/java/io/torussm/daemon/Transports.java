@@ -65,7 +65,8 @@ final class Transports {
         } catch (TopologyException e) {
             throw new ConfigurationException(List.of("--simulate: " + e.getMessage()));
         } catch (IOException e) {
-            throw new ConfigurationException(List.of("--simulate: cannot read " + simulate + " (" + e
+            throw new ConfigurationException(List.of("--simulate: cannot read " + simulate + " ("
+                    + FileTrouble.describe(e)
                     + "); give a topology file, or torus:XxYxZ[,hosts=N][,links=N][,mesh=xyz]"));
         }
     }
