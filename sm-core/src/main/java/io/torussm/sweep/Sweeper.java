@@ -87,7 +87,7 @@ public final class Sweeper {
         this.listener = listener;
         this.programmer = new TableProgrammer(vlArbitration);
         this.agent = new SmAgent(
-                client::send, client.localPort().portGuid(), settings.get().priority(), this::sweepHeavy);
+                client::send, client.localPort().portGuid(), settings.get().priority(), () -> settings.get().mKey(), this::sweepHeavy);
     }
 
     /** What is published; null until the first subnet is up. May be called from any thread. */
