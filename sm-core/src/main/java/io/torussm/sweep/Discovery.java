@@ -75,7 +75,11 @@ final class Discovery {
     }
 
     private void finish() {
-        then.accept(new Result(foundSelf && problem.isEmpty() ? seen.build() : null, List.copyOf(remoteSms), List.copyOf(silent), problem));
+        then.accept(new Result(
+                foundSelf && problem.isEmpty() ? seen.build() : null,
+                List.copyOf(remoteSms),
+                List.copyOf(silent),
+                problem));
     }
 
     private void cross(@Nullable Hop from, DrPath path) {

@@ -37,8 +37,7 @@ final class SmAgent {
      *
      * @param mKey the M_Key of ports that send traps; without it they take no TrapRepress
      */
-    SmAgent(
-            Consumer<MadFrame> send, long portGuid, int priority, LongSupplier mKey, Runnable onLinkStateChange) {
+    SmAgent(Consumer<MadFrame> send, long portGuid, int priority, LongSupplier mKey, Runnable onLinkStateChange) {
         this.send = send;
         this.portGuid = portGuid;
         this.priority = priority;
@@ -125,8 +124,8 @@ final class SmAgent {
         if (MadHeader.mgmtClass(trap.mad()) != MgmtClass.SUBN_LID) {
             return;
         }
-        byte[] mad = Smp.lidRouted(
-                Method.TRAP_REPRESS, MadHeader.tid(trap.mad()), Notice.TYPE.id(), 0, mKey.getAsLong());
+        byte[] mad =
+                Smp.lidRouted(Method.TRAP_REPRESS, MadHeader.tid(trap.mad()), Notice.TYPE.id(), 0, mKey.getAsLong());
         System.arraycopy(trap.mad(), Smp.DATA, mad, Smp.DATA, Smp.DATA_SIZE);
         send.accept(
                 new MadFrame(new MadAddress(trap.peer().lid(), 0, trap.peer().sl(), 0), mad));

@@ -87,7 +87,11 @@ public final class Sweeper {
         this.listener = listener;
         this.programmer = new TableProgrammer(vlArbitration);
         this.agent = new SmAgent(
-                client::send, client.localPort().portGuid(), settings.get().priority(), () -> settings.get().mKey(), this::sweepHeavy);
+                client::send,
+                client.localPort().portGuid(),
+                settings.get().priority(),
+                () -> settings.get().mKey(),
+                this::sweepHeavy);
     }
 
     /** What is published; null until the first subnet is up. May be called from any thread. */
@@ -351,7 +355,13 @@ public final class Sweeper {
         private void onProgrammed(RoutingPlan plan, TableProgrammer.Result done) {
             stageDone();
             LinkActivator activator = new LinkActivator(
-                    client.scope(), plan.subnet().with(done.fabric()), plan, settings, vlArbitration, view == null, trouble);
+                    client.scope(),
+                    plan.subnet().with(done.fabric()),
+                    plan,
+                    settings,
+                    vlArbitration,
+                    view == null,
+                    trouble);
             follow(activator.start(subnet -> guard(() -> onActive(plan, subnet, done.written(), activator))));
         }
 

@@ -150,8 +150,7 @@ class SmAgentTest {
         });
         int smLid = harness.up().subnet().smLid();
         other.send(
-                new MadFrame(
-                        new MadAddress(smLid, 0, 0, 0), Smp.lidRouted(Method.GET, 1, SmInfo.TYPE.id(), 0, 0)),
+                new MadFrame(new MadAddress(smLid, 0, 0, 0), Smp.lidRouted(Method.GET, 1, SmInfo.TYPE.id(), 0, 0)),
                 100);
         other.send(
                 new MadFrame(
