@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Assumptions;
  * Several may run at once; each has sockets of its own.
  */
 public final class IbSim implements AutoCloseable {
+    private static final String READY = "Network simulator ready";
     private static final String PROMPT = "sim> ";
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final AtomicInteger NUMBER = new AtomicInteger();
@@ -58,9 +59,15 @@ public final class IbSim implements AutoCloseable {
                 "ibsim", "-s", "-N", "20000", "-S", "9000", "-P", "200000", "-L", "49152", topology.toString());
         builder.redirectErrorStream(true).environment().put("IBSIM_SOCKNAME", socketName);
         IbSim sim = new IbSim(builder.start(), socketName, preloads().get(0));
-        String greeting = sim.awaitPrompt();
-        if (!greeting.contains("Network simulator ready")) {
-            sim.close();
+        String greeting = "";
+        try {
+            greeting = sim.awaitPrompt();
+        } finally {
+            if (!greeting.contains(READY)) {
+                sim.close();
+            }
+        }
+        if (!greeting.contains(READY)) {
             throw new IOException("ibsim did not start: " + greeting);
         }
         return sim;

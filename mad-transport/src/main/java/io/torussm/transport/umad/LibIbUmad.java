@@ -33,10 +33,10 @@ final class LibIbUmad implements Umad {
     private static final int MAX_CAS = 32;
     private static final int MAX_PORTS = 256;
     private static final int PATH_SIZE = 256;
-    /** Room for what is no InfiniBand MAD (Omni-Path's have 2 KiB): it must be read to be got rid of. */
     /** Bytes of a MAD before those that PayloadLength counts. */
     private static final int RMPP_HEADERS = 36;
 
+    /** Room for what is no InfiniBand MAD (Omni-Path's have 2 KiB): it must be read to be got rid of. */
     private static final int RECEIVE_SIZE = 2048;
 
     private static final int O_RDWR = 2;

@@ -62,7 +62,36 @@ class UmadInteropTest {
     @Test
     void setsAndClearsIsSm() throws Exception {
         try (IbSim sim = IbSim.start(TWO_HOSTS)) {
-            assertThat(probe(sim, PROBE, "issm").output()).contains("before false", "set true", "cleared false");
+            Result result = probe(sim, PROBE, "issm");
+            assertThat(result.output())
+                    .containsSubsequence("before false", "set true", "cleared false", "closed false");
+            assertThat(result.exitCode()).as(result.output()).isZero();
+        }
+    }
+
+    @Test
+    void takesThePortWithTheGuidOrOfTheAdapterThatIsAskedFor() throws Exception {
+        try (IbSim sim = IbSim.start(TWO_HOSTS)) {
+            for (String choice : List.of("-Dguid=0x100001", "-Dca=ibsim0")) {
+                Result result = probe(sim, choice, PROBE, "look");
+                assertThat(result.output()).contains("portGuid=1048577]", "nowhere timeout");
+                assertThat(result.exitCode()).as(result.output()).isZero();
+            }
+            assertThat(probe(sim, "-Dca=ibsim0", "-Dport=1", PROBE, "look").exitCode())
+                    .isZero();
+        }
+    }
+
+    @Test
+    void listsThePortsWhenTheAdapterOrItsPortDoesNotExist() throws Exception {
+        String there = " on this host; there is: ibsim0 port 1, GUID 0x0000000000100001, LID 0, initialize";
+        try (IbSim sim = IbSim.start(TWO_HOSTS)) {
+            Result other = probe(sim, "-Dca=mlx5_0", PROBE, "look");
+            assertThat(other.output()).contains("no port of channel adapter \"mlx5_0\"" + there);
+            assertThat(other.exitCode()).isEqualTo(1);
+            Result second = probe(sim, "-Dca=ibsim0", "-Dport=2", PROBE, "look");
+            assertThat(second.output()).contains("no port 2 of channel adapter \"ibsim0\"" + there);
+            assertThat(second.exitCode()).isEqualTo(1);
         }
     }
 

@@ -33,10 +33,7 @@ final class UmadProbe {
 
     /** Prints what it sees, one fact a line; on a {@link TransportException} its message, and exits with 1. */
     public static void main(String[] arguments) throws Exception {
-        PortChoice choice = System.getProperty("guid") == null
-                ? PortChoice.firstUsable()
-                : PortChoice.byGuid(Guid.parse(System.getProperty("guid")));
-        try (UmadTransport transport = UmadTransport.open(choice);
+        try (UmadTransport transport = UmadTransport.open(choice());
                 RealLoop loop = new RealLoop()) {
             System.out.println("port " + transport.localPort());
             if (arguments[0].equals("raw")) {
@@ -56,6 +53,16 @@ final class UmadProbe {
             System.out.println(e.getMessage());
             System.exit(1);
         }
+    }
+
+    /** As {@code -Dguid} or {@code -Dca} say. */
+    private static PortChoice choice() {
+        String guid = System.getProperty("guid");
+        String ca = System.getProperty("ca");
+        if (guid != null) {
+            return PortChoice.byGuid(Guid.parse(guid));
+        }
+        return ca == null ? PortChoice.firstUsable() : PortChoice.byName(ca, Integer.getInteger("port", 0));
     }
 
     /** Asks the host two hops away for SMInfo: no subnet manager runs there, so ibsim returns the request. */
@@ -98,6 +105,13 @@ final class UmadProbe {
         transport.setIsSm(false);
         System.out.println(
                 "cleared " + get(client, loop, PortInfo.TYPE, DrPath.LOCAL, 1).can(PortInfo.CAP_IS_SM));
+        transport.setIsSm(true);
+        transport.close();
+        try (UmadTransport again = UmadTransport.open(choice())) {
+            MadClient second = new MadClient(again, loop, new MadClient.Settings(1, 1, 2_000, 0, 0), 1, new Ignore());
+            System.out.println("closed "
+                    + get(second, loop, PortInfo.TYPE, DrPath.LOCAL, 1).can(PortInfo.CAP_IS_SM));
+        }
     }
 
     private static void rate(MadClient client, RealLoop loop, int window, int count) throws Exception {

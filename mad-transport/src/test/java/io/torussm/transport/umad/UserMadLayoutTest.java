@@ -40,6 +40,7 @@ class UserMadLayoutTest {
         C_NAMES.put("REG_SIZE", "sizeof(struct umad_reg_attr)");
         C_NAMES.put("NAME_SIZE", "UMAD_CA_NAME_LEN");
         C_NAMES.put("USER_RMPP", "UMAD_USER_RMPP");
+        C_NAMES.put("QP1_QKEY", "(int) UMAD_QKEY");
     }
 
     @Test
@@ -51,6 +52,7 @@ class UserMadLayoutTest {
                 #include <stddef.h>
                 #include <stdio.h>
                 #include <infiniband/umad.h>
+                #include <infiniband/umad_types.h>
                 int main(void) {
                 """);
         C_NAMES.forEach((name, c) -> source.append("printf(\"")
@@ -67,6 +69,13 @@ class UserMadLayoutTest {
             String[] nameAndValue = line.split(" ", 2);
             assertThat(ours(nameAndValue[0])).as(nameAndValue[0]).isEqualTo(Integer.parseInt(nameAndValue[1]));
         }
+    }
+
+    @Test
+    void leavesNoOffsetUncompared() {
+        assertThat(UserMad.class.getDeclaredFields())
+                .extracting(Field::getName)
+                .containsExactlyInAnyOrderElementsOf(C_NAMES.keySet());
     }
 
     private static int ours(String name) throws ReflectiveOperationException {

@@ -1,0 +1,239 @@
+package io.torussm.daemon.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.ExitCode;
+import io.torussm.sim.TopologyText;
+import io.torussm.sim.TorusSpec;
+import io.torussm.testing.IbSim;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The program as a process of its own, given what it cannot use: what the shell and the operator see. Each time there is
+ * one message, no stack trace, and whatever lies in the state directory lies there afterwards, even if it is damaged.
+ */
+@Tag("interop")
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class BadInputProcessTest {
+    private static final String MAIN = "io.torussm.daemon.cli.Main";
+    private static final String DAMAGED = "0x0000000100000001 0x0001 0x0001\nthis is no line of guid2lid\n";
+    private static final String LINKS = "xp_link 0x200000 0x200030\nyp_link 0x200000 0x200010\n";
+
+    @TempDir
+    Path dir;
+
+    private Path state = Path.of("");
+
+    /** What a process left behind. */
+    private record Ended(int exitCode, List<String> lines) {
+        String text() {
+            return String.join("\n", lines);
+        }
+    }
+
+    @BeforeEach
+    void aStateDirectoryWithContents() throws IOException {
+        state = Files.createDirectory(dir.resolve("state"));
+        Files.writeString(state.resolve("guid2lid"), DAMAGED);
+    }
+
+    private List<String> torusSm(String... arguments) {
+        List<String> all = new ArrayList<>(List.of(MAIN, "--once", "--state-dir", state.toString()));
+        all.addAll(List.of(arguments));
+        return IbSim.java(all.toArray(String[]::new));
+    }
+
+    private ProcessBuilder plain(List<String> command) {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(dir.toFile());
+        builder.environment().remove("LD_PRELOAD");
+        return builder;
+    }
+
+    private static Ended run(ProcessBuilder builder) throws IOException, InterruptedException {
+        Process process = builder.redirectErrorStream(true).start();
+        try {
+            String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+            return new Ended(process.waitFor(), output.lines().toList());
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private Map<Path, String> contentsOf(Path directory) throws IOException {
+        Map<Path, String> contents = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                contents.put(directory.relativize(file), Files.readString(file));
+            }
+        }
+        return contents;
+    }
+
+    /** Refused with this code, in a single line that has all of these words, and without a trace in the state directory. */
+    private void assertRefused(ProcessBuilder builder, ExitCode code, String... words) throws Exception {
+        Ended ended = run(builder);
+        assertThat(ended.exitCode()).as(ended.text()).isEqualTo(code.number());
+        assertThat(ended.lines()).as(ended.text()).hasSize(1);
+        assertThat(ended.text()).contains(words).doesNotContain("Exception:");
+        assertThat(contentsOf(state)).isEqualTo(Map.of(Path.of("guid2lid"), DAMAGED));
+    }
+
+    private void assertRefused(ExitCode code, List<String> arguments, String... words) throws Exception {
+        assertRefused(plain(torusSm(arguments.toArray(String[]::new))), code, words);
+    }
+
+    private String file(String name, String text) throws IOException {
+        return Files.writeString(dir.resolve(name), text).toString();
+    }
+
+    @Test
+    void namesThePackageOfAMissingLibrary() throws Exception {
+        List<String> command = torusSm("-R", "minhop");
+        command = new ArrayList<>(command);
+        command.add(1, "-Dtorussm.umad.library=libnothere.so.9");
+        assertRefused(plain(command), ExitCode.NO_PORT, "libnothere.so.9", "apt install libibumad3");
+    }
+
+    @Test
+    void namesTheDriverWhereThereIsNoPort() throws Exception {
+        Assumptions.assumeFalse(Files.exists(Path.of("/sys/class/infiniband")), "this host has a real adapter");
+        assertRefused(ExitCode.NO_PORT, List.of("-R", "minhop"), "no InfiniBand channel adapter", "modprobe ib_umad");
+    }
+
+    @Test
+    void doesNotMakeAStateDirectoryWhereThereIsNoPort() throws Exception {
+        Assumptions.assumeFalse(Files.exists(Path.of("/sys/class/infiniband")), "this host has a real adapter");
+        Path absent = dir.resolve("absent");
+        Ended ended = run(plain(torusSm("-R", "minhop", "--state-dir", absent.toString())));
+        assertThat(ended.exitCode()).as(ended.text()).isEqualTo(ExitCode.NO_PORT.number());
+        assertThat(absent).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-g, 0x1234, no port with GUID 0x0000000000001234",
+        "--ca, mlx5_0, no port of channel adapter \"mlx5_0\"",
+        "--port, 2, no port 2"
+    })
+    void listsThePortsWhereTheWantedOneIsNot(String option, String value, String message) throws Exception {
+        IbSim.assumeInstalled();
+        String topology = file("fabric.topo", topology("torus:3x3x1"));
+        try (IbSim sim = IbSim.start(Path.of(topology))) {
+            assertRefused(
+                    sim.client("H-0000000100000000", torusSm("-R", "minhop", option, value), dir),
+                    ExitCode.NO_PORT,
+                    message,
+                    "ibsim0 port 1, GUID 0x0000000100000001");
+        }
+    }
+
+    private static String topology(String spec) throws IOException {
+        StringWriter text = new StringWriter();
+        TopologyText.write(TorusSpec.parse(spec).topology(), text);
+        return text.toString();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "foo 1, 2, foo",
+        "Torus 3 3 1, 2, lower case",
+        "xp_link 0x200000, 2, 1 of 2",
+        "torus 3 3 1, 2, already given in line 1",
+        "x_dateline 3, 2, below 3",
+        "x_dateline -3, 2, above -3",
+        "max_changes, 2, 0 of 1"
+    })
+    void namesTheLineOfAWrongTorusConfiguration(String line, int number, String word) throws Exception {
+        String conf = file("torus-2QoS.conf", "torus 3 3 1\n" + line + "\n" + LINKS);
+        assertRefused(
+                ExitCode.BAD_CONFIGURATION,
+                List.of("-Q", "-R", "torus-2QoS", "--torus_config", conf),
+                conf + ":" + number + ":",
+                word);
+    }
+
+    @Test
+    void namesTheFirstLineWhenARadixIsMissing() throws Exception {
+        String conf = file("torus-2QoS.conf", "torus 3 3\n" + LINKS);
+        assertRefused(
+                ExitCode.BAD_CONFIGURATION,
+                List.of("-Q", "-R", "torus-2QoS", "--torus_config", conf),
+                conf + ":1:",
+                "three radices");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"absent", "directory", "locked"})
+    void namesATorusConfigurationThatCannotBeRead(String how) throws Exception {
+        Path conf = dir.resolve("torus-2QoS.conf");
+        if (how.equals("directory")) {
+            Files.createDirectory(conf);
+        } else if (how.equals("locked")) {
+            Files.writeString(conf, "torus 3 3 1\n" + LINKS);
+            Files.setPosixFilePermissions(conf, java.util.Set.of());
+            Assumptions.assumeFalse(Files.isReadable(conf), "this user reads every file");
+        }
+        assertRefused(
+                ExitCode.BAD_CONFIGURATION,
+                List.of("-Q", "-R", "torus-2QoS", "--torus_config", conf.toString()),
+                conf.toString());
+    }
+
+    @Test
+    void namesTheNearestKeyOfAnUnknownOne() throws Exception {
+        String conf = file("sm.conf", "qos = true\nsweep_intervall = 5\n");
+        assertRefused(
+                ExitCode.BAD_CONFIGURATION,
+                List.of("-F", conf, "--simulate", "torus:3x3x1", "-R", "minhop"),
+                conf + ":2:",
+                "\"sweep_intervall\"",
+                "did you mean \"sweep_interval\"?");
+    }
+
+    @Test
+    void namesTheLineWhereATopologyFileIsCutInHalf() throws Exception {
+        String whole = topology("torus:3x3x1");
+        String half = whole.substring(0, whole.length() / 2);
+        String file = file("half.topo", half);
+        long lastLine = half.lines().count();
+        assertRefused(
+                ExitCode.BAD_CONFIGURATION,
+                List.of("--simulate", file, "-R", "minhop"),
+                file + ":",
+                ":" + lastLine + ":");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "torus:0x3x1",
+                "torus:3x3",
+                "torus:3x3x1,colour=red",
+                "torus:200x200x2",
+                "torus:3x3x1,hosts=99999",
+                "torus:99999x99999x99999",
+                "/nowhere/fabric.topo"
+            })
+    void saysWhatItWantsInsteadOfABadSpec(String spec) throws Exception {
+        assertRefused(ExitCode.BAD_CONFIGURATION, List.of("--simulate", spec, "-R", "minhop"), "--simulate", spec);
+    }
+}
