@@ -10,6 +10,7 @@ import io.torussm.mad.smp.Smp;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,17 +21,27 @@ import org.slf4j.LoggerFactory;
 final class SmAgent {
     private static final Logger LOG = LoggerFactory.getLogger(SmAgent.class);
 
+    /** Where the notice of trap 256 names the method of the MAD that it is about (IBA 14.2.5.1). */
+    private static final int BAD_M_KEY_METHOD = 16;
+
     private final Consumer<MadFrame> send;
     private final long portGuid;
     private final int priority;
+    private final LongSupplier mKey;
     private final Runnable onLinkStateChange;
     private int state = SmInfo.DISCOVERING;
     private int actCount;
 
-    SmAgent(Consumer<MadFrame> send, long portGuid, int priority, Runnable onLinkStateChange) {
+    /**
+     * An agent that is DISCOVERING.
+     *
+     * @param mKey the M_Key of ports that send traps; without it they take no TrapRepress
+     */
+    SmAgent(Consumer<MadFrame> send, long portGuid, int priority, LongSupplier mKey, Runnable onLinkStateChange) {
         this.send = send;
         this.portGuid = portGuid;
         this.priority = priority;
+        this.mKey = mKey;
         this.onLinkStateChange = onLinkStateChange;
     }
 
@@ -92,11 +103,20 @@ final class SmAgent {
             return;
         }
         Notice notice = Notice.TYPE.read(frame.mad(), Smp.DATA);
-        repress(frame);
+        if (!isAboutARepress(frame.mad(), notice)) {
+            repress(frame);
+        }
         LOG.info("trap {} from LID {}", notice.trapNumber(), notice.issuerLid());
         if (notice.isGeneric() && notice.trapNumber() == Notice.TRAP_LINK_STATE_CHANGE) {
             onLinkStateChange.run();
         }
+    }
+
+    /** A port that takes no TrapRepress of ours answers each with another trap: two parties that never stop. */
+    private static boolean isAboutARepress(byte[] mad, Notice notice) {
+        return notice.isGeneric()
+                && notice.trapNumber() == Notice.TRAP_BAD_M_KEY
+                && mad[Smp.DATA + BAD_M_KEY_METHOD] == Method.TRAP_REPRESS;
     }
 
     /** TrapRepress: the same notice and transaction to the LID that the trap came from (IBA 14.2.4.3). */
@@ -104,8 +124,8 @@ final class SmAgent {
         if (MadHeader.mgmtClass(trap.mad()) != MgmtClass.SUBN_LID) {
             return;
         }
-        byte[] mad = Smp.lidRouted(
-                Method.TRAP_REPRESS, MadHeader.tid(trap.mad()), Notice.TYPE.id(), 0, Smp.M_KEY.get(trap.mad(), 0));
+        byte[] mad =
+                Smp.lidRouted(Method.TRAP_REPRESS, MadHeader.tid(trap.mad()), Notice.TYPE.id(), 0, mKey.getAsLong());
         System.arraycopy(trap.mad(), Smp.DATA, mad, Smp.DATA, Smp.DATA_SIZE);
         send.accept(
                 new MadFrame(new MadAddress(trap.peer().lid(), 0, trap.peer().sl(), 0), mad));

@@ -87,7 +87,11 @@ public final class Sweeper {
         this.listener = listener;
         this.programmer = new TableProgrammer(vlArbitration);
         this.agent = new SmAgent(
-                client::send, client.localPort().portGuid(), settings.get().priority(), this::sweepHeavy);
+                client::send,
+                client.localPort().portGuid(),
+                settings.get().priority(),
+                () -> settings.get().mKey(),
+                this::sweepHeavy);
     }
 
     /** What is published; null until the first subnet is up. May be called from any thread. */
@@ -358,13 +362,13 @@ public final class Sweeper {
                     vlArbitration,
                     view == null,
                     trouble);
-            follow(activator.start(subnet -> guard(() -> onActive(plan, subnet, done.written(), activator))));
+            follow(activator.start(subnet -> guard(() -> onActive(plan, subnet, done, activator))));
         }
 
-        private void onActive(RoutingPlan plan, Subnet subnet, long written, LinkActivator activator) {
+        private void onActive(RoutingPlan plan, Subnet subnet, TableProgrammer.Result done, LinkActivator activator) {
             stageDone();
             trouble.told().forEach(what -> LOG.warn("{}", what));
-            incomplete = trouble.count() > 0 || activator.refusedToRiseCount() > 0;
+            incomplete = trouble.count() > 0 || activator.refusedToRiseCount() > 0 || done.newLinks() > 0;
             if (trouble.graveCount() > 0) {
                 fail(trouble.graveCount() + " writes to switches failed; the next sweep tries again");
                 return;
@@ -373,7 +377,7 @@ public final class Sweeper {
                     subnet, plan, client.localPort().portGuid(), settings.subnetTimeout(), 16, settings.qos(), number);
             view = published;
             ended(this);
-            listener.subnetUp(published, reportOf(subnet.fabric(), written, activator));
+            listener.subnetUp(published, reportOf(subnet.fabric(), done.written(), activator));
         }
 
         private SweepReport reportOf(Fabric fabric, long written, LinkActivator activator) {

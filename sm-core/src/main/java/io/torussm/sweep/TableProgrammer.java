@@ -50,8 +50,10 @@ final class TableProgrammer {
      *
      * @param written entries that were written, failed ones included
      * @param fabric the fabric with SwitchInfo as the switches answered last
+     * @param newLinks ports that came up after discovery, on switches whose PortStateChange was cleared since: nothing
+     *     else will tell of them
      */
-    record Result(long written, Fabric fabric) {}
+    record Result(long written, Fabric fabric, int newLinks) {}
 
     /** Programs a plan; calls back once, when everything is written or has failed. The scope cancels it. */
     MadScope start(MadClient client, RoutingPlan plan, SweepSettings settings, Trouble trouble, Consumer<Result> then) {
@@ -79,6 +81,7 @@ final class TableProgrammer {
         private final @Nullable SwitchInfo[] switchInfos;
         private final int lftBlocks;
         private final int maxPorts;
+        private int newLinks;
 
         Run(RoutingPlan plan, SweepSettings settings, Trouble trouble, MadScope scope, Consumer<Result> then) {
             this.settings = settings;
@@ -134,8 +137,24 @@ final class TableProgrammer {
             scope.pull(stripes(entryCount(), this::write));
             scope.whenIdle(() -> {
                 scope.pull(stripes(1, (node, entry) -> switchInfo(node)));
-                scope.whenIdle(() -> then.accept(new Result(written, fabric.with(switchInfos))));
+                scope.whenIdle(this::lookForNewLinks);
             });
+        }
+
+        private void lookForNewLinks() {
+            scope.pull(stripes(maxPorts + 1, this::portThatWasDown));
+            scope.whenIdle(() -> then.accept(new Result(written, fabric.with(switchInfos), newLinks)));
+        }
+
+        private @Nullable SmpRequest<?> portThatWasDown(int node, int portNum) {
+            SwitchInfo info = fabric.node(node).switchInfo();
+            if (info == null || !info.portStateChange() || portNum == 0 || portNum > fabric.numPorts(node)) {
+                return null;
+            }
+            PortInfo port = fabric.portInfo(fabric.port(node, portNum));
+            return port == null || port.isLinkUp()
+                    ? null
+                    : get(PortInfo.TYPE, node, portNum, now -> newLinks += now.isLinkUp() ? 1 : 0);
         }
 
         /** Entries of a device, by number: LFT blocks, then SL2VL rows, then VL arbitration parts. */

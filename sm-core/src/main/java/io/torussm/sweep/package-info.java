@@ -11,6 +11,10 @@
  * that comes up finds its tables in place. All ports of the fabric are ARMED before the first becomes ACTIVE. A refusal
  * happens before anything at all is written.
  *
+ * <p>A light sweep asks every switch for PortStateChange, and whatever was silent for a sign of life. A change between
+ * discovery and the write that clears PortStateChange would go unnoticed, so ports that were down are read once more after
+ * it. Whatever was left undone (a write that failed, another SM that ruled) makes the next light sweep a heavy one.
+ *
  * <p>Cost of a cold sweep of S switches with P linked ports each, H hosts and L LIDs, in SMPs: discovery
  * {@code S (3 + P) + 3 H + links}; tables {@code S (L / 64 + P (P + 1) + 2 P) + 3 H}; ports {@code 2 (S P + H) + S}.
  */

@@ -52,6 +52,7 @@ final class SweepHarness implements SweepListener {
 
     VlArbitrationPolicy vlArbitration = SweepHarness::arbitration;
     RoutingEngine engine = new MinHopEngine();
+    final SweepSettings settings;
     Sweeper sweeper;
     private MadTransport transport;
 
@@ -66,7 +67,12 @@ final class SweepHarness implements SweepListener {
     }
 
     SweepHarness(Topology topology, FaultPlan faults) {
+        this(topology, faults, settings());
+    }
+
+    SweepHarness(Topology topology, FaultPlan faults, SweepSettings settings) {
         this.topology = topology;
+        this.settings = settings;
         fabric = new SimFabric(topology, loop, faults);
         transport = new Recorder(fabric.attach(HOST, 1));
         sweeper = newSweeper();
@@ -81,7 +87,8 @@ final class SweepHarness implements SweepListener {
     }
 
     private Sweeper newSweeper() {
-        MadClient client = new MadClient(transport, loop, new MadClient.Settings(64, 4, 100, 6, 0), 5, new Ears());
+        MadClient.Settings patience = new MadClient.Settings(64, 4, 100, 6, settings.mKey());
+        MadClient client = new MadClient(transport, loop, patience, 5, new Ears());
         try {
             transport.setIsSm(true);
         } catch (TransportException e) {
@@ -91,7 +98,7 @@ final class SweepHarness implements SweepListener {
                 client,
                 loop,
                 Runnable::run,
-                SweepHarness::settings,
+                () -> settings,
                 () -> new RoutingChain(List.of(engine), new DeadlockChecker(1)),
                 (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
                 null,

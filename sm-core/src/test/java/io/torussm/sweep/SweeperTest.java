@@ -3,6 +3,7 @@ package io.torussm.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.PortInfo;
@@ -22,6 +23,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -226,6 +228,88 @@ class SweeperTest {
         assertThat(harness.ends).containsExactly("up", "up");
         assertThat(harness.up().subnet().fabric().peer(fabric.port(0, 1))).isEqualTo(Fabric.NONE);
         assertHeld(harness);
+    }
+
+    /** A switch that is new to the subnet sends no trap yet, and its PortStateChange was set before. */
+    @Test
+    void aCableThatIsPluggedInDuringTheFirstSweepIsFoundByTheNext() {
+        SweepHarness harness = new SweepHarness("torus:4x3x1");
+        long guid = harness.topology.nodes().stream()
+                .filter(node -> node.description().equals("sw-2-1-0"))
+                .findFirst()
+                .orElseThrow()
+                .nodeGuid();
+        harness.fabric.unlink(guid, 1);
+        boolean[] isPlugged = {false};
+        harness.swallow = mad -> {
+            if (!isPlugged[0] && MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id()) {
+                isPlugged[0] = true;
+                harness.fabric.relink(guid, 1);
+            }
+            return false;
+        };
+        harness.sweep();
+        harness.sweepLight();
+        Fabric fabric = harness.up().subnet().fabric();
+        assertThat(isPlugged[0]).isTrue();
+        assertThat(fabric.peer(fabric.port(fabric.nodeByGuid(guid), 1))).isNotEqualTo(Fabric.NONE);
+        assertHeld(harness);
+    }
+
+    @Test
+    void aSwitchThatLostItsPowerIsProgrammedAnewWhenItIsBack() {
+        SweepHarness harness = new SweepHarness("torus:4x3x1");
+        harness.sweep();
+        long guid = harness.up().subnet().fabric().nodeGuid(5);
+        int before = harness.up().subnet().fabric().nodeCount();
+        harness.fabric.failSwitch(guid);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(30));
+        harness.sweepLight();
+        assertThat(harness.up().subnet().fabric().nodeByGuid(guid)).isEqualTo(Fabric.NONE);
+        assertHeld(harness);
+        harness.fabric.restoreSwitch(guid);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(30));
+        harness.sweepLight();
+        assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(before);
+        assertHeld(harness);
+    }
+
+    /** Two LIDs for each host, and an M_Key without which ports tell nothing and forget no trap. */
+    @Test
+    void keysAndLidMasksReachEveryPortAndDoNotLockTheSmOut() {
+        SweepSettings keyed =
+                new SweepSettings(Gid.DEFAULT_PREFIX, 1, false, 77, 0, 2, 18, 18, LinkSettings.DEFAULT, true, 0, 3);
+        SweepHarness harness = new SweepHarness(TorusSpec.parse("torus:3x3x1").topology(), FaultPlan.NONE, keyed);
+        harness.sweep();
+        assertHeld(harness);
+        Fabric fabric = harness.up().subnet().fabric();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndport(port)) {
+                PortInfo held = SweepHarness.held(harness, fabric, port);
+                assertThat(held.get(PortInfo.M_KEY)).isEqualTo(77);
+                assertThat(held.get(PortInfo.M_KEY_PROTECT_BITS)).isEqualTo(2);
+                assertThat(held.get(PortInfo.LMC)).isEqualTo(fabric.isSwitch(fabric.nodeOf(port)) ? 0 : 1);
+            }
+        }
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(harness.allSets()).isZero();
+        harness.fabric.unlink(fabric.nodeGuid(0), 1);
+        harness.await(3);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(3));
+        assertHeld(harness);
+        assertThat(harness.fabric.trapsWaiting()).isZero();
+        assertThat(harness.fabric.counters().mKeyViolations()).isZero();
+    }
+
+    @Test
+    void nothingIsPublishedBeforeTheLastPortIsActive() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        harness.swallow = mad -> {
+            assertThat(harness.sweeper.view()).isNull();
+            return false;
+        };
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(harness.sweeper.view()).isSameAs(harness.view);
     }
 
     private static String route(byte[] mad) {
