@@ -279,8 +279,7 @@ class SweeperTest {
     void keysAndLidMasksReachEveryPortAndDoNotLockTheSmOut() {
         SweepSettings keyed =
                 new SweepSettings(Gid.DEFAULT_PREFIX, 1, false, 77, 0, 2, 18, 18, LinkSettings.DEFAULT, true, 0, 3);
-        SweepHarness harness =
-                new SweepHarness(TorusSpec.parse("torus:3x3x1").topology(), FaultPlan.NONE, keyed);
+        SweepHarness harness = new SweepHarness(TorusSpec.parse("torus:3x3x1").topology(), FaultPlan.NONE, keyed);
         harness.sweep();
         assertHeld(harness);
         Fabric fabric = harness.up().subnet().fabric();
