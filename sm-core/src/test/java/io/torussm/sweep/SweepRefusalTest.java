@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.smp.PortInfo;
@@ -16,7 +17,10 @@ import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimTransport;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
@@ -156,6 +160,65 @@ class SweepRefusalTest {
         harness.vlArbitration = good;
         harness.sweepLight();
         assertThat(harness.ends).last().isEqualTo("up");
+    }
+
+    @Test
+    void aSweepThatFailedIsRepeatedThoughASubnetIsPublishedAndNothingChanged() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        harness.sweep();
+        harness.engine = engine((subnet, options) -> {
+            throw new IllegalStateException("defect of the engine");
+        });
+        assertThat(harness.sweep()).startsWith("failed");
+        harness.engine = minHop;
+        harness.sweepLight();
+        assertThat(harness.ends).hasSize(3).last().isEqualTo("up");
+    }
+
+    @Test
+    void aKeyThatAnAnswerMakesUpIsNotWrittenBack() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        harness.tamper = mad -> {
+            if (MadHeader.attributeId(mad) == PortInfo.TYPE.id()) {
+                PortInfo.M_KEY.set(mad, Smp.DATA, 0x55);
+            }
+        };
+        harness.sweep();
+        Fabric fabric = harness.up().subnet().fabric();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndport(port)) {
+                assertThat(SweepHarness.held(harness, fabric, port).get(PortInfo.M_KEY))
+                        .isZero();
+            }
+        }
+    }
+
+    /** Not merely asked for: every port has arrived at ARMED when the first is asked to become ACTIVE. */
+    @Test
+    void noPortIsActivatedBeforeAllAreArmed() {
+        SweepHarness harness =
+                new SweepHarness(TorusSpec.parse("torus:3x3x1").topology(), new FaultPlan(1, 0, 0, 1000, 20_000_000));
+        boolean[] isSeen = {false};
+        harness.swallow = mad -> {
+            if (SweepHarness.wantedState(mad) == PortInfo.STATE_ACTIVE && !isSeen[0]) {
+                isSeen[0] = true;
+                assertAllArmed(harness);
+            }
+            return false;
+        };
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(isSeen[0]).isTrue();
+    }
+
+    private static void assertAllArmed(SweepHarness harness) {
+        for (Topology.Node node : harness.topology.nodes()) {
+            for (int portNum = 1; portNum <= node.numPorts(); portNum++) {
+                if (node.peer(portNum) != null) {
+                    assertThat(harness.fabric.portInfo(node.nodeGuid(), portNum).portState())
+                            .isEqualTo(PortInfo.STATE_ARMED);
+                }
+            }
+        }
     }
 
     @Test
