@@ -51,7 +51,7 @@ public final class Views {
                             .with(PortInfo.LINK_SPEED_ACTIVE, 4);
         }
         Subnet active = plan.subnet().with(fabric.with(infos));
-        return new PublishedView(active, plan, fabric.portGuid(fabric.localPort()), 18, 16, true, 1);
+        return new PublishedView(active, plan, null, fabric.portGuid(fabric.localPort()), 18, 16, true, 1);
     }
 
     private static byte[] lft(int... portOfLid) {

@@ -28,11 +28,16 @@ public final class RoutingChain {
      *
      * @param plan what to program; null if the chain refuses
      * @param verdict the check of that plan: a {@link Certificate}, or a {@link Cycle} if its engine promises no better
+     * @param multicast the tree for multicast that was proved together with the plan; null if there is none
      * @param refusals of the engines that were asked in vain, in order
      * @param findings all there is to tell the operator, in order
      */
     public record ChainResult(
-            @Nullable RoutingPlan plan, @Nullable Verdict verdict, List<Refusal> refusals, List<Finding> findings) {
+            @Nullable RoutingPlan plan,
+            @Nullable Verdict verdict,
+            @Nullable MulticastTree multicast,
+            List<Refusal> refusals,
+            List<Finding> findings) {
         public ChainResult {
             refusals = List.copyOf(refusals);
             findings = List.copyOf(findings);
@@ -118,7 +123,7 @@ public final class RoutingChain {
                 findings.addAll(plan.findings());
                 if (isGoodEnough(plan, verdict)) {
                     report(verdict, plan.engine(), findings);
-                    return new ChainResult(plan, verdict, refusals, findings);
+                    return new ChainResult(plan, verdict, null, refusals, findings);
                 }
                 result = defect(plan.engine(), verdict);
             }
@@ -127,7 +132,7 @@ public final class RoutingChain {
                 findings.addAll(refusal.findings());
             }
         }
-        return new ChainResult(null, null, refusals, findings);
+        return new ChainResult(null, null, null, refusals, findings);
     }
 
     private static boolean isGoodEnough(RoutingPlan plan, Verdict verdict) {

@@ -57,4 +57,45 @@ public non-sealed interface RoutingPlan extends RoutingResult {
 
     /** What the engine noticed. */
     List<Finding> findings();
+
+    /**
+     * Trees for multicast, best first; the checker takes the first whose dependencies close no credit loop together with
+     * those of unicast. Made as they are asked for.
+     */
+    default Iterable<MulticastTree> multicastTrees() {
+        return List.of();
+    }
+
+    /** The SLs (bit n: SL n) that multicast groups may have without endangering the fabric. */
+    default int multicastSls() {
+        return 0xffff;
+    }
+
+    /**
+     * What to refuse with if the check finds a credit loop in these tables: an engine that offers routes which it cannot
+     * vouch for says here what keeps it from that. Empty if a credit loop would be a defect of the engine.
+     */
+    default List<Finding> refusalIfCyclic() {
+        return List.of();
+    }
+
+    /**
+     * What changed since an earlier plan, in the terms of the engine; empty if the plan is another engine's.
+     *
+     * @param before the plan that was in force
+     */
+    default List<Finding> changesSince(RoutingPlan before) {
+        return List.of();
+    }
+
+    /**
+     * Why a packet leaves a switch by a port, for people: direction, and what is not plain about it.
+     *
+     * @param in port number by which it came, 0 if the switch itself or one of its hosts sent it
+     * @param out port number by which it leaves
+     * @param dlid where it goes
+     */
+    default String why(int sw, int in, int out, int dlid) {
+        return "";
+    }
 }

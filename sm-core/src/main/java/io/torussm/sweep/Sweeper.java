@@ -6,6 +6,7 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.routing.Finding;
+import io.torussm.routing.MulticastTree;
 import io.torussm.routing.RoutingChain;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingPlan;
@@ -220,6 +221,7 @@ public final class Sweeper {
         private final long sentBefore = client.stats().sent();
         private long stageStartNs = loop.nowNs();
         private @Nullable MadScope scope;
+        private @Nullable MulticastTree multicast;
 
         Sweep(long number) {
             this.number = number;
@@ -325,6 +327,7 @@ public final class Sweeper {
                 return;
             }
             report(result.findings());
+            multicast = result.multicast();
             assigned = subnet;
             remember(subnet);
             agent.become(SmInfo.MASTER);
@@ -374,7 +377,14 @@ public final class Sweeper {
                 return;
             }
             PublishedView published = new PublishedView(
-                    subnet, plan, client.localPort().portGuid(), settings.subnetTimeout(), 16, settings.qos(), number);
+                    subnet,
+                    plan,
+                    multicast,
+                    client.localPort().portGuid(),
+                    settings.subnetTimeout(),
+                    16,
+                    settings.qos(),
+                    number);
             view = published;
             ended(this);
             listener.subnetUp(published, reportOf(subnet.fabric(), done.written(), activator));

@@ -1,13 +1,16 @@
 package io.torussm.view;
 
+import io.torussm.routing.MulticastTree;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.subnet.Subnet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The subnet as it is programmed. PortInfo in its fabric is what the devices answered last, after activation.
  *
  * @param subnet the routed subnet with PortInfo after activation; the same indexes and LIDs as {@code plan.subnet()}
  * @param plan the routing in force; the SLs that it gives belong to the tables that the switches hold
+ * @param multicast the tree of all multicast groups; null if multicast is off, since no tree is safe
  * @param smPortGuid GUID of the SM's port
  * @param subnetTimeout PortInfo.SubnetTimeOut, and the PacketLifeTime of paths between different ports, a time value
  * @param responseTimeValue RespTimeValue of ClassPortInfo
@@ -17,6 +20,7 @@ import io.torussm.subnet.Subnet;
 public record PublishedView(
         Subnet subnet,
         RoutingPlan plan,
+        @Nullable MulticastTree multicast,
         long smPortGuid,
         int subnetTimeout,
         int responseTimeValue,

@@ -73,7 +73,7 @@ final class SmallTorus {
         fabric = builder.build();
         subnet = number();
         plan = new Plan();
-        view = new PublishedView(subnet, plan, hostGuid(0) + 1, SUBNET_TIMEOUT, RESPONSE_TIME, true, 1);
+        view = new PublishedView(subnet, plan, null, hostGuid(0) + 1, SUBNET_TIMEOUT, RESPONSE_TIME, true, 1);
     }
 
     private static void add(

@@ -253,7 +253,7 @@ class SubnetAdministratorTest {
                     throw new IllegalStateException("a defect, made by the test");
                 });
         PublishedView whole = torus.view;
-        harness.view = new PublishedView(torus.subnet, broken, 1, 18, 16, true, 2);
+        harness.view = new PublishedView(torus.subnet, broken, null, 1, 18, 16, true, 2);
         assertThat(harness.get(PATH).frames()).isEmpty();
         assertThat(harness.sa.stats().defects()).isEqualTo(1);
         harness.view = whole;
