@@ -53,6 +53,7 @@ final class ConfParser {
         checkSize();
         Torus2QosConf conf =
                 new Torus2QosConf(file, radix, mesh, seeds, portOrder, portOrderLine, portgroupMaxPorts, maxChanges);
+        boolean isReadable = errors == 0;
         if (sizeLine != 0 && !seedLineFailed) {
             for (Finding finding : SeedRules.check(conf)) {
                 add(finding);
@@ -61,7 +62,7 @@ final class ConfParser {
         if (errors > MAX_ERRORS) {
             findings.add(Finding.error(file + ": " + (errors - MAX_ERRORS) + " more errors"));
         }
-        return new Parsed(file, errors == 0 ? conf : null, findings);
+        return new Parsed(file, errors == 0 ? conf : null, isReadable && errors > 0 ? conf : null, findings);
     }
 
     private void parseLine(String keyword) {

@@ -20,6 +20,11 @@ final class SeedRules {
         this.conf = conf;
     }
 
+    /** The keyword of the link in a group. */
+    static String keyword(int group) {
+        return Dim.name(group / 2) + (group % 2 == 0 ? "m_link" : "p_link");
+    }
+
     static List<Finding> check(Torus2QosConf conf) {
         SeedRules rules = new SeedRules(conf);
         if (conf.seeds().isEmpty()) {
@@ -80,7 +85,8 @@ final class SeedRules {
                     seed,
                     minus.line(),
                     name + "m_link starts at " + Guid.format(minus.from()) + " but " + name + "p_link at "
-                            + Guid.format(plus.from()) + "; both must name the same switch first");
+                            + Guid.format(plus.from()) + "; both must name the same switch first"
+                            + turned(plus.from(), minus));
             return false;
         }
         return true;
@@ -98,11 +104,19 @@ final class SeedRules {
                             other.line(),
                             "the link in " + Dim.groupName(group) + " starts at " + Guid.format(other.from())
                                     + " but that in " + Dim.groupName(xGroup) + " at " + Guid.format(x.from())
-                                    + "; all links of a seed must name the same switch first");
+                                    + "; all links of a seed must name the same switch first"
+                                    + turned(x.from(), other));
                     return;
                 }
             }
         }
+    }
+
+    /** A link whose ends were probably exchanged, as it should read. */
+    private static String turned(long from, Link link) {
+        return link.to() == from
+                ? ", and this names it second: write " + Guid.format(from) + " " + Guid.format(link.from())
+                : "";
     }
 
     private void ignored(Seed seed, int d) {

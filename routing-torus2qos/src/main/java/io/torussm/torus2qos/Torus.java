@@ -140,6 +140,12 @@ final class Torus {
         return place(positionOf[slot]) + " " + fabric.name(switchOf[slot]);
     }
 
+    /** A port of any switch, with the switch's place if it has one. */
+    String end(int port) {
+        int slot = slotOfSwitch[fabric.nodeOf(port)];
+        return (slot < 0 ? "" : place(positionOf[slot]) + " ") + fabric.portName(port);
+    }
+
     private int stride(int d) {
         return d == 0 ? 1 : d == 1 ? radix[0] : radix[0] * radix[1];
     }

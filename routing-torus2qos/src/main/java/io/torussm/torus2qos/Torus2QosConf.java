@@ -31,9 +31,14 @@ public final class Torus2QosConf {
      *
      * @param file as findings name it
      * @param conf null if the file has errors
+     * @param draft what the file says if nothing but links of its seeds is missing or wrong, else null
      * @param findings each with file and line; of severity ERROR if and only if {@code conf} is null
      */
-    public record Parsed(String file, @Nullable Torus2QosConf conf, List<Finding> findings) {
+    public record Parsed(
+            String file,
+            @Nullable Torus2QosConf conf,
+            @Nullable Torus2QosConf draft,
+            List<Finding> findings) {
         public Parsed {
             findings = List.copyOf(findings);
         }
@@ -94,8 +99,21 @@ public final class Torus2QosConf {
         return new Parsed(
                 file,
                 null,
+                null,
                 List.of(Finding.error("cannot read " + file + " (" + why
                         + "); torus-2QoS needs a file that gives the sizes and a seed, name it with torus_config")));
+    }
+
+    /** The same with other sizes, whose seeds may lack links for them. */
+    Torus2QosConf withSizes(int[] otherRadix, boolean[] otherMesh) {
+        return new Torus2QosConf(
+                file, otherRadix, otherMesh, seeds, portOrder, portOrderLine, portgroupMaxPorts, maxChanges);
+    }
+
+    /** The same with one seed only. */
+    Torus2QosConf withSeed(Seed seed) {
+        return new Torus2QosConf(
+                file, radix, mesh, List.of(seed), portOrder, portOrderLine, portgroupMaxPorts, maxChanges);
     }
 
     /** The name of the file. */

@@ -24,6 +24,7 @@ public final class Torus2QosEngine implements RoutingEngine {
 
     private final Parsed parsed;
     private final int threads;
+    private final boolean acceptsUnplaced;
 
     /**
      * An engine on all processors.
@@ -31,7 +32,7 @@ public final class Torus2QosEngine implements RoutingEngine {
      * @param parsed its configuration; if it has errors, every run is refused with them
      */
     public Torus2QosEngine(Parsed parsed) {
-        this(parsed, Runtime.getRuntime().availableProcessors());
+        this(parsed, Runtime.getRuntime().availableProcessors(), false);
     }
 
     /**
@@ -40,11 +41,24 @@ public final class Torus2QosEngine implements RoutingEngine {
      * @param threads at least 1; the result does not depend on it
      */
     public Torus2QosEngine(Parsed parsed, int threads) {
+        this(parsed, threads, false);
+    }
+
+    /**
+     * An engine that can be told to do without switches of the torus, as OpenSM does.
+     *
+     * @param threads at least 1; the result does not depend on it
+     * @param acceptsUnplaced what to do where a switch may be the one that is missing at some position, but lacks the
+     *     cables by which OpenSM would place it: true to route without it and its hosts, exactly as OpenSM does; false to
+     *     place it if two cables say where, else to refuse
+     */
+    public Torus2QosEngine(Parsed parsed, int threads, boolean acceptsUnplaced) {
         if (threads < 1) {
             throw new IllegalArgumentException("cannot route on " + threads + " threads");
         }
         this.parsed = parsed;
         this.threads = threads;
+        this.acceptsUnplaced = acceptsUnplaced;
     }
 
     @Override
@@ -60,6 +74,9 @@ public final class Torus2QosEngine implements RoutingEngine {
                     + "credit loops; start with -Q, or set qos = true"));
         }
         findings.addAll(parsed.findings());
+        if (parsed.draft() != null) {
+            findings.addAll(SeedAdvice.proposals(subnet.fabric(), parsed.draft()));
+        }
         Torus2QosConf conf = parsed.conf();
         if (conf == null || refuses(findings)) {
             return new Refusal(NAME, findings);
@@ -74,7 +91,7 @@ public final class Torus2QosEngine implements RoutingEngine {
         checkVls(fabric, switchVls, endportVls, options, findings);
         checkPortOrder(fabric, conf, findings);
         Torus torus = place(fabric, conf, findings);
-        if (torus == null || refuses(findings)) {
+        if (torus == null) {
             return new Refusal(NAME, findings);
         }
         findings.addAll(new TorusCheck(torus).findings(conf));
@@ -144,8 +161,9 @@ public final class Torus2QosEngine implements RoutingEngine {
      * @param findings takes what is to say, errors where null is returned or the torus must not be used
      * @return null if the fabric and the file cannot belong together
      */
-    static @Nullable Torus place(Fabric fabric, Torus2QosConf conf, List<Finding> findings) {
-        return new Placement(fabric, conf).place(findings);
+    @Nullable
+    Torus place(Fabric fabric, Torus2QosConf conf, List<Finding> findings) {
+        return new Placement(fabric, conf, acceptsUnplaced).place(findings);
     }
 
     private static boolean refuses(List<Finding> findings) {

@@ -1,0 +1,177 @@
+package io.torussm.torus2qos;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Finding;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * What is cabled otherwise than the torus has it: for each link that is missing, where its cable goes instead, and each
+ * cable that fits nowhere. Machine rooms are cabled by a pattern, so the port numbers that most switches use for a
+ * direction are those that the others are meant to use; where there is no such pattern, findings name no ports.
+ */
+final class CableReport {
+    private static final int UNKNOWN = -1;
+    /** Switches that must use a direction before a pattern is seen in it. */
+    private static final int FEWEST = 3;
+
+    private final Torus torus;
+    private final Fabric fabric;
+    /** By group: the port numbers that most switches use for it, empty if there is no clear majority. */
+    private final int[][] pattern = new int[Dim.LOCAL][];
+
+    private final List<String> misled = new ArrayList<>();
+    private final List<String> absent = new ArrayList<>();
+    private final List<String> strays = new ArrayList<>();
+    /** By port index: whether its cable was already named. */
+    private final boolean[] named;
+
+    CableReport(Torus torus) {
+        this.torus = torus;
+        this.fabric = torus.fabric();
+        named = new boolean[fabric.portCount()];
+        for (int group = 0; group < Dim.LOCAL; group++) {
+            pattern[group] = pattern(group);
+        }
+        for (int position = 0; position < torus.positions(); position++) {
+            for (int plus = 1; plus < Dim.LOCAL; plus += 2) {
+                if (torus.hasNeighbour(position, plus)) {
+                    expect(position, plus);
+                }
+            }
+        }
+        listStrays();
+    }
+
+    /**
+     * The report, a bounded number of lines of each kind.
+     *
+     * @param kind how much it matters, such as {@code Finding::warning}
+     */
+    List<Finding> findings(Function<String, Finding> kind) {
+        List<Finding> findings = new ArrayList<>();
+        Leftovers.list(findings, misled, kind, "cables that go to the wrong place");
+        Leftovers.list(findings, absent, kind, "cables that are missing or down");
+        Leftovers.list(findings, strays, kind, "cables that fit nowhere");
+        return findings;
+    }
+
+    private int[] pattern(int group) {
+        Map<List<Integer>, Integer> votes = new HashMap<>();
+        int voters = 0;
+        for (int slot = 0; slot < torus.slots(); slot++) {
+            int[] ports = torus.group(slot, group);
+            if (ports.length > 0) {
+                voters++;
+                votes.merge(Arrays.stream(ports).boxed().toList(), 1, Integer::sum);
+            }
+        }
+        for (Map.Entry<List<Integer>, Integer> vote : votes.entrySet()) {
+            if (voters >= FEWEST && 3 * vote.getValue() > 2 * voters) {
+                return vote.getKey().stream().mapToInt(Integer::intValue).toArray();
+            }
+        }
+        return new int[0];
+    }
+
+    /** Looks for the cables from a position in a + direction. */
+    private void expect(int position, int plus) {
+        int d = plus / 2;
+        int next = torus.with(position, d, torus.coordinateAt(position, d) + 1);
+        int slot = torus.slotAt(position);
+        int nextSlot = torus.slotAt(next);
+        if (slot < 0 && nextSlot < 0 || slot >= 0 && torus.group(slot, plus).length > 0) {
+            return;
+        }
+        for (int i = 0; i < Math.max(1, pattern[plus].length); i++) {
+            End near = new End(slot, position, expectedPort(slot, plus, i));
+            End far = new End(nextSlot, next, expectedPort(nextSlot, plus ^ 1, i));
+            if (!mislead(near, far) && !mislead(far, near) && slot >= 0 && nextSlot >= 0) {
+                absent.add("the cable from " + text(near) + " in " + Dim.groupName(plus) + " to " + text(far)
+                        + " is missing or down");
+            }
+        }
+    }
+
+    /**
+     * An end of a cable as it should be.
+     *
+     * @param slot of its switch, -1 if that is missing
+     * @param portNum {@link #UNKNOWN} if there is no pattern
+     */
+    private record End(int slot, int position, int portNum) {}
+
+    /** The port that the pattern has, else the one port with a stray cable if there is one only, else UNKNOWN. */
+    private int expectedPort(int slot, int group, int index) {
+        if (index < pattern[group].length) {
+            return pattern[group][index];
+        }
+        int found = UNKNOWN;
+        for (int portNum = 1; slot >= 0 && portNum <= fabric.numPorts(torus.switchOf(slot)); portNum++) {
+            if (isStray(fabric.port(torus.switchOf(slot), portNum))) {
+                if (found != UNKNOWN) {
+                    return UNKNOWN;
+                }
+                found = portNum;
+            }
+        }
+        return found;
+    }
+
+    /** Tells where the cable at one end goes if not to the other; false if there is none. */
+    private boolean mislead(End near, End far) {
+        if (near.slot < 0 || near.portNum == UNKNOWN || near.portNum > fabric.numPorts(torus.switchOf(near.slot))) {
+            return false;
+        }
+        int port = fabric.port(torus.switchOf(near.slot), near.portNum);
+        if (!isStray(port) || named[port]) {
+            return false;
+        }
+        int peer = fabric.peer(port);
+        named[port] = true;
+        named[peer] = true;
+        misled.add("this cable should go from " + text(near) + " to " + text(far) + ", but goes to " + torus.end(peer));
+        return true;
+    }
+
+    private String text(End end) {
+        if (end.slot < 0) {
+            return torus.place(end.position) + ", where the switch is missing";
+        }
+        return torus.name(end.slot) + (end.portNum == UNKNOWN ? "" : " port " + end.portNum);
+    }
+
+    private boolean isStray(int port) {
+        return Capture.isSwitchLink(fabric, port) && torus.portClass(port) == Dim.LOCAL_CLASS;
+    }
+
+    private void listStrays() {
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (isStray(port) && port < fabric.peer(port) && !named[port]) {
+                strays.add("the cable from " + torus.end(port) + " to " + torus.end(fabric.peer(port)) + " "
+                        + trouble(port) + "; it is not part of the torus and carries no routed traffic, remove it or "
+                        + "correct the cabling");
+            }
+        }
+    }
+
+    private String trouble(int port) {
+        int a = torus.slotOfSwitch(fabric.nodeOf(port));
+        int b = torus.slotOfSwitch(fabric.nodeOf(fabric.peer(port)));
+        if (a < 0 || b < 0) {
+            return "leads to a switch without a place";
+        } else if (a == b) {
+            return "joins a switch to itself";
+        }
+        for (int group = 0; group < Dim.LOCAL; group++) {
+            if (torus.neighbour(a, group) == b) {
+                return "is one more than portgroup_max_ports allows between neighbours";
+            }
+        }
+        return "joins switches that are no neighbours";
+    }
+}

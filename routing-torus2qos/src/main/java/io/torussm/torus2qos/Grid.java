@@ -1,0 +1,201 @@
+package io.torussm.torus2qos;
+
+import io.torussm.fabric.Fabric;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A torus while it is filled: which switch stands where so far, and which cables are still free. Switches are given
+ * slots in the order in which they are placed; nothing is ever moved or taken back.
+ */
+final class Grid {
+    static final int NONE = -1;
+
+    private final Fabric fabric;
+    private final Torus2QosConf conf;
+    private final int[] radix = new int[Dim.COUNT];
+    /** By port index: the switch at the other end of an inter-switch cable that is not in the torus yet. */
+    private final int[] freeNeighbour;
+
+    private final int[] slotAt;
+    private final int[] switchOf;
+    private final int[] positionOf;
+    private final PortList[] groups;
+    private final Set<String> overflows = new TreeSet<>();
+    private int slots;
+    private int linksMoved;
+
+    /** A port group while it fills. */
+    private static final class PortList {
+        private int[] ports = new int[2];
+        private int size;
+
+        void add(int portNum) {
+            if (size == ports.length) {
+                ports = Arrays.copyOf(ports, 2 * size);
+            }
+            ports[size++] = portNum;
+        }
+
+        int[] toArray() {
+            return Arrays.copyOf(ports, size);
+        }
+    }
+
+    Grid(Fabric fabric, Torus2QosConf conf) {
+        this.fabric = fabric;
+        this.conf = conf;
+        int positions = 1;
+        for (int d = 0; d < Dim.COUNT; d++) {
+            radix[d] = conf.radix(d);
+            positions *= radix[d];
+        }
+        slotAt = new int[positions];
+        Arrays.fill(slotAt, NONE);
+        switchOf = new int[positions];
+        positionOf = new int[positions];
+        groups = new PortList[positions * Dim.GROUPS];
+        freeNeighbour = new int[fabric.portCount()];
+        for (int port = 0; port < freeNeighbour.length; port++) {
+            freeNeighbour[port] = Capture.isSwitchLink(fabric, port) ? fabric.nodeOf(fabric.peer(port)) : NONE;
+        }
+    }
+
+    int positions() {
+        return slotAt.length;
+    }
+
+    int slots() {
+        return slots;
+    }
+
+    /** Cables that are in the torus so far. */
+    int linksMoved() {
+        return linksMoved;
+    }
+
+    /** Cables that found no room in a port group, in the operator's words. */
+    Set<String> overflows() {
+        return overflows;
+    }
+
+    /** The slot at a position, {@link #NONE} while it is empty. */
+    int slotAt(int position) {
+        return slotAt[position];
+    }
+
+    /** The switch at a position, {@link #NONE} while it is empty. */
+    int switchAt(int position) {
+        return slotAt[position] == NONE ? NONE : switchOf[slotAt[position]];
+    }
+
+    /** The position of a slot. */
+    int positionOf(int slot) {
+        return positionOf[slot];
+    }
+
+    /** The switch in a slot. */
+    int switchOf(int slot) {
+        return switchOf[slot];
+    }
+
+    /** The switch at the other end of a port's cable if that is not in the torus, else {@link #NONE}. */
+    int freeNeighbour(int port) {
+        return freeNeighbour[port];
+    }
+
+    /** Ports that a slot has in a group so far. */
+    int groupSize(int slot, int group) {
+        return groups[slot * Dim.GROUPS + group].size;
+    }
+
+    void addLocalPort(int slot, int portNum) {
+        groups[slot * Dim.GROUPS + Dim.LOCAL].add(portNum);
+    }
+
+    /** True if the position is occupied now, even by another switch. */
+    boolean place(int position, int sw) {
+        if (slotAt[position] != NONE) {
+            return true;
+        }
+        if (sw == NONE) {
+            return false;
+        }
+        slotAt[position] = slots;
+        switchOf[slots] = sw;
+        positionOf[slots] = position;
+        for (int group = 0; group < Dim.GROUPS; group++) {
+            groups[slots * Dim.GROUPS + group] = new PortList();
+        }
+        slots++;
+        return true;
+    }
+
+    /** Moves all free cables from {@code p} to {@code q}, its neighbour in +d, into the torus; false if they did not fit. */
+    boolean connect(int d, int p, int q) {
+        if (p == q) {
+            return true;
+        }
+        int from = switchOf[p];
+        for (int portNum = 1; portNum <= fabric.numPorts(from); portNum++) {
+            int port = fabric.port(from, portNum);
+            if (freeNeighbour[port] != switchOf[q]) {
+                continue;
+            }
+            PortList plus = groups[p * Dim.GROUPS + 2 * d + 1];
+            PortList minus = groups[q * Dim.GROUPS + 2 * d];
+            if (plus.size >= conf.portgroupMaxPorts() || minus.size >= conf.portgroupMaxPorts()) {
+                overflows.add(conf.file() + ": " + fabric.name(from) + " has more than portgroup_max_ports = "
+                        + conf.portgroupMaxPorts() + " cables to " + fabric.name(switchOf[q])
+                        + "; raise portgroup_max_ports, or those beyond stay unused");
+                return false;
+            }
+            int far = fabric.peer(port);
+            plus.add(portNum);
+            minus.add(fabric.portNum(far));
+            freeNeighbour[port] = NONE;
+            freeNeighbour[far] = NONE;
+            linksMoved++;
+        }
+        return true;
+    }
+
+    /** What was found so far. */
+    Torus finish() {
+        int[][] ports = new int[slots * Dim.GROUPS][];
+        for (int i = 0; i < ports.length; i++) {
+            ports[i] = groups[i].toArray();
+        }
+        return new Torus(fabric, conf, slotAt, Arrays.copyOf(switchOf, slots), Arrays.copyOf(positionOf, slots), ports);
+    }
+
+    int position(int[] at) {
+        return at[0] + radix[0] * (at[1] + radix[1] * at[2]);
+    }
+
+    /** The position some steps away in a dimension; wraps, also in those of a mesh. */
+    int step(int position, int d, int steps) {
+        int[] at = at(position);
+        at[d] = Math.floorMod(at[d] + steps, radix[d]);
+        return position(at);
+    }
+
+    /** The position next to another in a group's direction; {@link #NONE} over a mesh's edge or in a radix of 1. */
+    int neighbour(int position, int group) {
+        int d = group / 2;
+        int edge = group % 2 == 0 ? 0 : radix[d] - 1;
+        boolean isAtEdge = conf.isMesh(d) && at(position)[d] == edge;
+        return radix[d] == 1 || isAtEdge ? NONE : step(position, d, group % 2 == 0 ? -1 : 1);
+    }
+
+    private int[] at(int position) {
+        return new int[] {position % radix[0], position / radix[0] % radix[1], position / radix[0] / radix[1]};
+    }
+
+    /** As operators write it: {@code (2,1,0)}. */
+    String place(int position) {
+        int[] at = at(position);
+        return "(" + at[0] + "," + at[1] + "," + at[2] + ")";
+    }
+}

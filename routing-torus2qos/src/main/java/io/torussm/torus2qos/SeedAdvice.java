@@ -1,0 +1,152 @@
+package io.torussm.torus2qos;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.routing.Finding;
+import io.torussm.routing.Finding.Severity;
+import io.torussm.torus2qos.Torus2QosConf.Link;
+import io.torussm.torus2qos.Torus2QosConf.Seed;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names the links that a seed lacks, where the cabling leaves no doubt: neighbours of the seed switch are tried until the
+ * torus fits without a gap. Where several would fit, as in a torus with radix 4 everywhere, only the operator can know.
+ */
+final class SeedAdvice {
+    private static final int MAX_TRIES = 60;
+    private static final int MAX_SWITCHES = 20_000;
+
+    private SeedAdvice() {}
+
+    /** Proposals for the seeds of a file that {@link SeedRules} refuse; empty where nothing can be told. */
+    static List<Finding> proposals(Fabric fabric, Torus2QosConf conf) {
+        List<Finding> findings = new ArrayList<>();
+        for (int index = 0; index < conf.seeds().size() && findings.size() < TorusCheck.LISTED; index++) {
+            Seed seed = conf.seeds().get(index);
+            if (fabric.switchCount() > MAX_SWITCHES || isWhole(conf, seed)) {
+                continue;
+            }
+            List<Seed> fitting = wholeSeeds(fabric, conf, seed).stream()
+                    .filter(whole -> SizeSearch.fits(fabric, conf, whole))
+                    .toList();
+            if (fitting.size() == 1) {
+                findings.add(Finding.error(conf.at(seed.line()) + "seed " + index + " fits this fabric with "
+                        + added(seed, fitting.get(0))));
+            } else if (fitting.size() == 2 && differInDirection(seed, fitting)) {
+                findings.add(Finding.error(conf.at(seed.line()) + "seed " + index + " fits this fabric with "
+                        + added(seed, fitting.get(0)) + ", or, for the opposite direction, with "
+                        + added(seed, fitting.get(1))));
+            }
+        }
+        return findings;
+    }
+
+    /**
+     * The seed itself if it has all links that the sizes need, else ways to add those it lacks, each to another neighbour
+     * of its switch; a bounded number.
+     */
+    static List<Seed> wholeSeeds(Fabric fabric, Torus2QosConf conf, Seed seed) {
+        if (isWhole(conf, seed)) {
+            return List.of(seed);
+        }
+        Link any = anyLink(conf, seed);
+        int sw = any == null ? Fabric.NONE : Capture.switchByGuid(fabric, any.from());
+        List<Seed> partial = List.of(seed);
+        for (int group : missing(conf, seed)) {
+            List<Seed> longer = new ArrayList<>();
+            for (Seed base : partial) {
+                for (long guid : sw == Fabric.NONE ? Set.<Long>of() : freeNeighbours(fabric, sw, base)) {
+                    if (longer.size() < MAX_TRIES) {
+                        longer.add(with(base, group, new Link(seed.line(), fabric.nodeGuid(sw), guid)));
+                    }
+                }
+            }
+            partial = longer;
+        }
+        return partial.stream().filter(whole -> isWhole(conf, whole)).toList();
+    }
+
+    private static boolean isWhole(Torus2QosConf conf, Seed seed) {
+        return SeedRules.check(conf.withSeed(seed)).stream().noneMatch(finding -> finding.severity() == Severity.ERROR);
+    }
+
+    private static List<Integer> missing(Torus2QosConf conf, Seed seed) {
+        List<Integer> groups = new ArrayList<>();
+        for (int group = 0; group < Dim.LOCAL; group++) {
+            int d = group / 2;
+            boolean needsBoth = conf.radix(d) == 4 && !conf.isMesh(d);
+            boolean needsPlus = group % 2 == 1 && conf.radix(d) > 1 && seed.link(group ^ 1) == null;
+            if (seed.link(group) == null && (needsBoth || needsPlus)) {
+                groups.add(group);
+            }
+        }
+        return groups;
+    }
+
+    private static @Nullable Link anyLink(Torus2QosConf conf, Seed seed) {
+        for (int group = 0; group < Dim.LOCAL; group++) {
+            Link link = seed.link(group);
+            if (link != null && conf.radix(group / 2) > 1) {
+                return link;
+            }
+        }
+        return null;
+    }
+
+    private static Set<Long> freeNeighbours(Fabric fabric, int sw, Seed seed) {
+        Set<Long> guids = new LinkedHashSet<>();
+        for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+            int port = fabric.port(sw, portNum);
+            if (Capture.isSwitchLink(fabric, port)) {
+                guids.add(fabric.nodeGuid(fabric.nodeOf(fabric.peer(port))));
+            }
+        }
+        guids.remove(fabric.nodeGuid(sw));
+        for (Link link : seed.links()) {
+            if (link != null) {
+                guids.remove(link.to());
+            }
+        }
+        return guids;
+    }
+
+    private static Seed with(Seed seed, int group, Link link) {
+        @Nullable Link[] links = seed.links().clone();
+        links[group] = link;
+        return new Seed(seed.line(), links, seed.dateline());
+    }
+
+    /** Whether two ways name one link each, of the same keyword: then the two neighbours are the two ends of one axis. */
+    private static boolean differInDirection(Seed seed, List<Seed> fitting) {
+        return addedGroups(seed, fitting.get(0)).size() == 1
+                && addedGroups(seed, fitting.get(0)).equals(addedGroups(seed, fitting.get(1)));
+    }
+
+    private static List<Integer> addedGroups(Seed seed, Seed whole) {
+        List<Integer> groups = new ArrayList<>();
+        for (int group = 0; group < Dim.LOCAL; group++) {
+            if (seed.link(group) == null && whole.link(group) != null) {
+                groups.add(group);
+            }
+        }
+        return groups;
+    }
+
+    private static String added(Seed seed, Seed whole) {
+        return addedGroups(seed, whole).stream()
+                .map(group -> text(group, whole.link(group)))
+                .collect(Collectors.joining(" and "));
+    }
+
+    private static String text(int group, @Nullable Link link) {
+        return link == null
+                ? ""
+                : "\"" + SeedRules.keyword(group) + " " + Guid.format(link.from()) + " " + Guid.format(link.to())
+                        + "\"";
+    }
+}

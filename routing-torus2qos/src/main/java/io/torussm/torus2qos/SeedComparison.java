@@ -1,0 +1,112 @@
+package io.torussm.torus2qos;
+
+import io.torussm.routing.Finding;
+import io.torussm.torus2qos.Torus2QosConf.Seed;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Holds the places that another seed gives against those in use, and finds out which keyword makes the difference. */
+final class SeedComparison {
+    private final Torus2QosConf conf;
+    private final Seed used;
+    private final Torus torus;
+
+    SeedComparison(Torus2QosConf conf, Seed used, Torus torus) {
+        this.conf = conf;
+        this.used = used;
+        this.torus = torus;
+    }
+
+    /** A warning if a switch has two places, else nothing. */
+    List<Finding> against(Seed other, Torus otherTorus) {
+        for (int slot = 0; slot < torus.slots(); slot++) {
+            int otherSlot = otherTorus.slotOfSwitch(torus.switchOf(slot));
+            if (otherSlot >= 0 && otherTorus.positionOf(otherSlot) != torus.positionOf(slot)) {
+                return List.of(Finding.warning(conf.at(other.line()) + "seed " + index(other) + " puts switch "
+                        + torus.fabric().name(torus.switchOf(slot)) + " at "
+                        + torus.place(otherTorus.positionOf(otherSlot)) + ", but seed " + index(used) + " of line "
+                        + used.line() + " at " + torus.place(torus.positionOf(slot))
+                        + ", so SLs would change if it had to stand in; " + remedy(other, otherTorus)));
+            }
+        }
+        return List.of();
+    }
+
+    private String remedy(Seed other, Torus otherTorus) {
+        List<String> remedies = new ArrayList<>();
+        for (int d = 0; d < Dim.COUNT; d++) {
+            String remedy = conf.radix(d) == 1 ? "" : remedy(d, other, otherTorus);
+            if (!remedy.isEmpty()) {
+                remedies.add(remedy);
+            }
+        }
+        return String.join("; ", remedies);
+    }
+
+    private String remedy(int d, Seed other, Torus otherTorus) {
+        int radix = conf.radix(d);
+        int dateline = other.dateline()[d];
+        String keyword = Dim.name(d) + "_dateline";
+        String line = " of seed " + index(other);
+        int shift = constant(otherTorus, d, d, -1);
+        if (shift >= 0) {
+            return shift == 0
+                    ? ""
+                    : keyword + line + " is probably wrong: " + keyword + " " + like(dateline, dateline + shift, radix)
+                            + " would agree";
+        }
+        int sum = constant(otherTorus, d, d, 1);
+        if (sum >= 0) {
+            int agreeing = like(dateline, -sum - dateline, radix);
+            return links(d, other) + line + " should probably point the other way"
+                    + (Math.floorMod(agreeing - dateline, radix) == 0
+                            ? ""
+                            : ": turned round, " + keyword + " " + agreeing + " would agree");
+        }
+        for (int e = 0; e < Dim.COUNT; e++) {
+            if (e != d
+                    && conf.radix(e) == radix
+                    && (constant(otherTorus, d, e, -1) >= 0 || constant(otherTorus, d, e, 1) >= 0)) {
+                return links(d, other) + line + " should probably name a neighbour in " + Dim.name(e);
+            }
+        }
+        return links(d, other) + " or " + keyword + line + " is probably wrong";
+    }
+
+    /**
+     * The other's coordinate in d plus {@code sign} times this one's in e, modulo the radix, if that is the same for all
+     * switches; else -1.
+     */
+    private int constant(Torus otherTorus, int d, int e, int sign) {
+        int constant = -1;
+        for (int slot = 0; slot < torus.slots(); slot++) {
+            int otherSlot = otherTorus.slotOfSwitch(torus.switchOf(slot));
+            if (otherSlot < 0) {
+                continue;
+            }
+            int value = Math.floorMod(
+                    otherTorus.coordinate(otherSlot, d) + sign * torus.coordinate(slot, e), conf.radix(d));
+            if (constant >= 0 && constant != value) {
+                return -1;
+            }
+            constant = value;
+        }
+        return constant;
+    }
+
+    /** The value modulo the radix, with the sign that the file has. */
+    private static int like(int sign, int value, int radix) {
+        int positive = Math.floorMod(value, radix);
+        return positive > 0 && sign < 0 ? positive - radix : positive;
+    }
+
+    private static String links(int d, Seed seed) {
+        String minus = Dim.name(d) + "m_link";
+        String plus = Dim.name(d) + "p_link";
+        return seed.link(2 * d) == null ? plus : seed.link(2 * d + 1) == null ? minus : plus + " and " + minus;
+    }
+
+    private int index(Seed seed) {
+        return conf.seeds().indexOf(seed);
+    }
+}

@@ -1,0 +1,136 @@
+package io.torussm.torus2qos;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.torus2qos.Torus2QosConf.Seed;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Looks for the sizes that a fabric has, where those of the file are in doubt: the ones nearest to the file's for which
+ * every switch has a place, every position a switch, and every cable joins neighbours. Only sizes with the right number
+ * of switches and of neighbouring pairs are tried, which leaves few.
+ */
+final class SizeSearch {
+    /** The largest fabric for which sizes are tried. */
+    private static final int MAX_SWITCHES = 20_000;
+
+    private static final int MAX_TRIES = 200;
+    /** Switches placed in all tries together. */
+    private static final int MAX_PLACED = 1_000_000;
+
+    private final Fabric fabric;
+    private final Torus2QosConf conf;
+    private final Seed seed;
+    private final int pairs;
+    private final List<Torus2QosConf> candidates = new ArrayList<>();
+
+    private SizeSearch(Fabric fabric, Torus2QosConf conf, Seed seed) {
+        this.fabric = fabric;
+        this.conf = conf;
+        this.seed = seed;
+        this.pairs = neighbouringPairs(fabric);
+    }
+
+    /** Whether so much is left over or empty that a whole plane may be too few or too many. */
+    static boolean isDoubtful(Torus torus) {
+        int plane = torus.positions() / Math.max(torus.radix(0), Math.max(torus.radix(1), torus.radix(2)));
+        int unplaced = torus.fabric().switchCount() - torus.slots();
+        int empty = torus.positions() - torus.slots();
+        return Math.max(strayCables(torus), Math.max(unplaced, empty)) >= plane;
+    }
+
+    /** The configuration with the sizes that fit without a gap, from the same seed; empty if none do. */
+    static Optional<Torus2QosConf> find(Fabric fabric, Torus2QosConf conf, Seed seed) {
+        return fabric.switchCount() > MAX_SWITCHES ? Optional.empty() : new SizeSearch(fabric, conf, seed).find();
+    }
+
+    /** Whether there is neither an empty position, nor a switch without a place, nor a cable that joins no neighbours. */
+    static boolean fits(Fabric fabric, Torus2QosConf conf, Seed seed) {
+        Torus torus = new TorusDiscovery(fabric, conf).place(seed, new ArrayList<>());
+        return torus != null
+                && torus.slots() == torus.positions()
+                && torus.slots() == fabric.switchCount()
+                && strayCables(torus) == 0;
+    }
+
+    /** Cables between switches that are not part of a torus. */
+    static int strayCables(Torus torus) {
+        Fabric fabric = torus.fabric();
+        int ends = 0;
+        for (int port = 0; port < fabric.portCount(); port++) {
+            ends += Capture.isSwitchLink(fabric, port) && torus.portClass(port) == Dim.LOCAL_CLASS ? 1 : 0;
+        }
+        return ends / 2;
+    }
+
+    private Optional<Torus2QosConf> find() {
+        int count = fabric.switchCount();
+        for (int x = 1; x <= count; x++) {
+            for (int y = 1; count % x == 0 && y <= count / x; y++) {
+                if (count / x % y == 0) {
+                    addCandidates(new int[] {x, y, count / x / y});
+                }
+            }
+        }
+        candidates.sort(Comparator.comparingInt(this::distance));
+        int tries = Math.min(MAX_TRIES, MAX_PLACED / Math.max(1, count));
+        for (Torus2QosConf candidate : candidates) {
+            for (Seed whole : SeedAdvice.wholeSeeds(fabric, candidate, seed)) {
+                if (tries-- <= 0) {
+                    return Optional.empty();
+                } else if (fits(fabric, candidate, whole)) {
+                    return Optional.of(candidate);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void addCandidates(int[] radix) {
+        for (int meshes = 0; meshes < 1 << Dim.COUNT; meshes++) {
+            boolean[] mesh = new boolean[Dim.COUNT];
+            boolean isMeaningful = true;
+            int expected = 0;
+            for (int d = 0; d < Dim.COUNT; d++) {
+                mesh[d] = (meshes >> d & 1) != 0;
+                isMeaningful &= !mesh[d] || radix[d] > 2;
+                boolean isOpen = mesh[d] || radix[d] <= 2;
+                expected += fabric.switchCount() / radix[d] * (isOpen ? radix[d] - 1 : radix[d]);
+            }
+            Torus2QosConf candidate = conf.withSizes(radix, mesh);
+            if (isMeaningful && expected == pairs && distance(candidate) > 0) {
+                candidates.add(candidate);
+            }
+        }
+    }
+
+    /** How far sizes are from those of the file; 0 if they mean the same. */
+    private int distance(Torus2QosConf candidate) {
+        int distance = 0;
+        for (int d = 0; d < Dim.COUNT; d++) {
+            distance += 2 * Math.abs(candidate.radix(d) - conf.radix(d));
+            distance += candidate.radix(d) > 2 && candidate.isMesh(d) != conf.isMesh(d) ? 1 : 0;
+        }
+        return distance;
+    }
+
+    private static int neighbouringPairs(Fabric fabric) {
+        int ends = 0;
+        Set<Integer> neighbours = new HashSet<>();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            neighbours.clear();
+            for (int port = fabric.port(sw, 0); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
+                if (Capture.isSwitchLink(fabric, port)) {
+                    neighbours.add(fabric.nodeOf(fabric.peer(port)));
+                }
+            }
+            neighbours.remove(sw);
+            ends += neighbours.size();
+        }
+        return ends / 2;
+    }
+}
