@@ -98,6 +98,7 @@ final class SizeSearch {
             for (int d = 0; d < Dim.COUNT; d++) {
                 mesh[d] = (meshes >> d & 1) != 0;
                 isMeaningful &= !mesh[d] || radix[d] > 2;
+                isMeaningful &= radix[d] > 1 == hasLink(d);
                 boolean isOpen = mesh[d] || radix[d] <= 2;
                 expected += fabric.switchCount() / radix[d] * (isOpen ? radix[d] - 1 : radix[d]);
             }
@@ -106,6 +107,11 @@ final class SizeSearch {
                 candidates.add(candidate);
             }
         }
+    }
+
+    /** Whether the seed points along a dimension; if so there should be more than one switch in it. */
+    private boolean hasLink(int d) {
+        return seed.link(2 * d) != null || seed.link(2 * d + 1) != null;
     }
 
     /** How far sizes are from those of the file; 0 if they mean the same. */
