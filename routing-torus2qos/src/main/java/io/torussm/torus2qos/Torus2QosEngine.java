@@ -1,7 +1,6 @@
 package io.torussm.torus2qos;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.Guid;
 import io.torussm.routing.Finding;
 import io.torussm.routing.Finding.Severity;
 import io.torussm.routing.Refusal;
@@ -10,9 +9,7 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.Capture.DataVls;
-import io.torussm.torus2qos.Torus2QosConf.Link;
 import io.torussm.torus2qos.Torus2QosConf.Parsed;
-import io.torussm.torus2qos.Torus2QosConf.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -76,12 +73,8 @@ public final class Torus2QosEngine implements RoutingEngine {
         DataVls endportVls = Capture.endportVls(fabric, options.maxOpVls());
         checkVls(fabric, switchVls, endportVls, options, findings);
         checkPortOrder(fabric, conf, findings);
-        Seed seed = chooseSeed(fabric, conf, findings);
-        if (seed == null || refuses(findings)) {
-            return new Refusal(NAME, findings);
-        }
-        Torus torus = new TorusDiscovery(fabric, conf).place(seed, findings);
-        if (torus == null) {
+        Torus torus = place(fabric, conf, findings);
+        if (torus == null || refuses(findings)) {
             return new Refusal(NAME, findings);
         }
         TorusCheck check = new TorusCheck(torus);
@@ -147,41 +140,14 @@ public final class Torus2QosEngine implements RoutingEngine {
         }
     }
 
-    /** The first seed all of whose switches are there. */
-    private static @Nullable Seed chooseSeed(Fabric fabric, Torus2QosConf conf, List<Finding> findings) {
-        List<String> absences = new ArrayList<>();
-        for (int index = 0; index < conf.seeds().size(); index++) {
-            Seed seed = conf.seeds().get(index);
-            String absence = absence(fabric, conf, seed);
-            if (absence.isEmpty()) {
-                absences.forEach(text -> findings.add(Finding.warning(text + "; seed " + indexAndLine(conf, seed))));
-                return seed;
-            }
-            absences.add(absence);
-        }
-        absences.stream()
-                .limit(TorusCheck.LISTED)
-                .forEach(text -> findings.add(Finding.error(text + "; correct it or add a seed (next_seed)")));
-        return null;
-    }
-
-    private static String indexAndLine(Torus2QosConf conf, Seed seed) {
-        return conf.seeds().indexOf(seed) + " of line " + seed.line() + " is used";
-    }
-
-    private static String absence(Fabric fabric, Torus2QosConf conf, Seed seed) {
-        for (int group = 0; group < Dim.LOCAL; group++) {
-            Link link = seed.link(group);
-            if (link == null || conf.radix(group / 2) == 1) {
-                continue;
-            }
-            for (long guid : new long[] {link.from(), link.to()}) {
-                if (Capture.switchByGuid(fabric, guid) == Fabric.NONE) {
-                    return conf.at(link.line()) + "no switch of the fabric has the NodeGUID " + Guid.format(guid);
-                }
-            }
-        }
-        return "";
+    /**
+     * Finds the place of every switch.
+     *
+     * @param findings takes what is to say, errors where null is returned or the torus must not be used
+     * @return null if the fabric and the file cannot belong together
+     */
+    static @Nullable Torus place(Fabric fabric, Torus2QosConf conf, List<Finding> findings) {
+        return new Placement(fabric, conf).place(findings);
     }
 
     private static boolean refuses(List<Finding> findings) {
