@@ -94,7 +94,8 @@ public final class Torus2QosEngine implements RoutingEngine {
         if (torus == null) {
             return new Refusal(NAME, findings);
         }
-        findings.addAll(new TorusCheck(torus).findings(conf));
+        TorusCheck check = new TorusCheck(torus);
+        findings.addAll(check.findings());
         if (refuses(findings)) {
             return new Refusal(NAME, findings);
         }
@@ -111,6 +112,7 @@ public final class Torus2QosEngine implements RoutingEngine {
                 routes.tables(threads),
                 new TorusSl(torus, routes.destinations().slotOfLid),
                 new TorusSl2Vl(switchVls.count(), endportVls.count()),
+                check.doubts(switchVls.count()),
                 findings);
     }
 

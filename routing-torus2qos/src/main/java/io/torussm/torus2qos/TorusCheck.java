@@ -5,11 +5,14 @@ import io.torussm.routing.Finding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
- * Compares what was placed with what was configured. A torus with a missing switch or link is refused: the routes
- * could be computed ({@link TorusRoutes} has the long way round and the early turn), but nobody has shown yet which of
- * them are free of credit loops.
+ * Compares what was placed with what was configured, and says what it means. A line of switches may be interrupted once
+ * if it wraps, since there is the other way round; interrupted twice, or once where it does not wrap, some pair of
+ * switches on it has no way and no plan can help. Missing switches are another matter: which of them can be routed
+ * around, the deadlock checker decides by the tables. The manual page's rule, "adjacent in the last dimension", only
+ * serves to explain a refusal.
  */
 final class TorusCheck {
     /** Findings of a kind that are listed one by one. */
@@ -23,19 +26,13 @@ final class TorusCheck {
         this.fabric = torus.fabric();
     }
 
-    /** Errors for what is missing and cannot be used, warnings for cables that lead nowhere in the torus. */
-    List<Finding> findings(Torus2QosConf conf) {
+    /** Errors for lines in disjoint parts, warnings for everything else that is missing or too much. */
+    List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
-        list(findings, missingSwitches(), Finding::error, "missing switches");
-        list(findings, missingLinks(), Finding::error, "missing links");
-        list(findings, unplacedSwitches(), Finding::error, "switches without a place");
-        if (!findings.isEmpty()) {
-            findings.add(Finding.error(conf.file() + ": " + conf.describe() + " has room for " + torus.positions()
-                    + " switches, " + torus.slots() + " of the " + fabric.switchCount()
-                    + " in the fabric were placed; torus-2QoS cannot route around missing parts yet: repair the cables "
-                    + "and switches named, or correct the radices, their suffixes and the seed if they are not those of "
-                    + "this fabric"));
-        }
+        list(findings, brokenLines(), Finding::error, "broken rings");
+        list(findings, missingSwitches(), Finding::warning, "missing switches");
+        list(findings, missingLinks(), Finding::warning, "missing links");
+        list(findings, unplacedSwitches(), Finding::warning, "switches without a place");
         list(findings, strayCables(), Finding::warning, "stray cables");
         return findings;
     }
@@ -48,14 +45,142 @@ final class TorusCheck {
         }
     }
 
-    private List<String> missingSwitches() {
-        List<String> texts = new ArrayList<>();
+    /**
+     * Why the tables may turn out to have a credit loop; empty if they cannot. With links missing only, every ring is
+     * whole or a line, and neither closes a circle.
+     *
+     * @param switchVls data VLs on links between switches
+     */
+    List<Finding> doubts(int switchVls) {
+        List<Integer> missing = missingPositions();
+        if (missing.isEmpty()) {
+            return List.of();
+        }
+        String places = missing.stream().limit(LISTED).map(torus::place).collect(Collectors.joining(", "))
+                + (missing.size() > LISTED ? " and " + (missing.size() - LISTED) + " more" : "");
+        if (switchVls < 4) {
+            return List.of(Finding.error("switches are missing at " + places + ", and with " + switchVls
+                    + " data VLs the turns around them have no VL of their own; repair them, or allow 4 data VLs"));
+        } else if (isInLastDimension(missing)) {
+            return List.of(Finding.error("switches are missing at " + places + ", and together with the missing links "
+                    + "they leave no way around that is free of credit loops; repair them, the links first"));
+        }
+        return List.of(Finding.error("switches are missing at " + places + ", which are not adjacent along "
+                + Dim.name(lastDimension()) + ", the last dimension that is routed: the turns around one of them meet "
+                + "those around another; repair one or more of them"));
+    }
+
+    /** Whether all missing switches stand side by side on one line of the last dimension. */
+    private boolean isInLastDimension(List<Integer> missing) {
+        int d = lastDimension();
+        int line = torus.with(missing.get(0), d, 0);
+        int runs = 0;
+        for (int position : missing) {
+            runs += torus.slotAt(torus.with(position, d, torus.coordinateAt(position, d) - 1)) >= 0 ? 1 : 0;
+            if (torus.with(position, d, 0) != line) {
+                return false;
+            }
+        }
+        return runs <= 1;
+    }
+
+    /** The last dimension with more than one switch. */
+    private int lastDimension() {
+        int d = Dim.COUNT - 1;
+        while (d > 0 && torus.radix(d) == 1) {
+            d--;
+        }
+        return d;
+    }
+
+    private List<Integer> missingPositions() {
+        List<Integer> missing = new ArrayList<>();
         for (int position = 0; position < torus.positions(); position++) {
             if (torus.slotAt(position) < 0) {
-                texts.add("switch missing at " + torus.place(position) + knownNeighbour(position));
+                missing.add(position);
+            }
+        }
+        return missing;
+    }
+
+    private List<String> brokenLines() {
+        List<String> texts = new ArrayList<>();
+        for (int d = 0; d < Dim.COUNT; d++) {
+            for (int position = 0; position < torus.positions() && torus.radix(d) > 1; position++) {
+                if (torus.coordinateAt(position, d) == 0) {
+                    List<String> gaps = gaps(position, d);
+                    if (gaps.size() > (torus.isMesh(d) ? 0 : 1)) {
+                        texts.add(brokenLine(position, d, gaps));
+                    }
+                }
             }
         }
         return texts;
+    }
+
+    private String brokenLine(int position, int d, List<String> gaps) {
+        String what = torus.isMesh(d)
+                ? "the line " + line(position, d) + ", which does not wrap, is cut: "
+                : "the ring " + line(position, d) + " is broken into " + gaps.size() + " disjoint parts: ";
+        return what + String.join("; ", gaps) + "; repair "
+                + (gaps.size() == 1 ? "it" : torus.isMesh(d) ? "them" : "all of these but one");
+    }
+
+    /** As operators write it: {@code (*,1,0)}. */
+    private String line(int position, int d) {
+        StringBuilder text = new StringBuilder("(");
+        for (int e = 0; e < Dim.COUNT; e++) {
+            text.append(e == 0 ? "" : ",").append(e == d ? "*" : torus.coordinateAt(position, e));
+        }
+        return text.append(')').toString();
+    }
+
+    /**
+     * What interrupts a line between switches that are there: a gap is a pair of neighbours without a cable, or a run of
+     * missing switches. What is missing at the ends of a line that does not wrap only makes it shorter.
+     */
+    private List<String> gaps(int position, int d) {
+        List<String> gaps = new ArrayList<>();
+        int group = 2 * d + 1;
+        for (int i = 0; i < torus.radix(d); i++) {
+            int slot = torus.slotAt(torus.with(position, d, i));
+            if (slot >= 0 && torus.group(slot, group).length == 0) {
+                int next = nextPlaced(slot, group);
+                if (next >= 0) {
+                    gaps.add(gap(slot, next, group));
+                }
+            }
+        }
+        return gaps;
+    }
+
+    /** The next switch of a line that is there, -1 if there is none before the line ends or comes back. */
+    private int nextPlaced(int slot, int group) {
+        int position = torus.positionOf(slot);
+        while (torus.hasNeighbour(position, group)) {
+            position = neighbour(position, group);
+            if (torus.slotAt(position) >= 0) {
+                return torus.slotAt(position);
+            }
+        }
+        return -1;
+    }
+
+    private String gap(int slot, int next, int group) {
+        int beside = neighbour(torus.positionOf(slot), group);
+        if (torus.slotAt(beside) == next) {
+            return "no cable from " + torus.name(slot) + " in " + Dim.groupName(group) + " to " + torus.name(next);
+        }
+        int last = neighbour(torus.positionOf(next), group ^ 1);
+        return beside == last
+                ? "no switch at " + torus.place(beside)
+                : "no switches from " + torus.place(beside) + " to " + torus.place(last);
+    }
+
+    private List<String> missingSwitches() {
+        return missingPositions().stream()
+                .map(position -> "switch missing at " + torus.place(position) + knownNeighbour(position))
+                .toList();
     }
 
     private String knownNeighbour(int position) {

@@ -2,10 +2,12 @@ package io.torussm.torus2qos;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Finding;
+import io.torussm.routing.MulticastTree;
 import io.torussm.routing.PortRole;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.subnet.Subnet;
 import java.util.List;
+import java.util.Optional;
 
 /** A routed torus. Immutable. */
 final class TorusPlan implements RoutingPlan {
@@ -14,14 +16,23 @@ final class TorusPlan implements RoutingPlan {
     private final byte[][] tables;
     private final TorusSl sls;
     private final TorusSl2Vl sl2vl;
+    private final List<Finding> doubts;
     private final List<Finding> findings;
 
-    TorusPlan(Torus torus, Subnet subnet, byte[][] tables, TorusSl sls, TorusSl2Vl sl2vl, List<Finding> findings) {
+    TorusPlan(
+            Torus torus,
+            Subnet subnet,
+            byte[][] tables,
+            TorusSl sls,
+            TorusSl2Vl sl2vl,
+            List<Finding> doubts,
+            List<Finding> findings) {
         this.torus = torus;
         this.subnet = subnet;
         this.tables = tables;
         this.sls = sls;
         this.sl2vl = sl2vl;
+        this.doubts = List.copyOf(doubts);
         this.findings = List.copyOf(findings);
     }
 
@@ -89,6 +100,27 @@ final class TorusPlan implements RoutingPlan {
     @Override
     public boolean deadlockFree() {
         return true;
+    }
+
+    @Override
+    public Optional<MulticastTree> multicastTree() {
+        return TorusTree.of(torus);
+    }
+
+    @Override
+    public int[] multicastRoots() {
+        return TorusTree.roots(torus);
+    }
+
+    /** SL 0 and 8: their packets are on the VLs of paths that cross no dateline. */
+    @Override
+    public int multicastSls() {
+        return 1 | 1 << TorusSl.QOS_BIT;
+    }
+
+    @Override
+    public List<Finding> doubts() {
+        return doubts;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.torussm.routing;
 
 import io.torussm.fabric.Fabric;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A proof that tables cannot deadlock: a number for every channel that packets use, such that on every path the
@@ -16,9 +17,14 @@ public final class Certificate implements Verdict {
     /** By {@code port index * 16 + vl}, NONE where no packet goes. */
     private final int[] numbers;
 
-    Certificate(Channels channels, int[] numbering, int dependencyCount, int destinationCount) {
-        this.dependencyCount = dependencyCount;
+    private final @Nullable MulticastTree multicast;
+
+    Certificate(
+            ChannelDependencyGraph graph, int[] numbering, int destinationCount, @Nullable MulticastTree multicast) {
+        Channels channels = graph.channels;
+        this.dependencyCount = graph.dependencyCount();
         this.destinationCount = destinationCount;
+        this.multicast = multicast;
         numbers = new int[channels.firstPort[channels.switchCount] * Channels.VLS];
         Arrays.fill(numbers, Fabric.NONE);
         int used = 0;
@@ -63,8 +69,8 @@ public final class Certificate implements Verdict {
     }
 
     /**
-     * Checks the numbers against tables, path by path: every SL that every end port may use to every LID, hop by hop.
-     * This repeats nothing of how the numbers were found, and takes its time: minutes for thousands of switches.
+     * Checks the numbers against tables, path by path: every SL that every end port may use to every LID, hop by hop,
+     * and every way of a packet over the tree for multicast. This repeats nothing of how the numbers were found, and takes its time: minutes for thousands of switches.
      *
      * @return whether every path arrives, on numbered channels, and always upward
      */
@@ -80,7 +86,56 @@ public final class Certificate implements Verdict {
                 }
             }
         }
+        return multicast == null || leadsUpward(channels, multicast, plan.multicastSls());
+    }
+
+    /** Follows packets from every switch over the whole tree, by any cables. */
+    private boolean leadsUpward(Channels channels, MulticastTree tree, int slMask) {
+        for (int from = 0; from < channels.switchCount; from++) {
+            for (int local : channels.localClasses[from]) {
+                for (int rest = tree.spans(from) ? slMask : 0; rest != 0; rest &= rest - 1) {
+                    if (!leadsUpward(
+                            channels, tree, from, Fabric.NONE, local, Integer.numberOfTrailingZeros(rest), -1)) {
+                        return false;
+                    }
+                }
+            }
+        }
         return true;
+    }
+
+    private boolean leadsUpward(
+            Channels channels, MulticastTree tree, int sw, int cameFrom, int ingress, int sl, int highest) {
+        for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
+            int to = channels.linkTo[link];
+            int port = channels.linkPort(link);
+            if (to == cameFrom || !isInTree(channels, tree, sw, to, port)) {
+                continue;
+            }
+            int top = highest;
+            for (int vls = channels.vls(sw, ingress, link - channels.firstLink[sw], sl); vls != 0; vls &= vls - 1) {
+                int number = number(port, Integer.numberOfTrailingZeros(vls));
+                if (number <= highest) {
+                    return false;
+                }
+                top = Math.max(top, number);
+            }
+            if (!leadsUpward(channels, tree, to, sw, channels.linkClass[link], sl, top)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isInTree(Channels channels, MulticastTree tree, int sw, int to, int port) {
+        int child = tree.parent(to) == sw ? to : tree.parent(sw) == to ? sw : Fabric.NONE;
+        for (int cable = 0; child != Fabric.NONE && cable < tree.cableCount(child); cable++) {
+            int down = tree.portAtParent(child, cable);
+            if (port == down || port == channels.fabric.peer(down)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean leadsUpward(Channels channels, Paths paths, int from, int sls) {
@@ -107,6 +162,6 @@ public final class Certificate implements Verdict {
     @Override
     public String text() {
         return "free of credit loops: " + dependencyCount + " dependencies between " + channelCount + " channels, "
-                + destinationCount + " destination LIDs";
+                + destinationCount + " destination LIDs" + (multicast == null ? "" : ", multicast included");
     }
 }

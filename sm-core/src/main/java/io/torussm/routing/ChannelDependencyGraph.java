@@ -17,7 +17,7 @@ final class ChannelDependencyGraph {
     /** By link: the VLs that packets use (bit n: VL n). */
     private final char[] used;
 
-    /** Edges, by channel: {@code successors[first[c]]} to {@code successors[first[c + 1] - 1]}, ascending. */
+    /** Edges, by channel: {@code successors[first[c]]} to {@code successors[first[c + 1] - 1]}. */
     private final int[] first;
 
     private int[] successors = new int[1024];
@@ -33,6 +33,33 @@ final class ChannelDependencyGraph {
             }
         }
         successors = Arrays.copyOf(successors, count);
+    }
+
+    /** What unicast and multicast do together. */
+    private ChannelDependencyGraph(ChannelDependencyGraph unicast, MulticastDependencies multicast) {
+        channels = unicast.channels;
+        used = unicast.used.clone();
+        for (int link = 0; link < used.length; link++) {
+            used[link] |= multicast.used(link);
+        }
+        first = new int[unicast.first.length];
+        successors = new int[unicast.successors.length + multicast.edgeCount()];
+        int count = 0;
+        int edge = 0;
+        for (int channel = 0; channel < size(); channel++) {
+            int known = unicast.first[channel + 1] - unicast.first[channel];
+            System.arraycopy(unicast.successors, unicast.first[channel], successors, count, known);
+            count += known;
+            while (edge < multicast.edgeCount() && multicast.held(edge) == channel) {
+                successors[count++] = multicast.wanted(edge++);
+            }
+            first[channel + 1] = count;
+        }
+    }
+
+    /** This graph with the dependencies of multicast added; a dependency of both counts twice. */
+    ChannelDependencyGraph with(MulticastDependencies multicast) {
+        return new ChannelDependencyGraph(this, multicast);
     }
 
     private int addLink(Traffic traffic, int sw, int out, int edges) {
@@ -83,6 +110,11 @@ final class ChannelDependencyGraph {
 
     boolean isUsed(int channel) {
         return (used[channel / Channels.VLS] >> channel % Channels.VLS & 1) != 0;
+    }
+
+    /** Whether a link carries packets on any VL. */
+    boolean carries(int link) {
+        return used[link] != 0;
     }
 
     /** Channels that carry packets. */

@@ -3,8 +3,10 @@ package io.torussm.routing;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Stateless; the result does not depend on the number of tasks.
  */
 public final class DeadlockChecker {
+    /** Roots times switches to grow trees for multicast over, before multicast goes without; some ten seconds. */
+    private static final int GROWTH_BUDGET = 1 << 16;
+
     private final int tasks;
 
     /**
@@ -29,15 +34,33 @@ public final class DeadlockChecker {
         this.tasks = tasks;
     }
 
-    /** Checks the tables of a plan, as they will be programmed. */
+    /**
+     * What came of checking unicast and multicast.
+     *
+     * @param verdict of the tables; a {@link Certificate} covers multicast on the tree, if there is one
+     * @param multicast a tree that closes no credit loop together with unicast; null if none was found
+     * @param isPlanned whether that is the tree which the engine would have
+     */
+    public record Proof(Verdict verdict, @Nullable MulticastTree multicast, boolean isPlanned) {}
+
+    /** Checks the unicast tables of a plan, as they will be programmed. */
     public Verdict check(RoutingPlan plan, RoutingOptions options) {
+        return prove(plan, options, false).verdict();
+    }
+
+    /** Checks the tables of a plan, and finds a tree for multicast that goes with them. */
+    public Proof prove(RoutingPlan plan, RoutingOptions options) {
+        return prove(plan, options, true);
+    }
+
+    private Proof prove(RoutingPlan plan, RoutingOptions options, boolean withMulticast) {
         Channels channels = new Channels(plan, options);
         byte[][] lfts = tables(channels);
         DestinationGroups groups = new DestinationGroups(channels, lfts, tasks);
         List<InTrees> walked = walk(channels, lfts, groups);
         int firstLost = walked.stream().mapToInt(InTrees::firstLost).min().orElseThrow();
         if (firstLost < groups.count()) {
-            return lost(channels, groups.members(firstLost));
+            return new Proof(lost(channels, groups.members(firstLost)), null, false);
         }
         Traffic traffic = walked.get(0).traffic();
         for (InTrees more : walked.subList(1, walked.size())) {
@@ -45,13 +68,42 @@ public final class DeadlockChecker {
         }
         Broken discarded = discarded(channels, traffic);
         if (discarded != null) {
-            return discarded;
+            return new Proof(discarded, null, false);
         }
         ChannelDependencyGraph graph = new ChannelDependencyGraph(traffic);
         int[] numbering = graph.numbering();
-        return numbering != null
-                ? new Certificate(channels, numbering, graph.dependencyCount(), groups.lidCount())
-                : CycleReport.of(graph);
+        if (numbering == null) {
+            return new Proof(CycleReport.of(graph), null, false);
+        }
+        if (withMulticast) {
+            Optional<Proof> planned =
+                    plan.multicastTree().flatMap(tree -> withTree(graph, tree, groups.lidCount(), true));
+            Optional<Proof> proof = planned.or(() -> withGrownTree(graph, numbering, groups.lidCount()));
+            if (proof.isPresent()) {
+                return proof.get();
+            }
+        }
+        return new Proof(new Certificate(graph, numbering, groups.lidCount(), null), null, false);
+    }
+
+    private static Optional<Proof> withTree(
+            ChannelDependencyGraph unicast, MulticastTree tree, int lidCount, boolean isPlanned) {
+        int slMask = unicast.channels.plan.multicastSls();
+        ChannelDependencyGraph both = unicast.with(new MulticastDependencies(unicast.channels, tree, slMask));
+        int[] numbering = both.numbering();
+        return numbering == null
+                ? Optional.empty()
+                : Optional.of(new Proof(new Certificate(both, numbering, lidCount, tree), tree, isPlanned));
+    }
+
+    private static Optional<Proof> withGrownTree(ChannelDependencyGraph unicast, int[] numbering, int lidCount) {
+        RoutingPlan plan = unicast.channels.plan;
+        return IntStream.of(plan.multicastRoots())
+                .limit(Math.max(1, GROWTH_BUDGET / unicast.channels.switchCount))
+                .mapToObj(root -> TreeGrowth.grow(unicast, numbering, root, plan.multicastSls()))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .flatMap(tree -> withTree(unicast, tree, lidCount, false));
     }
 
     /** The dependencies of a plan that loses no packets. */

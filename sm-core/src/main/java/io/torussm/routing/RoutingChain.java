@@ -119,13 +119,13 @@ public final class RoutingChain {
         for (RoutingEngine engine : engines) {
             RoutingResult result = engine.route(subnet, options);
             if (result instanceof RoutingPlan plan) {
-                Verdict verdict = checker.check(plan, options);
+                DeadlockChecker.Proof proof = checker.prove(plan, options);
                 findings.addAll(plan.findings());
-                if (isGoodEnough(plan, verdict)) {
-                    report(verdict, plan.engine(), findings);
-                    return new ChainResult(plan, verdict, null, refusals, findings);
+                if (isGoodEnough(plan, proof.verdict())) {
+                    report(plan, proof, findings);
+                    return new ChainResult(plan, proof.verdict(), proof.multicast(), refusals, findings);
                 }
-                result = defect(plan.engine(), verdict);
+                result = failed(plan, proof.verdict());
             }
             if (result instanceof Refusal refusal) {
                 refusals.add(refusal);
@@ -139,21 +139,43 @@ public final class RoutingChain {
         return verdict instanceof Certificate || verdict instanceof Cycle && !plan.deadlockFree();
     }
 
-    private static void report(Verdict verdict, String engine, List<Finding> findings) {
+    private static void report(RoutingPlan plan, DeadlockChecker.Proof proof, List<Finding> findings) {
+        Verdict verdict = proof.verdict();
         if (verdict instanceof Certificate) {
-            findings.add(Finding.info(engine + ": " + verdict.text()));
+            findings.add(Finding.info(plan.engine() + ": " + verdict.text()));
         } else {
-            findings.add(
-                    Finding.warning(engine + " does not promise freedom from deadlock, and this fabric can deadlock:"));
+            findings.add(Finding.warning(
+                    plan.engine() + " does not promise freedom from deadlock, and this fabric can deadlock:"));
             verdict.text().lines().map(Finding::warning).forEach(findings::add);
+        }
+        reportMulticast(plan, proof, findings);
+    }
+
+    private static void reportMulticast(RoutingPlan plan, DeadlockChecker.Proof proof, List<Finding> findings) {
+        MulticastTree tree = proof.multicast();
+        if (tree != null && !proof.isPlanned()) {
+            findings.add(
+                    Finding.warning("multicast: the usual tree could close a credit loop together with unicast, or "
+                            + "does not reach every switch; another, from " + nameOf(plan, tree.root()) + ", is used"));
+        } else if (tree == null && plan.multicastRoots().length > 0) {
+            findings.add(Finding.error("multicast is off: every tree that was tried could close a credit loop together "
+                    + "with unicast; unicast is routed, IPoIB and other multicast will not work until the fabric is "
+                    + "repaired"));
         }
     }
 
-    private static Refusal defect(String engine, Verdict verdict) {
-        List<Finding> errors = new ArrayList<>();
-        errors.add(Finding.error("the tables of " + engine + " failed their check and are not written; this is a"
-                + " defect of the engine, please report it with the topology"));
+    private static String nameOf(RoutingPlan plan, int sw) {
+        return (plan.place(sw) + " " + plan.subnet().fabric().name(sw)).strip();
+    }
+
+    /** Tables that are not written: what the engine had doubts about, or else its defect. */
+    private static Refusal failed(RoutingPlan plan, Verdict verdict) {
+        List<Finding> errors = new ArrayList<>(plan.doubts());
+        if (errors.isEmpty()) {
+            errors.add(Finding.error("the tables of " + plan.engine() + " failed their check and are not written; this"
+                    + " is a defect of the engine, please report it with the topology"));
+        }
         verdict.text().lines().map(Finding::error).forEach(errors::add);
-        return new Refusal(engine, errors);
+        return new Refusal(plan.engine(), errors);
     }
 }

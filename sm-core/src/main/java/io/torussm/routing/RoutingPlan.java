@@ -2,6 +2,7 @@ package io.torussm.routing;
 
 import io.torussm.subnet.Subnet;
 import java.util.List;
+import java.util.Optional;
 
 /** Everything that a routing engine decides. Immutable; arrays that it hands out must not be written. */
 public non-sealed interface RoutingPlan extends RoutingResult {
@@ -59,11 +60,16 @@ public non-sealed interface RoutingPlan extends RoutingResult {
     List<Finding> findings();
 
     /**
-     * Trees for multicast, best first; the checker takes the first whose dependencies close no credit loop together with
-     * those of unicast. Made as they are asked for.
+     * The tree for multicast that the engine would have; the checker takes it if it closes no credit loop together with
+     * unicast, and else looks for one that does not.
      */
-    default Iterable<MulticastTree> multicastTrees() {
-        return List.of();
+    default Optional<MulticastTree> multicastTree() {
+        return Optional.empty();
+    }
+
+    /** Switches that are good roots of a tree for multicast, best first; none if there is to be no multicast. */
+    default int[] multicastRoots() {
+        return new int[0];
     }
 
     /** The SLs (bit n: SL n) that multicast groups may have without endangering the fabric. */
@@ -72,10 +78,10 @@ public non-sealed interface RoutingPlan extends RoutingResult {
     }
 
     /**
-     * What to refuse with if the check finds a credit loop in these tables: an engine that offers routes which it cannot
-     * vouch for says here what keeps it from that. Empty if a credit loop would be a defect of the engine.
+     * What to refuse with if these tables fail their check: an engine that offers routes which it cannot vouch for says
+     * here, as errors, what keeps it from that. Empty if failure would be a defect of the engine.
      */
-    default List<Finding> refusalIfCyclic() {
+    default List<Finding> doubts() {
         return List.of();
     }
 

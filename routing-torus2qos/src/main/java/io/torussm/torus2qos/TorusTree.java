@@ -1,0 +1,197 @@
+package io.torussm.torus2qos;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.MulticastTree;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * The spanning tree for multicast that the reference has. From the root a spine runs along x, from every switch of the
+ * spine a rib along y, and from every switch of that plane a column along z:
+ *
+ * <pre>
+ *      |    |    |    |    |    |
+ *      +    +    +    +    +    +
+ *      |    |    |    |    |    |
+ *      +----+----+----x----+----+      x: the root, amid the torus
+ *      |    |    |    |    |    |
+ *      +    +    +    +    +    +
+ * </pre>
+ *
+ * <p>From root to tip every turn is one that unicast makes, from tip to root at most three of the four turns of a circle
+ * are there. A branch ends at the dateline, unless its line is broken: such a line closes no circle of its own.
+ */
+final class TorusTree {
+    private static final int NONE = -1;
+
+    private final Torus torus;
+
+    private TorusTree(Torus torus) {
+        this.torus = torus;
+    }
+
+    /** The tree; empty if too many switches are missing for it to have a root, or to get to every placed switch. */
+    static Optional<MulticastTree> of(Torus torus) {
+        TorusTree tree = new TorusTree(torus);
+        int root = tree.root();
+        return root == NONE ? Optional.empty() : tree.new Growth(root).grow();
+    }
+
+    /** All placed switches (indexes in the fabric), those amid the torus first. */
+    static int[] roots(Torus torus) {
+        return IntStream.range(0, torus.slots())
+                .boxed()
+                .sorted(Comparator.comparingInt((Integer slot) -> distanceFromMiddle(torus, slot))
+                        .thenComparingInt(torus::positionOf))
+                .mapToInt(torus::switchOf)
+                .toArray();
+    }
+
+    private static int distanceFromMiddle(Torus torus, int slot) {
+        int distance = 0;
+        for (int d = 0; d < Dim.COUNT; d++) {
+            distance += Math.abs(torus.coordinate(slot, d) - torus.radix(d) / 2);
+        }
+        return distance;
+    }
+
+    /**
+     * The root that the reference takes: the middle of the plane next to the middle of z that is whole; if no plane is,
+     * the nearest to the middle, on a diagonal of the middle plane, whose row and column are whole. {@link #NONE} if there
+     * is none.
+     */
+    private int root() {
+        int middle = torus.radix(2) / 2;
+        for (int away = 0; away <= middle; away++) {
+            for (int z : new int[] {middle - away, middle + away}) {
+                if (isWholePlane(Math.floorMod(z, torus.radix(2)))) {
+                    return middleOfPlane(Math.floorMod(z, torus.radix(2)));
+                }
+            }
+        }
+        return middleOfPlane(middle);
+    }
+
+    private boolean isWholePlane(int z) {
+        for (int y = 0; y < torus.radix(1); y++) {
+            for (int x = 0; x < torus.radix(0); x++) {
+                if (slotAt(x, y, z) == NONE) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private int middleOfPlane(int z) {
+        int x = torus.radix(0) / 2;
+        int y = torus.radix(1) / 2;
+        for (int away = 0; away <= Math.min(x, y); away++) {
+            for (int sign : new int[] {-1, 1}) {
+                int atX = Math.floorMod(x + sign * away, torus.radix(0));
+                int atY = Math.floorMod(y + sign * away, torus.radix(1));
+                if (hasWholeCross(atX, atY, z)) {
+                    return slotAt(atX, atY, z);
+                }
+            }
+        }
+        return NONE;
+    }
+
+    private boolean hasWholeCross(int x, int y, int z) {
+        for (int i = 0; i < torus.radix(0); i++) {
+            if (slotAt(i, y, z) == NONE) {
+                return false;
+            }
+        }
+        for (int j = 0; j < torus.radix(1); j++) {
+            if (slotAt(x, j, z) == NONE) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int slotAt(int x, int y, int z) {
+        return torus.slotAt(x + torus.radix(0) * (y + torus.radix(1) * z));
+    }
+
+    /** One tree while it grows. */
+    private final class Growth {
+        private final int root;
+        private final int[] parent = new int[torus.slots()];
+        private final int[] groupOfParent = new int[torus.slots()];
+        private int reached = 1;
+
+        Growth(int root) {
+            this.root = root;
+            Arrays.fill(parent, NONE);
+        }
+
+        Optional<MulticastTree> grow() {
+            branch(root, 0);
+            int position = torus.positionOf(root);
+            for (int x = 0; x < torus.radix(0); x++) {
+                int inSpine = torus.with(position, 0, x);
+                if (torus.slotAt(inSpine) != NONE) {
+                    branch(torus.slotAt(inSpine), 1);
+                    for (int y = 0; y < torus.radix(1); y++) {
+                        int inPlane = torus.slotAt(torus.with(inSpine, 1, y));
+                        if (inPlane != NONE) {
+                            branch(inPlane, 2);
+                        }
+                    }
+                }
+            }
+            return reached == torus.slots() ? Optional.of(finish()) : Optional.empty();
+        }
+
+        /** Both ways along a line up to its dateline; over it, if either way was interrupted before. */
+        private void branch(int from, int d) {
+            int minus = from;
+            int plus = from;
+            int coordinate = torus.coordinate(from, d);
+            for (int i = 0; i < coordinate && minus != NONE; i++) {
+                minus = attach(minus, 2 * d);
+            }
+            for (int i = coordinate + 1; i < torus.radix(d) && plus != NONE; i++) {
+                plus = attach(plus, 2 * d + 1);
+            }
+            if (minus != NONE && plus != NONE) {
+                return;
+            }
+            while (minus != NONE || plus != NONE) {
+                minus = minus == NONE ? NONE : attach(minus, 2 * d);
+                plus = plus == NONE ? NONE : attach(plus, 2 * d + 1);
+            }
+        }
+
+        /** Attaches the next switch of a line; {@link #NONE} if there is none, or it is in the tree already. */
+        private int attach(int tip, int group) {
+            int next = torus.neighbour(tip, group);
+            if (next < 0 || next == root || parent[next] != NONE) {
+                return NONE;
+            }
+            parent[next] = tip;
+            groupOfParent[next] = group;
+            reached++;
+            return next;
+        }
+
+        private MulticastTree finish() {
+            Fabric fabric = torus.fabric();
+            int[] parentOfSwitch = new int[fabric.switchCount()];
+            int[][] cables = new int[fabric.switchCount()][0];
+            Arrays.fill(parentOfSwitch, Fabric.NONE);
+            for (int slot = 0; slot < torus.slots(); slot++) {
+                if (slot != root) {
+                    parentOfSwitch[torus.switchOf(slot)] = torus.switchOf(parent[slot]);
+                    cables[torus.switchOf(slot)] = torus.group(parent[slot], groupOfParent[slot]);
+                }
+            }
+            return new MulticastTree(fabric, torus.switchOf(root), parentOfSwitch, cables);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.torussm.routing;
+
+import java.util.Arrays;
+
+/**
+ * What packets of multicast groups do on a tree that may still grow: at every switch, packets that came in by one edge of
+ * the tree go out by all others, and the switch's own end ports send by all. Which cable of an edge a group takes depends
+ * on its MLID, so all pairs of cables of two edges are reckoned with.
+ */
+final class TreeTraffic {
+    private static final int[] NO_LINKS = {};
+
+    private final Channels channels;
+    private final int slMask;
+
+    /** By switch: links of the tree that leave it, all cables of all its edges. */
+    private final int[][] links;
+
+    /** Takes dependencies: the first channel is held while the second is waited for. */
+    interface Sink {
+        /** Returns whether to go on. */
+        boolean accept(int held, int wanted);
+    }
+
+    /**
+     * A tree without edges.
+     *
+     * @param slMask SLs that groups may have (bit n: SL n)
+     */
+    TreeTraffic(Channels channels, int slMask) {
+        this.channels = channels;
+        this.slMask = slMask;
+        links = new int[channels.switchCount][];
+        Arrays.fill(links, NO_LINKS);
+    }
+
+    /** All of a tree. */
+    TreeTraffic(Channels channels, int slMask, MulticastTree tree) {
+        this(channels, slMask);
+        for (int sw = 0; sw < channels.switchCount; sw++) {
+            if (tree.spans(sw) && sw != tree.root()) {
+                for (int cable = 0; cable < tree.cableCount(sw); cable++) {
+                    int down = tree.portAtParent(sw, cable);
+                    int up = channels.fabric.peer(down);
+                    add(tree.parent(sw), channels.link(tree.parent(sw), channels.fabric.portNum(down)));
+                    add(sw, channels.link(sw, channels.fabric.portNum(up)));
+                }
+            }
+        }
+    }
+
+    /** Adds one direction of a cable. */
+    void add(int sw, int link) {
+        int[] more = Arrays.copyOf(links[sw], links[sw].length + 1);
+        more[links[sw].length] = link;
+        links[sw] = more;
+    }
+
+    /** Takes out all cables from one switch to another. */
+    void remove(int sw, int to) {
+        links[sw] = Arrays.stream(links[sw])
+                .filter(link -> channels.linkTo[link] != to)
+                .toArray();
+    }
+
+    /** Links of the tree that leave a switch. Must not be written. */
+    int[] links(int sw) {
+        return links[sw];
+    }
+
+    /** VLs of packets on a link of the tree (bit n: VL n), whatever their SL. */
+    int held(int sw, int link) {
+        int vls = 0;
+        for (int rest = slMask; rest != 0; rest &= rest - 1) {
+            vls |= held(sw, link, Integer.numberOfTrailingZeros(rest));
+        }
+        return vls;
+    }
+
+    /** What packets on a link of the tree wait for; whether the sink took all. */
+    boolean dependencies(int sw, int link, Sink sink) {
+        int to = channels.linkTo[link];
+        for (int rest = slMask; rest != 0; rest &= rest - 1) {
+            int sl = Integer.numberOfTrailingZeros(rest);
+            int held = held(sw, link, sl);
+            for (int next : links[to]) {
+                int out = next - channels.firstLink[to];
+                if (channels.linkTo[next] != sw
+                        && !pairs(link, held, next, channels.vls(to, channels.linkClass[link], out, sl), sink)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** VLs of packets with an SL on a link: from the switch's own end ports and from the other edges of the tree. */
+    private int held(int sw, int link, int sl) {
+        int out = link - channels.firstLink[sw];
+        int vls = 0;
+        for (int local : channels.localClasses[sw]) {
+            vls |= channels.vls(sw, local, out, sl);
+        }
+        for (int other : links[sw]) {
+            if (channels.linkTo[other] != channels.linkTo[link]) {
+                int port = channels.outPort[channels.firstOut[sw] + other - channels.firstLink[sw]];
+                vls |= channels.vls(sw, channels.classOfPort[port], out, sl);
+            }
+        }
+        return vls;
+    }
+
+    private static boolean pairs(int link, int held, int next, int wanted, Sink sink) {
+        for (int from = held; from != 0; from &= from - 1) {
+            for (int to = wanted; to != 0; to &= to - 1) {
+                int holds = link * Channels.VLS + Integer.numberOfTrailingZeros(from);
+                if (!sink.accept(holds, next * Channels.VLS + Integer.numberOfTrailingZeros(to))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+}
