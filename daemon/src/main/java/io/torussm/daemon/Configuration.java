@@ -210,6 +210,7 @@ public final class Configuration {
                 new SmOptions.Routing(
                         text(Setting.ROUTING_ENGINE),
                         path(Setting.TORUS_CONFIG),
+                        flag(Setting.ACCEPT_UNPLACED_SWITCHES),
                         flag(Setting.QOS),
                         number(Setting.SM_SL)),
                 new SmOptions.Addresses(bits(Setting.SUBNET_PREFIX), number(Setting.LMC), flag(Setting.REASSIGN_LIDS)),

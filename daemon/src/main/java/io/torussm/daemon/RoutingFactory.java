@@ -27,8 +27,10 @@ final class RoutingFactory {
      * @throws IllegalArgumentException if an engine has an unknown name
      */
     static RoutingChain chain(SmOptions options) {
-        List<RoutingEngine> known = List.of(new Torus2QosEngine(torusConf(options)), new MinHopEngine());
         int tasks = Runtime.getRuntime().availableProcessors();
+        List<RoutingEngine> known = List.of(
+                new Torus2QosEngine(torusConf(options), tasks, options.routing().acceptsUnplaced()),
+                new MinHopEngine());
         return RoutingChain.parse(options.routing().engines(), known, new DeadlockChecker(tasks));
     }
 

@@ -18,6 +18,7 @@ public enum Setting {
 
     ROUTING_ENGINE(text("NAMES"), "routing engines, tried in this order", "-R", "--routing_engine"),
     TORUS_CONFIG(file("FILE"), "torus-2QoS configuration", "--torus_config"),
+    ACCEPT_UNPLACED_SWITCHES(new Kind.Bool(), "route a torus without switches whose place is in doubt"),
     QOS(new Kind.Bool(), "program QoS tables; torus-2QoS needs it", "-Q", "--qos"),
     SM_SL(integer(0, 15), "SL wanted for traffic with the SM", "--sm_sl"),
 

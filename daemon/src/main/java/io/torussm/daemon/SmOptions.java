@@ -51,10 +51,11 @@ public record SmOptions(
      *
      * @param engines names separated by commas, as {@link io.torussm.routing.RoutingChain#parse} reads them; not blank
      * @param torusConfig torus-2QoS.conf; null if none was named
+     * @param acceptsUnplaced whether torus-2QoS routes without switches whose place is in doubt
      * @param qos whether QoS tables are programmed
      * @param smSl SL wanted for traffic with the SM
      */
-    public record Routing(String engines, @Nullable Path torusConfig, boolean qos, int smSl) {}
+    public record Routing(String engines, @Nullable Path torusConfig, boolean acceptsUnplaced, boolean qos, int smSl) {}
 
     /**
      * What end ports are called.

@@ -65,6 +65,7 @@ class ConfigurationTest {
                 + "sm_priority = 0xf // highest\nm_key = 0xffffffffffffffff\nlog_file = /tmp/x.log");
         assertThat(options.routing().engines()).isEqualTo("torus-2QoS,minhop");
         assertThat(options.routing().qos()).isTrue();
+        assertThat(options.routing().acceptsUnplaced()).isFalse();
         assertThat(options.port().guid()).isEqualTo(0x2c9030061a2b0L);
         assertThat(options.standing().priority()).isEqualTo(15);
         assertThat(options.keys().mKey()).isEqualTo(-1);

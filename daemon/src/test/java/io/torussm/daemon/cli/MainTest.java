@@ -80,7 +80,7 @@ class MainTest {
                 "/c.pcap");
         assertThat(options.port().guid()).isEqualTo(16);
         assertThat(options.routing())
-                .isEqualTo(new SmOptions.Routing("torus-2QoS,no_fallback", Path.of("/t.conf"), true, 8));
+                .isEqualTo(new SmOptions.Routing("torus-2QoS,no_fallback", Path.of("/t.conf"), false, true, 8));
         assertThat(options.standing().priority()).isEqualTo(7);
         assertThat(options.sweeps().intervalS()).isZero();
         assertThat(options.log().file()).isNull();

@@ -102,6 +102,24 @@ class OnceTest {
         }
     }
 
+    @Test
+    void routesWithoutASwitchWhosePlaceIsInDoubtOnlyIfTold() throws Exception {
+        String golden = "65_link_nT_To";
+        String[] fabric = {
+            "--simulate",
+            unpacked(golden).toString(),
+            "--torus_config",
+            GOLDEN.resolve(golden).resolve("torus-2QoS.conf").toString(),
+            "-Q",
+            "-F",
+            Files.writeString(dir.resolve("sm.conf"), "").toString()
+        };
+        assertThat(once("a", fabric)).isEqualTo(ExitCode.ROUTING_REFUSED);
+        Files.writeString(dir.resolve("sm.conf"), "accept_unplaced_switches = true");
+        assertThat(once("b", fabric)).isEqualTo(ExitCode.OK);
+        assertThat(Files.readString(dir.resolve("b.log"))).contains("one missing at (3,1,0)");
+    }
+
     private Path unpacked(String golden) throws IOException {
         Path unpacked = dir.resolve("fabric.topo");
         try (InputStream packed =
