@@ -30,7 +30,9 @@
  *   <li>{@link io.torussm.torus2qos.TorusDiscovery}: from the seed outwards, the place of every switch. A sweep over the
  *       cubes of the grid finds the fourth corner of a square, or the one step out of a plane that closes squares;
  *       {@link io.torussm.torus2qos.CubeTable} has the order of attempts. The order in which switches are placed decides
- *       which of several parallel cables a destination gets, hence all the tie-breaks.
+ *       which of several parallel cables a destination gets, hence all the tie-breaks. {@link
+ *       io.torussm.torus2qos.Completion} then adds healthy switches that lie on no whole square any more; {@link
+ *       io.torussm.torus2qos.Placement} tries and compares seeds, and looks for other sizes where the file's leave much over.
  *   <li>{@link io.torussm.torus2qos.TorusCheck}: is anything missing? As yet, then the answer is a refusal that names it.
  *   <li>{@link io.torussm.torus2qos.TorusRoutes}: the forwarding tables.
  *   <li>{@link io.torussm.torus2qos.TorusSl} and {@link io.torussm.torus2qos.TorusSl2Vl}: arithmetic, and sixteen rows.
