@@ -56,18 +56,21 @@ final class TorusCheck {
         if (missing.isEmpty()) {
             return List.of();
         }
-        String places = missing.stream().limit(LISTED).map(torus::place).collect(Collectors.joining(", "))
-                + (missing.size() > LISTED ? " and " + (missing.size() - LISTED) + " more" : "");
+        String what = (missing.size() == 1 ? "the switch at " : "the switches at ")
+                + missing.stream().limit(LISTED).map(torus::place).collect(Collectors.joining(", "))
+                + (missing.size() > LISTED ? " and " + (missing.size() - LISTED) + " more places" : "")
+                + (missing.size() == 1 ? " is missing" : " are missing");
         if (switchVls < 4) {
-            return List.of(Finding.error("switches are missing at " + places + ", and with " + switchVls
-                    + " data VLs the turns around them have no VL of their own; repair them, or allow 4 data VLs"));
+            what += ", and with " + switchVls + " data VLs the turns around have no VL of their own; repair what is "
+                    + "missing, or allow 4 data VLs";
         } else if (isInLastDimension(missing)) {
-            return List.of(Finding.error("switches are missing at " + places + ", and together with the missing links "
-                    + "they leave no way around that is free of credit loops; repair them, the links first"));
+            what += ", and together with the missing links that leaves no way around which is free of credit loops; "
+                    + "repair the links first";
+        } else {
+            what += ", not adjacent along " + Dim.name(lastDimension()) + ", the last dimension that is routed: the "
+                    + "turns around one meet those around another; repair one or more of them";
         }
-        return List.of(Finding.error("switches are missing at " + places + ", which are not adjacent along "
-                + Dim.name(lastDimension()) + ", the last dimension that is routed: the turns around one of them meet "
-                + "those around another; repair one or more of them"));
+        return List.of(Finding.error(what));
     }
 
     /** Whether all missing switches stand side by side on one line of the last dimension. */

@@ -1,8 +1,11 @@
 package io.torussm.torus2qos;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.DeadlockChecker;
 import io.torussm.routing.Finding;
 import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingChain;
+import io.torussm.routing.RoutingChain.ChainResult;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.RoutingResult;
@@ -181,6 +184,20 @@ final class TestTorus {
 
     static RoutingResult route(String conf, Subnet subnet) {
         return new Torus2QosEngine(parse(conf), 2).route(subnet, QOS);
+    }
+
+    /** As the SM does it: routed, proved, and with a tree for multicast. */
+    static ChainResult chain(String conf, Subnet subnet) {
+        return new RoutingChain(List.of(new Torus2QosEngine(parse(conf), 2)), new DeadlockChecker(2))
+                .route(subnet, QOS);
+    }
+
+    static RoutingPlan plan(ChainResult result) {
+        RoutingPlan plan = result.plan();
+        if (plan == null) {
+            throw new AssertionError("refused: " + result.findings());
+        }
+        return plan;
     }
 
     RoutingPlan plan(String conf) {

@@ -4,6 +4,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** A plan that is nothing but tables, for a test to fill. */
 class TablePlan implements RoutingPlan {
@@ -13,6 +14,8 @@ class TablePlan implements RoutingPlan {
     Rows rows = (sw, in, out) -> 0;
     SourceRows sourceRows = endport -> 0;
     Masks masks = (from, to) -> 1;
+    Optional<MulticastTree> tree = Optional.empty();
+    int[] roots = {};
 
     /** SL2VL of switches. */
     interface Rows {
@@ -91,6 +94,22 @@ class TablePlan implements RoutingPlan {
     @Override
     public boolean deadlockFree() {
         return deadlockFree;
+    }
+
+    @Override
+    public Optional<MulticastTree> multicastTree() {
+        return tree;
+    }
+
+    @Override
+    public int[] multicastRoots() {
+        return roots;
+    }
+
+    /** SL 0 and 8. */
+    @Override
+    public int multicastSls() {
+        return 0x101;
     }
 
     @Override
