@@ -24,9 +24,9 @@ final class TorusRoutes {
     private final Torus torus;
     private final Destinations destinations;
     private final LineTable[] lines = new LineTable[Dim.COUNT];
-    private final short[][] coordinateOfSlot = new short[Dim.COUNT][];
+    private final char[][] coordinateOfSlot = new char[Dim.COUNT][];
     /** By LID; the radix where the LID is nobody's. */
-    private final short[][] coordinateOfLid = new short[Dim.COUNT][];
+    private final char[][] coordinateOfLid = new char[Dim.COUNT][];
     /** Runs of LIDs with the same x: the first LID of each, and the end of the last. */
     private final int[] runs;
 
@@ -36,14 +36,14 @@ final class TorusRoutes {
         int[] slotOfLid = destinations.slotOfLid;
         for (int d = 0; d < Dim.COUNT; d++) {
             lines[d] = new LineTable(torus, d);
-            coordinateOfSlot[d] = new short[torus.slots()];
+            coordinateOfSlot[d] = new char[torus.slots()];
             for (int slot = 0; slot < torus.slots(); slot++) {
-                coordinateOfSlot[d][slot] = (short) torus.coordinate(slot, d);
+                coordinateOfSlot[d][slot] = (char) torus.coordinate(slot, d);
             }
-            coordinateOfLid[d] = new short[slotOfLid.length];
+            coordinateOfLid[d] = new char[slotOfLid.length];
             for (int lid = 0; lid < slotOfLid.length; lid++) {
                 coordinateOfLid[d][lid] =
-                        slotOfLid[lid] < 0 ? (short) torus.radix(d) : coordinateOfSlot[d][slotOfLid[lid]];
+                        slotOfLid[lid] < 0 ? (char) torus.radix(d) : coordinateOfSlot[d][slotOfLid[lid]];
             }
         }
         runs = runs(coordinateOfLid[0]);
@@ -56,7 +56,7 @@ final class TorusRoutes {
     /** The group by which to leave one slot for another, {@link LineTable#NO_HOP} if there is no way. */
     int nextGroup(int from, int to) {
         for (int d = 0; d < Dim.COUNT; d++) {
-            short coordinate = coordinateOfSlot[d][to];
+            char coordinate = coordinateOfSlot[d][to];
             if (coordinate != coordinateOfSlot[d][from]) {
                 byte group = lines[d].hop(from, coordinate);
                 if (group != LineTable.NO_HOP) {
@@ -131,9 +131,9 @@ final class TorusRoutes {
         byte[] outZ = portByCoordinate(slot, 2);
         int x = coordinateOfSlot[0][slot];
         int y = coordinateOfSlot[1][slot];
-        short[] xOfLid = coordinateOfLid[0];
-        short[] yOfLid = coordinateOfLid[1];
-        short[] zOfLid = coordinateOfLid[2];
+        char[] xOfLid = coordinateOfLid[0];
+        char[] yOfLid = coordinateOfLid[1];
+        char[] zOfLid = coordinateOfLid[2];
         for (int run = 0; run + 1 < runs.length; run++) {
             int from = runs[run];
             int to = runs[run + 1];
@@ -193,7 +193,7 @@ final class TorusRoutes {
         }
     }
 
-    private static int[] runs(short[] xOfLid) {
+    private static int[] runs(char[] xOfLid) {
         int[] runs = new int[xOfLid.length + 1];
         int count = 0;
         for (int lid = 0; lid < xOfLid.length; lid++) {

@@ -8,12 +8,22 @@ final class TorusSl {
     /** The bit of a wanted SL that counts: the QoS level. */
     static final int QOS_BIT = 8;
 
-    private final Torus torus;
     private final int[] slotOfLid;
 
+    /** By dimension, then by slot: the coordinate. */
+    private final char[][] coordinate = new char[Dim.COUNT][];
+
+    private final int[] radix = new int[Dim.COUNT];
+
     TorusSl(Torus torus, int[] slotOfLid) {
-        this.torus = torus;
         this.slotOfLid = slotOfLid;
+        for (int d = 0; d < Dim.COUNT; d++) {
+            radix[d] = torus.radix(d);
+            coordinate[d] = new char[torus.slots()];
+            for (int slot = 0; slot < torus.slots(); slot++) {
+                coordinate[d][slot] = (char) torus.coordinate(slot, d);
+            }
+        }
     }
 
     /** The SL between two LIDs, -1 if either is not an end port of the torus. */
@@ -25,13 +35,11 @@ final class TorusSl {
 
     /** The dateline bits between two slots. */
     int betweenSlots(int src, int dst) {
-        int sl = 0;
-        for (int d = 0; d < Dim.COUNT; d++) {
-            if (Dim.crosses(torus.radix(d), torus.coordinate(src, d), torus.coordinate(dst, d))) {
-                sl |= 1 << d;
-            }
-        }
-        return sl;
+        return crossing(0, src, dst) | crossing(1, src, dst) | crossing(2, src, dst);
+    }
+
+    private int crossing(int d, int src, int dst) {
+        return Dim.crosses(radix[d], coordinate[d][src], coordinate[d][dst]) ? 1 << d : 0;
     }
 
     private int slot(int lid) {

@@ -1,0 +1,75 @@
+package io.torussm.torus2qos;
+
+import io.torussm.routing.DeadlockChecker;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.subnet.Subnet;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** A cubic torus with one failed switch, and 20 failed links on rings of their own. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Warmup(iterations = 3, time = 3)
+@Measurement(iterations = 5, time = 3)
+@Fork(value = 1, jvmArgs = "-Xmx6g")
+public class DamagedTorusBenchmark {
+    private static final int LINKS = 20;
+
+    @Param("16")
+    public int radix;
+
+    private Subnet subnet = new TestTorus(2, 1, 1).fabric.subnet(0);
+    private Torus2QosEngine engine = new Torus2QosEngine(TestTorus.parse(""));
+    private RoutingPlan plan = new TestTorus(3, 3, 1).plan(new TestTorus(3, 3, 1).conf());
+
+    /** Cables the torus and breaks it. */
+    @Setup
+    public void damage() {
+        TestTorus torus = new TestTorus(radix, radix, radix);
+        int[] failed = {3 % radix, 5 % radix, 7 % radix};
+        torus.fabric.remove(torus.guid(failed));
+        Random random = new Random(3);
+        Set<String> rings = new HashSet<>();
+        while (rings.size() < LINKS) {
+            int[] at = torus.at(random.nextInt(torus.count()));
+            int d = random.nextInt(3);
+            int[] ring = at.clone();
+            ring[d] = failed[d];
+            int[] next = at.clone();
+            next[d] = (at[d] + 1) % radix;
+            if (!Arrays.equals(ring, failed) && rings.add(d + Arrays.toString(ring))) {
+                torus.fabric.cut(torus.guid(at), torus.guid(next));
+            }
+        }
+        engine = new Torus2QosEngine(TestTorus.parse(torus.conf()), 2);
+        subnet = torus.fabric.subnet(0);
+        plan = route();
+    }
+
+    /** Placement, checks, tables. */
+    @Benchmark
+    public RoutingPlan route() {
+        return TestTorus.plan(engine.route(subnet, TestTorus.QOS));
+    }
+
+    /** The proof, with a tree for multicast that is grown, since the usual one is not safe here. */
+    @Benchmark
+    public DeadlockChecker.Proof prove() {
+        return new DeadlockChecker(2).prove(plan, TestTorus.QOS);
+    }
+}
