@@ -161,6 +161,7 @@ class Torus2QosEngineTest {
         TestTorus torus = new TestTorus(3, 3, 3);
         RoutingPlan plan = torus.plan("torus 3m 3 3\n" + torus.seed(0, 0, 0));
         assertThat(texts(plan.findings(), Severity.WARNING))
+                .filteredOn(text -> !text.contains("looks like"))
                 .hasSize(9)
                 .allMatch(text -> text.contains("is not part of the torus and carries no routed traffic"));
         assertThat(plan.role(0, 2)).isEqualTo(PortRole.OTHER);
