@@ -13,8 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From a file and a fabric to a torus. The first seed from which the switches can be placed is used; those that come
- * after it should give every switch the same place, or SLs change on the day one of them is needed, so they are placed,
+ * From a file and a fabric to a torus. The first seed from which the switches can be placed is used; the others should give every switch the same place, or SLs change on the day one of them is needed, so they are placed,
  * too, and compared.
  */
 final class Placement {
@@ -60,43 +59,95 @@ final class Placement {
                     .forEach(text -> findings.add(Finding.error(text + "; correct it or add a seed (next_seed)")));
             return null;
         }
-        return place(usable, absences, findings);
-    }
-
-    private @Nullable Torus place(List<Seed> usable, List<String> troubles, List<Finding> findings) {
-        Set<Finding> failures = new LinkedHashSet<>();
-        for (int i = 0; i < Math.min(usable.size(), MAX_PLACED); i++) {
-            Seed seed = usable.get(i);
-            List<Finding> told = new ArrayList<>();
-            Torus torus = discover(seed, told);
-            if (torus != null) {
-                List<String> texts = troubles.stream()
-                        .map(text ->
-                                text + "; seed " + conf.seeds().indexOf(seed) + " of line " + seed.line() + " is used")
-                        .toList();
-                Leftovers.list(findings, texts, Finding::warning, "seeds that cannot be used");
-                findings.addAll(told);
-                judge(torus, seed, findings);
-                compare(torus, seed, usable.subList(i + 1, Math.min(usable.size(), MAX_PLACED)), findings);
-                return torus;
-            }
-            failures.addAll(told);
-            troubles.add(conf.at(seed.line()) + "no torus can be placed from seed "
-                    + conf.seeds().indexOf(seed) + ": " + firstError(told));
+        List<Tried> tried =
+                usable.stream().limit(MAX_PLACED).map(this::discover).toList();
+        if (usable.size() > MAX_PLACED) {
+            findings.add(Finding.info(conf.file() + ": only the first " + MAX_PLACED
+                    + " seeds whose switches are there are tried and compared"));
         }
-        findings.addAll(failures);
-        SizeSearch.find(fabric, conf, usable.get(0))
-                .ifPresent(found -> findings.add(Finding.error(looksLike(found) + "; correct the sizes")));
-        return null;
+        return choose(tried, absences, findings);
     }
 
-    private @Nullable Torus discover(Seed seed, List<Finding> told) {
+    /**
+     * What came of a seed.
+     *
+     * @param torus null if there is none
+     * @param told on the way, errors where there is no torus or it must not be used
+     */
+    private record Tried(Seed seed, @Nullable Torus torus, List<Finding> told) {
+        boolean isSound() {
+            return torus != null && firstError().isEmpty();
+        }
+
+        String firstError() {
+            return told.stream()
+                    .filter(finding -> finding.severity() == Severity.ERROR)
+                    .map(Finding::text)
+                    .findFirst()
+                    .orElse("");
+        }
+    }
+
+    private Tried discover(Seed seed) {
+        List<Finding> told = new ArrayList<>();
         TorusDiscovery discovery = new TorusDiscovery(fabric, conf);
-        return acceptsUnplaced ? discovery.place(seed, told) : discovery.placeAndComplete(seed, told);
+        Torus torus = acceptsUnplaced ? discovery.place(seed, told) : discovery.placeAndComplete(seed, told);
+        if (torus != null) {
+            told.addAll(new Leftovers(torus).findings(acceptsUnplaced));
+        }
+        return new Tried(seed, torus, told);
     }
 
-    /** What is to say of switches without a place, and whether the sizes are to blame. */
-    private void judge(Torus torus, Seed seed, List<Finding> findings) {
+    private @Nullable Torus choose(List<Tried> tried, List<String> absences, List<Finding> findings) {
+        int index = best(tried);
+        Tried chosen = tried.get(index);
+        Torus torus = chosen.torus;
+        if (torus == null) {
+            Set<Finding> failures = new LinkedHashSet<>();
+            tried.forEach(each -> failures.addAll(each.told));
+            findings.addAll(failures);
+            SizeSearch.find(fabric, conf, chosen.seed)
+                    .ifPresent(found -> findings.add(Finding.error(looksLike(found) + "; correct the sizes")));
+            return null;
+        }
+        List<String> troubles = new ArrayList<>(absences);
+        for (Tried each : tried.subList(0, index)) {
+            troubles.add(conf.at(each.seed.line()) + seed(each) + " cannot be used: " + each.firstError());
+        }
+        List<String> texts = troubles.stream()
+                .map(text -> text + "; " + seed(chosen) + " of line " + chosen.seed.line() + " is used")
+                .toList();
+        Leftovers.list(findings, texts, Finding::warning, "seeds that cannot be used");
+        judgeSizes(torus, chosen.seed, findings);
+        findings.addAll(chosen.told);
+        for (int i = 0; i < tried.size(); i++) {
+            Tried other = tried.get(i);
+            if (i != index && other.torus != null) {
+                findings.addAll(new SeedComparison(conf, chosen.seed, torus).against(other.seed, other.torus));
+            } else if (i > index) {
+                findings.add(Finding.warning(conf.at(other.seed.line()) + seed(other) + " could not stand in for "
+                        + seed(chosen) + ", no torus can be placed from it: " + other.firstError()));
+            }
+        }
+        return torus;
+    }
+
+    /** The first seed whose torus can be used, else the first that gives one, else the first. */
+    private static int best(List<Tried> tried) {
+        int best = -1;
+        for (int i = tried.size() - 1; i >= 0; i--) {
+            boolean isBetter =
+                    tried.get(i).torus != null && (best < 0 || !tried.get(best).isSound());
+            best = tried.get(i).isSound() || isBetter ? i : best;
+        }
+        return Math.max(0, best);
+    }
+
+    private String seed(Tried tried) {
+        return "seed " + conf.seeds().indexOf(tried.seed);
+    }
+
+    private void judgeSizes(Torus torus, Seed seed, List<Finding> findings) {
         if (SizeSearch.isDoubtful(torus)) {
             SizeSearch.find(fabric, conf, seed)
                     .ifPresent(found -> findings.add(Finding.warning(looksLike(found) + ", which leaves "
@@ -105,35 +156,12 @@ final class Placement {
                             + SizeSearch.strayCables(torus) + " cables that join no neighbours; correct the sizes, "
                             + "unless switches or cables are down")));
         }
-        findings.addAll(new Leftovers(torus).findings(acceptsUnplaced));
     }
 
     private String looksLike(Torus2QosConf found) {
         return conf.file() + ": the fabric looks like \"" + found.describe() + "\", in which each of its "
                 + fabric.switchCount() + " switches has a place and each cable fits; the file says \"" + conf.describe()
                 + "\"";
-    }
-
-    private void compare(Torus torus, Seed used, List<Seed> others, List<Finding> findings) {
-        for (Seed other : others) {
-            List<Finding> told = new ArrayList<>();
-            Torus otherTorus = discover(other, told);
-            findings.addAll(
-                    otherTorus == null
-                            ? List.of(Finding.warning(conf.at(other.line()) + "seed "
-                                    + conf.seeds().indexOf(other) + " could not stand in for seed "
-                                    + conf.seeds().indexOf(used) + ", no torus can be placed from it: "
-                                    + firstError(told)))
-                            : new SeedComparison(conf, used, torus).against(other, otherTorus));
-        }
-    }
-
-    private static String firstError(List<Finding> findings) {
-        return findings.stream()
-                .filter(finding -> finding.severity() == Severity.ERROR)
-                .map(Finding::text)
-                .findFirst()
-                .orElse("");
     }
 
     private String absence(Seed seed) {

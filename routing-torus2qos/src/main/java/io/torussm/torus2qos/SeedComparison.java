@@ -5,7 +5,8 @@ import io.torussm.torus2qos.Torus2QosConf.Seed;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Holds the places that another seed gives against those in use, and finds out which keyword makes the difference. */
+/** Holds the places that another seed gives against those in use, and finds out which keyword makes the
+ * difference. The seed that places fewer switches is thought to be the wrong one, the other seed if both place as many. */
 final class SeedComparison {
     private final Torus2QosConf conf;
     private final Seed used;
@@ -26,7 +27,10 @@ final class SeedComparison {
                         + torus.fabric().name(torus.switchOf(slot)) + " at "
                         + torus.place(otherTorus.positionOf(otherSlot)) + ", but seed " + index(used) + " of line "
                         + used.line() + " at " + torus.place(torus.positionOf(slot))
-                        + ", so SLs would change if it had to stand in; " + remedy(other, otherTorus)));
+                        + ", so SLs would change with the seed; "
+                        + (otherTorus.slots() > torus.slots()
+                                ? new SeedComparison(conf, other, otherTorus).remedy(used, torus)
+                                : remedy(other, otherTorus))));
             }
         }
         return List.of();

@@ -252,13 +252,44 @@ class PlacementTest {
         assertThat(placed.warnings())
                 .singleElement()
                 .asString()
-                .contains("torus-2QoS.conf:2: no torus can be placed from seed 0: ", "seed links must join neighbours")
+                .contains("torus-2QoS.conf:2: seed 0 cannot be used: ", "seed links must join neighbours")
                 .contains("seed 1 of line 4 is used");
         assertThat(Placed.of(torus, "torus 1 5 5\n" + broken + "next_seed\n" + broken)
                         .errors())
                 .singleElement()
                 .asString()
                 .contains("seed links must join neighbours");
+    }
+
+    @Test
+    void triesTheNextSeedWhereOneLeavesSwitchesCutOff() {
+        TestTorus torus = new TestTorus(6, 5, 1);
+        // no square is left around the first seed
+        torus.fabric.remove(torus.guid(1, 1, 0));
+        torus.fabric.cut(torus.guid(1, 0, 0), torus.guid(1, 4, 0));
+        torus.fabric.cut(torus.guid(0, 1, 0), torus.guid(5, 1, 0));
+        Placed placed = Placed.of(torus, torus.conf() + "next_seed\n" + torus.seed(3, 3, 0));
+        assertThat(placed.whole().slots()).isEqualTo(29);
+        assertThat(placed.errors()).isEmpty();
+        assertThat(placed.warnings())
+                .singleElement()
+                .asString()
+                .contains("torus-2QoS.conf:2: seed 0 cannot be used: ", " is cut off", "; seed 1 of line 7 is used");
+        assertThat(Placed.of(torus, torus.conf()).errors()).allMatch(text -> text.contains("is cut off"));
+        assertThat(Placed.of(torus, torus.conf()).whole().slots()).isEqualTo(3);
+    }
+
+    @Test
+    void blamesTheSeedThatPlacesFewerSwitches() {
+        TestTorus mesh = new TestTorus(new int[] {5, 5, 1}, "xy", 1, 1, null);
+        String shifted = mesh.seed(0, 0, 0).replace("x_dateline 0", "x_dateline -2");
+        Placed placed = Placed.of(mesh, mesh.sizes() + shifted + "next_seed\n" + mesh.seed(1, 1, 0));
+        assertThat(placed.whole().slots()).isEqualTo(15);
+        assertThat(placed.warnings())
+                .filteredOn(text -> text.contains("seed 1 puts switch"))
+                .singleElement()
+                .asString()
+                .endsWith("x_dateline of seed 0 is probably wrong: x_dateline 0 would agree");
     }
 
     @Test
@@ -343,6 +374,10 @@ class PlacementTest {
         String wrong = ("next_seed\n" + torus.seed(1, 1, 0)).replace("x_dateline -1", "x_dateline 0");
         assertThat(Placed.of(torus, torus.conf() + wrong.repeat(100)).warnings())
                 .hasSizeBetween(2, 32);
+        assertThat(Placed.of(torus, torus.conf() + wrong.repeat(100)).texts(Severity.INFO))
+                .singleElement()
+                .asString()
+                .contains("only the first 16 seeds");
     }
 
     @ParameterizedTest
