@@ -3,26 +3,18 @@ package io.torussm.torus2qos;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Finding;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 
 /**
  * What is cabled otherwise than the torus has it: for each link that is missing, where its cable goes instead, and each
- * cable that fits nowhere. Machine rooms are cabled by a pattern, so the port numbers that most switches use for a
- * direction are those that the others are meant to use; where there is no such pattern, findings name no ports.
+ * cable that fits nowhere. Where there is no {@link PortPattern}, findings name no ports.
  */
 final class CableReport {
     private static final int UNKNOWN = -1;
-    /** Switches that must use a direction before a pattern is seen in it. */
-    private static final int FEWEST = 3;
-
     private final Torus torus;
     private final Fabric fabric;
-    /** By group: the port numbers that most switches use for it, empty if there is no clear majority. */
-    private final int[][] pattern = new int[Dim.LOCAL][];
+    private final PortPattern pattern;
 
     private final List<String> misled = new ArrayList<>();
     private final List<String> absent = new ArrayList<>();
@@ -33,10 +25,8 @@ final class CableReport {
     CableReport(Torus torus) {
         this.torus = torus;
         this.fabric = torus.fabric();
+        this.pattern = new PortPattern(torus);
         named = new boolean[fabric.portCount()];
-        for (int group = 0; group < Dim.LOCAL; group++) {
-            pattern[group] = pattern(group);
-        }
         for (int position = 0; position < torus.positions(); position++) {
             for (int plus = 1; plus < Dim.LOCAL; plus += 2) {
                 if (torus.hasNeighbour(position, plus)) {
@@ -60,24 +50,6 @@ final class CableReport {
         return findings;
     }
 
-    private int[] pattern(int group) {
-        Map<List<Integer>, Integer> votes = new HashMap<>();
-        int voters = 0;
-        for (int slot = 0; slot < torus.slots(); slot++) {
-            int[] ports = torus.group(slot, group);
-            if (ports.length > 0) {
-                voters++;
-                votes.merge(Arrays.stream(ports).boxed().toList(), 1, Integer::sum);
-            }
-        }
-        for (Map.Entry<List<Integer>, Integer> vote : votes.entrySet()) {
-            if (voters >= FEWEST && 3 * vote.getValue() > 2 * voters) {
-                return vote.getKey().stream().mapToInt(Integer::intValue).toArray();
-            }
-        }
-        return new int[0];
-    }
-
     /** Looks for the cables from a position in a + direction. */
     private void expect(int position, int plus) {
         int d = plus / 2;
@@ -87,7 +59,7 @@ final class CableReport {
         if (slot < 0 && nextSlot < 0 || slot >= 0 && torus.group(slot, plus).length > 0) {
             return;
         }
-        for (int i = 0; i < Math.max(1, pattern[plus].length); i++) {
+        for (int i = 0; i < Math.max(1, pattern.ports(plus).length); i++) {
             End near = new End(slot, position, expectedPort(slot, plus, i));
             End far = new End(nextSlot, next, expectedPort(nextSlot, plus ^ 1, i));
             if (!mislead(near, far) && !mislead(far, near) && slot >= 0 && nextSlot >= 0) {
@@ -107,8 +79,8 @@ final class CableReport {
 
     /** The port that the pattern has, else the one port with a stray cable if there is one only, else UNKNOWN. */
     private int expectedPort(int slot, int group, int index) {
-        if (index < pattern[group].length) {
-            return pattern[group][index];
+        if (index < pattern.ports(group).length) {
+            return pattern.ports(group)[index];
         }
         int found = UNKNOWN;
         for (int portNum = 1; slot >= 0 && portNum <= fabric.numPorts(torus.switchOf(slot)); portNum++) {

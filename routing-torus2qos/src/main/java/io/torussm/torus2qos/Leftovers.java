@@ -11,7 +11,8 @@ import java.util.function.Function;
 /**
  * The switches that have no place. One that is cabled to a placed switch beside an empty position may be the switch that
  * is missing there, <em>cut off</em>; then nobody can tell which lines of the torus are broken, and so whether routes
- * around them are free of credit loops. Others are strays, which do no harm.
+ * around them are free of credit loops. Others are strays, which do no harm; so are those at ports that other switches do
+ * not use for the direction of the empty position.
  */
 final class Leftovers {
     /** Cables and positions that one finding names. */
@@ -20,8 +21,11 @@ final class Leftovers {
     private final Torus torus;
     private final Fabric fabric;
 
+    private final PortPattern pattern;
+
     Leftovers(Torus torus) {
         this.torus = torus;
+        this.pattern = new PortPattern(torus);
         this.fabric = torus.fabric();
     }
 
@@ -72,7 +76,8 @@ final class Leftovers {
                 int position = torus.positionOf(slot);
                 int coordinate = torus.coordinateAt(position, group / 2) + (group % 2 == 0 ? -1 : 1);
                 int beside = torus.with(position, group / 2, coordinate);
-                if (torus.hasNeighbour(position, group) && torus.slotAt(beside) < 0) {
+                boolean isEmpty = torus.hasNeighbour(position, group) && torus.slotAt(beside) < 0;
+                if (isEmpty && !pattern.excludes(group, fabric.portNum(fabric.peer(port)))) {
                     empty.add(beside);
                 }
             }

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From a file and a fabric to a torus. The first seed from which the switches can be placed is used; the others should give every switch the same place, or SLs change on the day one of them is needed, so they are placed,
- * too, and compared.
+ * From a file and a fabric to a torus. The first seed from which the switches can be placed is used; the others should
+ * give every switch the same place, or SLs change on the day one of them is needed, so they are placed, too, and compared.
  */
 final class Placement {
     /** Seeds that are placed in one run. */
@@ -147,14 +147,23 @@ final class Placement {
         return "seed " + conf.seeds().indexOf(tried.seed);
     }
 
+    /**
+     * Where whole planes are empty or left over, looks whether other sizes fit better. Empty positions alone may be planes
+     * that are down; together with cables that fit nowhere, while other sizes fit without a gap, they are a wrong file.
+     */
     private void judgeSizes(Torus torus, Seed seed, List<Finding> findings) {
         if (SizeSearch.isDoubtful(torus)) {
-            SizeSearch.find(fabric, conf, seed)
-                    .ifPresent(found -> findings.add(Finding.warning(looksLike(found) + ", which leaves "
-                            + (fabric.switchCount() - torus.slots()) + " switches without a place, "
-                            + (torus.positions() - torus.slots()) + " positions without a switch and "
-                            + SizeSearch.strayCables(torus) + " cables that join no neighbours; correct the sizes, "
-                            + "unless switches or cables are down")));
+            int empty = torus.positions() - torus.slots();
+            int strays = SizeSearch.strayCables(torus);
+            SizeSearch.find(fabric, conf, seed).ifPresent(found -> {
+                String text = looksLike(found) + ", which leaves " + (fabric.switchCount() - torus.slots())
+                        + " switches without a place, " + empty + " positions without a switch and " + strays
+                        + " cables that join no neighbours; correct the sizes";
+                findings.add(
+                        empty > 0 && strays > 0
+                                ? Finding.error(text)
+                                : Finding.warning(text + ", unless switches or cables are down"));
+            });
         }
     }
 

@@ -1,10 +1,8 @@
 package io.torussm.torus2qos;
 
-import io.torussm.fabric.Fabric;
 import io.torussm.routing.Finding;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -19,30 +17,18 @@ final class TorusCheck {
     static final int LISTED = 32;
 
     private final Torus torus;
-    private final Fabric fabric;
 
     TorusCheck(Torus torus) {
         this.torus = torus;
-        this.fabric = torus.fabric();
     }
 
     /** Errors for lines in disjoint parts, warnings for everything else that is missing or too much. */
     List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
-        list(findings, brokenLines(), Finding::error, "broken rings");
-        list(findings, missingSwitches(), Finding::warning, "missing switches");
-        list(findings, missingLinks(), Finding::warning, "missing links");
-        list(findings, unplacedSwitches(), Finding::warning, "switches without a place");
-        list(findings, strayCables(), Finding::warning, "stray cables");
+        Leftovers.list(findings, brokenLines(), Finding::error, "broken rings");
+        Leftovers.list(findings, missingSwitches(), Finding::warning, "missing switches");
+        findings.addAll(new CableReport(torus).findings(Finding::warning));
         return findings;
-    }
-
-    private static void list(
-            List<Finding> findings, List<String> texts, Function<String, Finding> kind, String plural) {
-        texts.stream().limit(LISTED).map(kind).forEach(findings::add);
-        if (texts.size() > LISTED) {
-            findings.add(kind.apply("and " + (texts.size() - LISTED) + " more " + plural));
-        }
     }
 
     /**
@@ -194,53 +180,6 @@ final class TorusCheck {
             }
         }
         return "";
-    }
-
-    private List<String> missingLinks() {
-        List<String> texts = new ArrayList<>();
-        for (int position = 0; position < torus.positions(); position++) {
-            for (int d = 0; d < Dim.COUNT; d++) {
-                int plus = 2 * d + 1;
-                if (!torus.hasNeighbour(position, plus)) {
-                    continue;
-                }
-                int slot = torus.slotAt(position);
-                int next = torus.slotAt(neighbour(position, plus));
-                if (slot >= 0 && next >= 0 && torus.group(slot, plus).length == 0) {
-                    texts.add("no link from " + torus.name(slot) + " in " + Dim.groupName(plus) + " to "
-                            + torus.name(next));
-                }
-            }
-        }
-        return texts;
-    }
-
-    private List<String> unplacedSwitches() {
-        List<String> texts = new ArrayList<>();
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            if (torus.slotOfSwitch(sw) < 0) {
-                texts.add("switch " + fabric.name(sw) + " has no place in the torus");
-            }
-        }
-        return texts;
-    }
-
-    private List<String> strayCables() {
-        List<String> texts = new ArrayList<>();
-        for (int port = 0; port < fabric.portCount(); port++) {
-            if (Capture.isSwitchLink(fabric, port)
-                    && port < fabric.peer(port)
-                    && torus.portClass(port) == Dim.LOCAL_CLASS) {
-                texts.add("the cable from " + end(port) + " to " + end(fabric.peer(port))
-                        + " is not part of the torus and carries no routed traffic; remove it or correct the cabling");
-            }
-        }
-        return texts;
-    }
-
-    private String end(int port) {
-        int slot = torus.slotOfSwitch(fabric.nodeOf(port));
-        return (slot < 0 ? "" : torus.place(torus.positionOf(slot)) + " ") + fabric.portName(port);
     }
 
     private int neighbour(int position, int group) {

@@ -175,28 +175,6 @@ class RandomToriTest {
         }
     }
 
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.torussm.testing.Seeds#few")
-    void refusesATorusThatLacksAnyOnePart(long seed) {
-        Random random = new Random(seed);
-        for (int i = 0; i < TORI_PER_SEED; i++) {
-            TestTorus torus = Case.draw(random).torus();
-            String conf = torus.conf();
-            int victim = 1 + random.nextInt(torus.count() - 1);
-            int d = random.nextInt(3);
-            int[] next = torus.at(victim);
-            next[d] = (next[d] + 1) % torus.radix[d];
-            boolean wraps = next[d] == 0 && (torus.mesh[d] || torus.radix[d] == 2);
-            if (random.nextBoolean() && torus.radix[d] > 1 && !wraps) {
-                torus.fabric.cut(torus.guid(torus.at(victim)), torus.guid(next));
-            } else {
-                torus.fabric.remove(torus.guid(torus.at(victim)));
-            }
-            assertThat(torus.refusal(conf).reason())
-                    .containsAnyOf("switch missing at (", "no link from (", "no switch of");
-        }
-    }
-
     private static int sl(RoutingPlan plan, TestTorus torus, int src, int dst) {
         return plan.pathSl(lid(plan, torus, src), lid(plan, torus, dst), 0);
     }
