@@ -3,6 +3,7 @@ package io.torussm.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.console.ConsoleClient;
+import io.torussm.multicast.MulticastView;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.io.ByteArrayOutputStream;
@@ -57,6 +58,11 @@ class DaemonTest {
             @Override
             public PublishedView view() {
                 return view;
+            }
+
+            @Override
+            public MulticastView multicast() {
+                return MulticastView.EMPTY;
             }
 
             @Override

@@ -3,6 +3,7 @@ package io.torussm.daemon.dump;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.Views;
+import io.torussm.multicast.MulticastView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ class DumpsTest {
 
     @BeforeEach
     void dump() throws IOException {
-        Dumps.write(Views.twoSwitches(), dir);
+        Dumps.write(Views.twoSwitches(), MulticastView.EMPTY, dir);
     }
 
     private List<String> lines(String name) throws IOException {
@@ -27,7 +28,7 @@ class DumpsTest {
 
     @Test
     void leavesNothingButTheFiles() throws IOException {
-        Dumps.write(Views.twoSwitches(), dir);
+        Dumps.write(Views.twoSwitches(), MulticastView.EMPTY, dir);
         try (Stream<Path> files = Files.list(dir)) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrder(
