@@ -157,6 +157,22 @@ class DaemonTest {
         assertThat(socket()).doesNotExist();
     }
 
+    /** However often groups change, and only the file that depends on them. */
+    @Test
+    void dumpsMulticastTablesWhenGroupsChange() throws Exception {
+        Daemon daemon = daemon(
+                options -> service(listener -> {
+                    for (int i = 0; i < 1000; i++) {
+                        listener.multicastProgrammed();
+                    }
+                    listener.portLost("unplugged");
+                }),
+                false);
+        assertThat(daemon.run()).isEqualTo(ExitCode.NO_PORT);
+        assertThat(dir.resolve("dumps")).isDirectoryContaining("glob:**/opensm.mcfdbs");
+        assertThat(dir.resolve("dumps/opensm-lfts.dump")).doesNotExist();
+    }
+
     @Test
     void runsWithoutAConsoleIfItCannotHaveOne() throws Exception {
         java.nio.file.Files.writeString(socket(), "not a socket");

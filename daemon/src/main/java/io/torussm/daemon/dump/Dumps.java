@@ -42,11 +42,12 @@ public final class Dumps {
     }
 
     /**
-     * Writes the only file that depends on the groups, which change between sweeps.
+     * Writes the only file that depends on the groups, which change between sweeps; makes the directory if it is not there.
      *
      * @throws IOException if it cannot be written; the old one is there then
      */
     public static void writeMulticast(PublishedView view, MulticastView groups, Path dir) throws IOException {
+        Files.createDirectories(dir);
         write(view, dir, "opensm.mcfdbs", (of, text) -> ForwardingDump.multicastFdbs(of, groups, text));
     }
 
