@@ -439,7 +439,8 @@ public final class MulticastGroups {
                     MadStatus.OK,
                     exactly(MCMemberRecord.TYPE.zero())
                             .with(MCMemberRecord.MGID, group.record.mgid())
-                            .with(MCMemberRecord.PORT_GID, member.portGid()));
+                            .with(MCMemberRecord.PORT_GID, member.portGid())
+                            .with(MCMemberRecord.SCOPE, group.record.get(MCMemberRecord.SCOPE)));
         }
         MulticastGroup.Member rest = new MulticastGroup.Member(member.portGid(), left, member.isProxy());
         group.put(rest);

@@ -449,7 +449,8 @@ class MulticastGroupsTest {
                         .with(MCMemberRecord.PORT_GID, new Gid(Gid.DEFAULT_PREFIX, 5))
                         .with(MCMemberRecord.MTU_SELECTOR, 2)
                         .with(MCMemberRecord.RATE_SELECTOR, 2)
-                        .with(MCMemberRecord.PACKET_LIFE_TIME_SELECTOR, 2));
+                        .with(MCMemberRecord.PACKET_LIFE_TIME_SELECTOR, 2)
+                        .with(MCMemberRecord.SCOPE, 2));
     }
 
     @Test
