@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +33,7 @@ public final class Daemon {
     private final PrintStream out;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>(MAX_EVENTS);
     private final AtomicReference<@Nullable Up> latest = new AtomicReference<>();
+    private final AtomicBoolean isMulticastDue = new AtomicBoolean();
 
     /** Reads the configuration again. */
     public interface Reload {
@@ -59,6 +61,9 @@ public final class Daemon {
     private record Changed() implements Event {}
 
     private record Up(PublishedView view) {}
+
+    /** Multicast groups changed; {@link #isMulticastDue} until it is looked at. */
+    private record MulticastChanged() implements Event {}
 
     /** A sweep ended without a subnet; {@code code} is how {@code --once} ends. */
     private record Down(ExitCode code, String why) implements Event {}
@@ -127,7 +132,7 @@ public final class Daemon {
             Event event = events.take();
             if (event instanceof Changed) {
                 Up up = Objects.requireNonNull(latest.getAndSet(null));
-                boolean isDumped = dump(up.view());
+                boolean isDumped = dump(dir -> Dumps.write(up.view(), service.multicast(), dir));
                 if (plan.isOnce()) {
                     boolean isExplained = explain(up.view());
                     return isDumped && isExplained ? ExitCode.OK : ExitCode.BAD_CONFIGURATION;
@@ -143,19 +148,30 @@ public final class Daemon {
             } else if (event instanceof EndAsked asked) {
                 LOG.info("ending: {}", asked.why());
                 return ExitCode.OK;
+            } else if (event instanceof MulticastChanged) {
+                isMulticastDue.set(false);
+                PublishedView view = service.view();
+                if (view != null) {
+                    dump(dir -> Dumps.writeMulticast(view, service.multicast(), dir));
+                }
             } else if (event instanceof ReloadAsked) {
                 reload(service);
             }
         }
     }
 
-    private boolean dump(PublishedView view) {
+    private interface Dump {
+        void write(Path dir) throws IOException;
+    }
+
+    /** Whether it went well, or nothing was to be written. */
+    private boolean dump(Dump what) {
         Path dir = plan.options().files().dumpDir();
         if (dir == null) {
             return true;
         }
         try {
-            Dumps.write(view, dir);
+            what.write(dir);
             return true;
         } catch (IOException e) {
             LOG.error("tables could not be dumped to {}: {}; see dump_files_dir", dir, FileTrouble.describe(e));
@@ -217,6 +233,13 @@ public final class Daemon {
         @Override
         public void failed(String why) {
             offer(new Down(ExitCode.INTERNAL_ERROR, "sweep failed: " + why));
+        }
+
+        @Override
+        public void multicastProgrammed() {
+            if (!isMulticastDue.getAndSet(true)) {
+                offer(new MulticastChanged());
+            }
         }
 
         @Override

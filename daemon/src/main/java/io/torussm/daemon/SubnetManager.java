@@ -2,6 +2,9 @@ package io.torussm.daemon;
 
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.SmInfo;
+import io.torussm.multicast.MembershipService;
+import io.torussm.multicast.MulticastGroups;
+import io.torussm.multicast.MulticastView;
 import io.torussm.qos.QosSettings;
 import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.routing.Finding;
@@ -42,6 +45,7 @@ public final class SubnetManager implements SubnetManagerService {
     private static final int SA_WORKERS = 2;
     private static final int SA_QUEUE = 8192;
     private static final int MAX_TABLE_BYTES = 32 << 20;
+    private static final int MAX_MEMBERSHIPS = 1 << 20;
     private static final int MAX_WIRE_WINDOW = 512;
     private static final long CLOSE_MS = 2000;
 
@@ -57,7 +61,8 @@ public final class SubnetManager implements SubnetManagerService {
     private volatile @Nullable Listener listener;
 
     /** What exists from {@link #start} on; confined to the sm loop, except that it is published to SA threads whole. */
-    private record Running(MadClient client, Sweeper sweeper, SubnetAdministrator administrator) {}
+    private record Running(
+            MadClient client, Sweeper sweeper, SubnetAdministrator administrator, MembershipService memberships) {}
 
     private volatile @Nullable Running published;
 
@@ -122,6 +127,8 @@ public final class SubnetManager implements SubnetManagerService {
                         now.keys().mKey()),
                 ThreadLocalRandom.current().nextInt(),
                 ears);
+        MembershipService memberships =
+                new MembershipService(sm, new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS));
         Sweeper sweeper = new Sweeper(
                 client,
                 sm,
@@ -130,6 +137,7 @@ public final class SubnetManager implements SubnetManagerService {
                 () -> RoutingFactory.chain(options),
                 new VlArbitrationPlan(QosSettings.DEFAULT),
                 lids,
+                memberships,
                 new Outcomes(newListener));
         SubnetAdministrator administrator = new SubnetAdministrator(
                 sweeper::view,
@@ -137,8 +145,9 @@ public final class SubnetManager implements SubnetManagerService {
                 saWorkers,
                 sa,
                 RmppSender.Limits.DEFAULT,
+                memberships,
                 new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES));
-        running = new Running(client, sweeper, administrator);
+        running = new Running(client, sweeper, administrator, memberships);
         published = running;
         try {
             transport.setIsSm(true);
@@ -198,6 +207,12 @@ public final class SubnetManager implements SubnetManagerService {
     public @Nullable PublishedView view() {
         Running now = published;
         return now == null ? null : now.sweeper().view();
+    }
+
+    @Override
+    public MulticastView multicast() {
+        Running now = published;
+        return now == null ? MulticastView.EMPTY : now.memberships().view();
     }
 
     @Override
@@ -327,6 +342,11 @@ public final class SubnetManager implements SubnetManagerService {
         @Override
         public void failed(String why) {
             listener.failed(why);
+        }
+
+        @Override
+        public void multicastProgrammed() {
+            listener.multicastProgrammed();
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.torussm.daemon;
 
+import io.torussm.multicast.MulticastView;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.util.List;
@@ -37,6 +38,9 @@ public interface SubnetManagerService {
         /** The sweep could not be finished; the next one tries again. */
         void failed(String why);
 
+        /** Multicast groups changed between sweeps, and the switches hold what they need. */
+        void multicastProgrammed();
+
         /** The port is gone for good. */
         void portLost(String why);
     }
@@ -56,6 +60,9 @@ public interface SubnetManagerService {
     /** What is published; null until the first subnet is up. */
     @Nullable
     PublishedView view();
+
+    /** The multicast groups; none until there is a subnet manager. */
+    MulticastView multicast();
 
     /** State and counters, a line each, as {@code name: value}. */
     List<String> statusLines();

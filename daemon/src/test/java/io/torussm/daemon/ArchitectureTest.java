@@ -30,6 +30,7 @@ class ArchitectureTest {
                         "io.torussm.routing..",
                         "io.torussm.sweep..",
                         "io.torussm.sa..",
+                        "io.torussm.multicast..",
                         "io.torussm.view..")
                 .layer("torus2qos")
                 .definedBy("io.torussm.torus2qos..")

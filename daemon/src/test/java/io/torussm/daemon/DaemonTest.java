@@ -3,6 +3,7 @@ package io.torussm.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.console.ConsoleClient;
+import io.torussm.multicast.MulticastView;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.io.ByteArrayOutputStream;
@@ -57,6 +58,11 @@ class DaemonTest {
             @Override
             public PublishedView view() {
                 return view;
+            }
+
+            @Override
+            public MulticastView multicast() {
+                return MulticastView.EMPTY;
             }
 
             @Override
@@ -149,6 +155,22 @@ class DaemonTest {
         assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
         assertThat(calls).containsExactly("start", "sweep", "close");
         assertThat(socket()).doesNotExist();
+    }
+
+    /** However often groups change, and only the file that depends on them. */
+    @Test
+    void dumpsMulticastTablesWhenGroupsChange() throws Exception {
+        Daemon daemon = daemon(
+                options -> service(listener -> {
+                    for (int i = 0; i < 1000; i++) {
+                        listener.multicastProgrammed();
+                    }
+                    listener.portLost("unplugged");
+                }),
+                false);
+        assertThat(daemon.run()).isEqualTo(ExitCode.NO_PORT);
+        assertThat(dir.resolve("dumps")).isDirectoryContaining("glob:**/opensm.mcfdbs");
+        assertThat(dir.resolve("dumps/opensm-lfts.dump")).doesNotExist();
     }
 
     @Test

@@ -18,6 +18,7 @@ public final class Method {
 
     public static final int GET_RESP = 0x81;
     public static final int GET_TABLE_RESP = 0x92;
+    public static final int DELETE_RESP = 0x95;
 
     private Method() {}
 }

@@ -6,6 +6,8 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.multicast.MembershipService;
+import io.torussm.multicast.MulticastGroups;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.minhop.MinHopEngine;
@@ -58,6 +60,7 @@ public class PathRecordBenchmark {
                 Runnable::run,
                 new VirtualLoop(),
                 RmppSender.Limits.DEFAULT,
+                new MembershipService(new VirtualLoop(), new MulticastGroups(18, 1)),
                 new SubnetAdministrator.Settings(0, 1 << 20));
     }
 

@@ -10,7 +10,7 @@ final class ClassPortInfoAnswer {
     private static final long QKEY_GSI = 0x8001_0000L;
     private static final int QP_GSI = 1;
 
-    /** What {@code PortInfoRecordHandler} and {@code Rates} can. */
+    /** What {@code PortInfoRecordHandler} and {@link io.torussm.mad.sa.Rates} can. */
     private static final int CAPABILITIES2 = ClassPortInfo.CAP2_FULL_PORT_INFO_RECORD
             | ClassPortInfo.CAP2_EXTENDED_SPEEDS
             | ClassPortInfo.CAP2_PORT_INFO_CAP_MASK2_MATCH

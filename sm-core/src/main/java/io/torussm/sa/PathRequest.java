@@ -3,6 +3,7 @@ package io.torussm.sa;
 import io.torussm.mad.Field;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.Rates;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.PKeyTable;
 import io.torussm.routing.RoutingPlan;

@@ -1,6 +1,7 @@
 package io.torussm.sa;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.sa.Rates;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.subnet.Subnet;

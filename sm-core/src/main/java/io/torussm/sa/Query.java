@@ -11,9 +11,10 @@ import io.torussm.mad.sa.SaMad;
  * @param mad the request, whole
  * @param mask its component mask
  * @param isTrusted whether it carried the SM_Key
+ * @param requester port index of who asks
  * @param index the view, prepared for look-ups
  */
-record Query(byte[] mad, long mask, boolean isTrusted, ViewIndex index) {
+record Query(byte[] mad, long mask, boolean isTrusted, int requester, ViewIndex index) {
 
     /** Whether a component is given. */
     boolean has(long bit) {

@@ -7,6 +7,7 @@ import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.sa.ClassPortInfo;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.multicast.MembershipService;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.Rmpp;
@@ -66,6 +67,7 @@ public final class SubnetAdministrator {
      * @param out sends; called on any thread
      * @param workers bounded; refuses with RejectedExecutionException when full
      * @param loop for the timers of RMPP
+     * @param memberships of multicast groups
      */
     public SubnetAdministrator(
             Supplier<@Nullable PublishedView> view,
@@ -73,14 +75,19 @@ public final class SubnetAdministrator {
             Executor workers,
             Loop loop,
             RmppSender.Limits limits,
+            MembershipService memberships,
             Settings settings) {
         this.view = view;
         this.out = out;
         this.workers = workers;
         this.settings = settings;
         this.rmpp = new RmppSender(loop, limits, out);
-        for (RecordHandler handler :
-                new RecordHandler[] {new NodeRecordHandler(), new PortInfoRecordHandler(), new PathRecordHandler()}) {
+        for (RecordHandler handler : new RecordHandler[] {
+            new NodeRecordHandler(),
+            new PortInfoRecordHandler(),
+            new PathRecordHandler(),
+            new MCMemberRecordHandler(memberships)
+        }) {
             handlers[handler.type().id()] = handler;
         }
     }
@@ -176,16 +183,34 @@ public final class SubnetAdministrator {
             byte[] answer = SaMad.answer(mad, Method.GET_RESP, MadStatus.OK);
             ClassPortInfoAnswer.of(current).write(answer, SaMad.DATA);
             send(frame, answer);
-        } else if (handler == null || method != Method.GET && method != Method.GET_TABLE) {
-            refuse(frame, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
+        } else if (handler != null && method == Method.GET) {
+            answerOne(frame, handler, query(frame, current));
+        } else if (handler != null && method == Method.GET_TABLE) {
+            answerTable(frame, handler, query(frame, current));
+        } else if (handler instanceof ChangingHandler changing && (method == Method.SET || method == Method.DELETE)) {
+            changing.change(query(frame, current), (status, record) -> answerChange(frame, status, record));
         } else {
-            Query query = new Query(mad, SaMad.COMPONENT_MASK.get(mad, 0), isTrusted(mad), index(current));
-            if (method == Method.GET) {
-                answerOne(frame, handler, query);
-            } else {
-                answerTable(frame, handler, query);
-            }
+            refuse(frame, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
         }
+    }
+
+    private Query query(MadFrame frame, PublishedView current) {
+        byte[] mad = frame.mad();
+        int requester = current.subnet().portOfLid(frame.peer().lid());
+        return new Query(mad, SaMad.COMPONENT_MASK.get(mad, 0), isTrusted(mad), requester, index(current));
+    }
+
+    private void answerChange(MadFrame frame, int status, byte[] record) {
+        if (status != MadStatus.OK) {
+            refuse(frame, status);
+            return;
+        }
+        byte[] mad = frame.mad();
+        int method = MadHeader.method(mad) == Method.SET ? Method.GET_RESP : Method.DELETE_RESP;
+        byte[] answer = SaMad.answer(mad, method, MadStatus.OK);
+        SaMad.ATTRIBUTE_OFFSET.set(answer, 0, record.length / Long.BYTES);
+        System.arraycopy(record, 0, answer, SaMad.DATA, record.length);
+        send(frame, answer);
     }
 
     private ViewIndex index(PublishedView current) {

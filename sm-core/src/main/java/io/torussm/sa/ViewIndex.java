@@ -1,6 +1,7 @@
 package io.torussm.sa;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.sa.Rates;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;

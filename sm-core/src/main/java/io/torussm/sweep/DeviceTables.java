@@ -1,11 +1,15 @@
 package io.torussm.sweep;
 
 import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.MulticastForwardingTable;
+import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.multicast.MulticastRouter;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,17 +21,24 @@ import org.jspecify.annotations.Nullable;
  * gigabyte, so a row is a short index into {@code distinctRows}.
  */
 final class DeviceTables {
+    /** A block without entries. */
+    static final MulticastForwardingTable NO_MULTICAST = MulticastForwardingTable.TYPE.zero();
+
     private static final short UNKNOWN = 0;
 
     private final int ports;
+    private final int positions;
     private byte[] lft = new byte[0];
     private final BitSet unknownBlocks = new BitSet();
     private short[] rowIndex = new short[0];
     private final RowValues rowValues;
     private @Nullable VlArbitrationTable[] vlArbitration = new VlArbitrationTable[0];
+    private @Nullable MulticastForwardingTable[] multicast = new MulticastForwardingTable[0];
+    private @Nullable SwitchInfo switchInfo;
 
     DeviceTables(int numPorts, RowValues rowValues) {
         this.ports = numPorts + 1;
+        this.positions = numPorts / MulticastRouter.PORTS_PER_POSITION + 1;
         this.rowValues = rowValues;
     }
 
@@ -114,5 +125,35 @@ final class DeviceTables {
             vlArbitration = new VlArbitrationTable[ports * 4];
         }
         vlArbitration[portNum * 4 + part - 1] = held;
+    }
+
+    /** A block of the multicast forwarding table; null if it is not known. */
+    @Nullable
+    MulticastForwardingTable multicast(int block, int position) {
+        int slot = block * positions + position;
+        return slot < multicast.length ? multicast[slot] : null;
+    }
+
+    /** What a block holds; null if that is not known any more. */
+    void confirmedMulticast(int block, int position, @Nullable MulticastForwardingTable held) {
+        if ((block + 1) * positions > multicast.length) {
+            multicast = Arrays.copyOf(multicast, (block + 1) * positions);
+        }
+        multicast[block * positions + position] = Objects.equals(held, NO_MULTICAST) ? NO_MULTICAST : held;
+    }
+
+    /** Blocks of MLIDs up to the last one that anything was known of. */
+    int multicastBlocks() {
+        return multicast.length / positions;
+    }
+
+    /** SwitchInfo as the switch answered it last; null if it is not known. */
+    @Nullable
+    SwitchInfo switchInfo() {
+        return switchInfo;
+    }
+
+    void confirmedSwitchInfo(@Nullable SwitchInfo held) {
+        switchInfo = held;
     }
 }

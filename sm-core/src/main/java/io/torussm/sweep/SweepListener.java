@@ -5,7 +5,7 @@ import io.torussm.routing.Finding;
 import io.torussm.view.PublishedView;
 import java.util.List;
 
-/** Hears how each heavy sweep ended; called on the loop, exactly one of the four for each. */
+/** Hears how each heavy sweep ended; called on the loop, exactly one of the first four for each. */
 public interface SweepListener {
     /** The subnet is up: programmed, active and published. */
     void subnetUp(PublishedView view, SweepReport report);
@@ -18,4 +18,7 @@ public interface SweepListener {
 
     /** The sweep could not be finished; nothing is published. */
     void failed(String why);
+
+    /** Groups changed between sweeps, and the switches hold what they need. */
+    void multicastProgrammed();
 }

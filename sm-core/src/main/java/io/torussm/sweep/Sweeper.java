@@ -5,6 +5,8 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.multicast.MembershipService;
+import io.torussm.multicast.MulticastRouter;
 import io.torussm.routing.Finding;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.RoutingChain;
@@ -50,6 +52,8 @@ public final class Sweeper {
     private final SweepListener listener;
     private final TableProgrammer programmer;
     private final SmAgent agent;
+    private final MembershipService memberships;
+    private final GroupProgrammer groupProgrammer;
 
     private volatile @Nullable PublishedView view;
     private @Nullable Sweep running;
@@ -68,6 +72,7 @@ public final class Sweeper {
      * @param settings asked anew for every sweep
      * @param routing asked anew for every sweep, so that files are read again
      * @param lids null to keep LIDs in memory only
+     * @param memberships of multicast groups; this sweeper hears of their changes
      */
     public Sweeper(
             MadClient client,
@@ -77,6 +82,7 @@ public final class Sweeper {
             Supplier<RoutingChain> routing,
             VlArbitrationPolicy vlArbitration,
             @Nullable LidStore lids,
+            MembershipService memberships,
             SweepListener listener) {
         this.client = client;
         this.loop = loop;
@@ -87,6 +93,9 @@ public final class Sweeper {
         this.lids = lids;
         this.listener = listener;
         this.programmer = new TableProgrammer(vlArbitration);
+        this.memberships = memberships;
+        this.groupProgrammer =
+                new GroupProgrammer(client, loop, programmer, memberships, () -> incomplete = true, listener);
         this.agent = new SmAgent(
                 client::send,
                 client.localPort().portGuid(),
@@ -156,6 +165,7 @@ public final class Sweeper {
         loop.check();
         stopped = true;
         endLight();
+        groupProgrammer.stop();
         Sweep sweep = running;
         if (sweep != null) {
             sweep.cancel();
@@ -206,6 +216,7 @@ public final class Sweeper {
     private void ended(Sweep sweep) {
         if (running == sweep) {
             running = null;
+            groupProgrammer.release();
             if (heavyWanted) {
                 loop.execute(this::sweepHeavy);
             }
@@ -265,6 +276,7 @@ public final class Sweeper {
                 SmInfo other = ruler(found.remoteSms());
                 if (other != null) {
                     agent.become(SmInfo.STANDBY);
+                    groupProgrammer.rest();
                     incomplete = true;
                     ended(this);
                     listener.otherMaster(other);
@@ -331,7 +343,19 @@ public final class Sweeper {
             assigned = subnet;
             remember(subnet);
             agent.become(SmInfo.MASTER);
-            follow(programmer.start(client, plan, settings, trouble, done -> guard(() -> onProgrammed(plan, done))));
+            MulticastRouter router = new MulticastRouter(subnet, result.multicast(), plan.multicastSls());
+            groupProgrammer.adopt(router, subnet, plan.multicastSls(), () -> guard(() -> program(plan, router)));
+        }
+
+        private void program(RoutingPlan plan, MulticastRouter router) {
+            follow(programmer.start(
+                    client,
+                    plan,
+                    router,
+                    memberships.view(),
+                    settings,
+                    trouble,
+                    done -> guard(() -> onProgrammed(plan, done))));
         }
 
         private void report(List<Finding> findings) {

@@ -1,29 +1,27 @@
 package io.torussm.sweep;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.Attribute;
-import io.torussm.mad.AttributeType;
-import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.multicast.MulticastRouter;
+import io.torussm.multicast.MulticastView;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
-import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
+import java.util.BitSet;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes forwarding, SL2VL and VL arbitration tables, and only what differs from what a device holds.
+ * Writes forwarding, multicast forwarding, SL2VL and VL arbitration tables, and only what differs from what a device holds.
  *
  * <p>What devices hold is remembered by NodeGUID over sweeps ({@link DeviceTables}). A device that carries traffic but is
  * not known yet is read first; one that has no port past INITIALIZE is written without asking, because reading costs as
@@ -39,7 +37,6 @@ final class TableProgrammer {
     private final VlArbitrationPolicy vlArbitration;
     private final Map<Long, DeviceTables> devices = new HashMap<>();
     private final DeviceTables.RowValues rowValues = new DeviceTables.RowValues();
-    private long written;
 
     TableProgrammer(VlArbitrationPolicy vlArbitration) {
         this.vlArbitration = vlArbitration;
@@ -55,10 +52,50 @@ final class TableProgrammer {
      */
     record Result(long written, Fabric fabric, int newLinks) {}
 
-    /** Programs a plan; calls back once, when everything is written or has failed. The scope cancels it. */
-    MadScope start(MadClient client, RoutingPlan plan, SweepSettings settings, Trouble trouble, Consumer<Result> then) {
+    /**
+     * Programs a plan, and the groups along its tree; calls back once, when everything is written or has failed. The scope
+     * cancels it.
+     */
+    MadScope start(
+            MadClient client,
+            RoutingPlan plan,
+            MulticastRouter router,
+            MulticastView groups,
+            SweepSettings settings,
+            Trouble trouble,
+            Consumer<Result> then) {
         MadScope scope = client.scope();
-        new Run(plan, settings, trouble, scope, then).learn();
+        new Run(plan, router, groups, settings, trouble, scope, then).learn();
+        return scope;
+    }
+
+    /**
+     * Programs some blocks of multicast tables of a subnet that was programmed before; calls back once. A device that was
+     * forgotten since is left to the next sweep.
+     */
+    MadScope startMulticast(
+            MadClient client,
+            MulticastRouter router,
+            MulticastView groups,
+            BitSet blocks,
+            Trouble trouble,
+            Runnable then) {
+        MadScope scope = client.scope();
+        Fabric fabric = router.fabric();
+        @Nullable DeviceTables[] tables = new DeviceTables[fabric.nodeCount()];
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            tables[sw] = devices.get(fabric.nodeGuid(sw));
+        }
+        MulticastWrites writes =
+                new MulticastWrites(fabric, tables, new SmpRequests(fabric, trouble), router, groups, sw -> false);
+        scope.pull(writes.clearing(blocks));
+        scope.whenIdle(() -> {
+            scope.pull(writes.setting(blocks));
+            scope.whenIdle(() -> {
+                scope.pull(new Stripes(fabric.switchCount(), 1, (sw, entry) -> writes.setTop(sw)));
+                scope.whenIdle(then);
+            });
+        });
         return scope;
     }
 
@@ -73,7 +110,6 @@ final class TableProgrammer {
         private final SweepSettings settings;
         private final Subnet subnet;
         private final Fabric fabric;
-        private final Trouble trouble;
         private final MadScope scope;
         private final Consumer<Result> then;
         private final DeviceTables[] tables;
@@ -81,14 +117,23 @@ final class TableProgrammer {
         private final @Nullable SwitchInfo[] switchInfos;
         private final int lftBlocks;
         private final int maxPorts;
+        private final SmpRequests requests;
+        private final MulticastWrites multicast;
         private int newLinks;
 
-        Run(RoutingPlan plan, SweepSettings settings, Trouble trouble, MadScope scope, Consumer<Result> then) {
+        Run(
+                RoutingPlan plan,
+                MulticastRouter router,
+                MulticastView groups,
+                SweepSettings settings,
+                Trouble trouble,
+                MadScope scope,
+                Consumer<Result> then) {
             this.settings = settings;
             this.plan = plan;
             this.subnet = plan.subnet();
             this.fabric = subnet.fabric();
-            this.trouble = trouble;
+            this.requests = new SmpRequests(fabric, trouble);
             this.scope = scope;
             this.then = then;
             this.tables = new DeviceTables[fabric.nodeCount()];
@@ -101,7 +146,7 @@ final class TableProgrammer {
                 tables[node] = remembered(node);
             }
             this.maxPorts = ports;
-            written = 0;
+            this.multicast = new MulticastWrites(fabric, tables, requests, router, groups, sw -> !isRunning(sw));
         }
 
         private DeviceTables remembered(int node) {
@@ -127,6 +172,16 @@ final class TableProgrammer {
 
         void learn() {
             scope.pull(stripes(entryCount(), (node, entry) -> mustLearn[node] ? read(node, entry) : null));
+            scope.pull(new Stripes(
+                    fabric.switchCount(),
+                    multicast.readEntries(),
+                    (sw, entry) -> mustLearn[sw] ? multicast.read(sw, entry) : null));
+            scope.whenIdle(this::clear);
+        }
+
+        /** Multicast entries that are no more go first, those that are new come last: no mixture with old routes. */
+        private void clear() {
+            scope.pull(multicast.clearing(multicast.allBlocks()));
             scope.whenIdle(this::write);
         }
 
@@ -135,6 +190,11 @@ final class TableProgrammer {
                 tables[sw].target(plan.lft(sw));
             }
             scope.pull(stripes(entryCount(), this::write));
+            scope.whenIdle(this::writeMulticast);
+        }
+
+        private void writeMulticast() {
+            scope.pull(multicast.setting(multicast.allBlocks()));
             scope.whenIdle(() -> {
                 scope.pull(stripes(1, (node, entry) -> switchInfo(node)));
                 scope.whenIdle(this::lookForNewLinks);
@@ -143,7 +203,7 @@ final class TableProgrammer {
 
         private void lookForNewLinks() {
             scope.pull(stripes(maxPorts + 1, this::portThatWasDown));
-            scope.whenIdle(() -> then.accept(new Result(written, fabric.with(switchInfos), newLinks)));
+            scope.whenIdle(() -> then.accept(new Result(requests.written(), fabric.with(switchInfos), newLinks)));
         }
 
         private @Nullable SmpRequest<?> portThatWasDown(int node, int portNum) {
@@ -154,7 +214,7 @@ final class TableProgrammer {
             PortInfo port = fabric.portInfo(fabric.port(node, portNum));
             return port == null || port.isLinkUp()
                     ? null
-                    : get(PortInfo.TYPE, node, portNum, now -> newLinks += now.isLinkUp() ? 1 : 0);
+                    : requests.get(PortInfo.TYPE, node, portNum, now -> newLinks += now.isLinkUp() ? 1 : 0);
         }
 
         /** Entries of a device, by number: LFT blocks, then SL2VL rows, then VL arbitration parts. */
@@ -164,30 +224,8 @@ final class TableProgrammer {
             return lftBlocks + rows + parts;
         }
 
-        private interface Entry {
-            @Nullable
-            SmpRequest<?> request(int node, int entry);
-        }
-
-        private Iterator<SmpRequest<?>> stripes(int entries, Entry source) {
-            return new Lookahead<>() {
-                private int entry;
-                private int node;
-
-                @Override
-                protected @Nullable SmpRequest<?> findNext() {
-                    for (; entry < entries; entry++) {
-                        while (node < tables.length) {
-                            SmpRequest<?> request = source.request(node++, entry);
-                            if (request != null) {
-                                return request;
-                            }
-                        }
-                        node = 0;
-                    }
-                    return null;
-                }
-            };
+        private Stripes stripes(int entries, Stripes.Entry source) {
+            return new Stripes(tables.length, entries, source);
         }
 
         private @Nullable SmpRequest<?> write(int node, int entry) {
@@ -218,7 +256,7 @@ final class TableProgrammer {
                 return null;
             }
             LinearForwardingTable wanted = LinearForwardingTable.blockOf(plan.lft(sw), block);
-            return set(sw, wanted, block, answer -> held.confirmedBlock(block));
+            return requests.set(sw, wanted, block, answer -> held.confirmedBlock(block));
         }
 
         private @Nullable SmpRequest<?> readBlock(int sw, int block) {
@@ -226,7 +264,7 @@ final class TableProgrammer {
             if (info == null || block * LinearForwardingTable.LIDS_PER_BLOCK > info.linearFdbTop()) {
                 return null;
             }
-            return get(LinearForwardingTable.TYPE, sw, block, held -> tables[sw].learntBlock(block, held));
+            return requests.get(LinearForwardingTable.TYPE, sw, block, held -> tables[sw].learntBlock(block, held));
         }
 
         private @Nullable SmpRequest<?> writeRow(int node, int in, int out) {
@@ -239,7 +277,7 @@ final class TableProgrammer {
                 return null;
             }
             held.writingRow(in, out);
-            return set(
+            return requests.set(
                     node,
                     SlToVlMappingTable.of(wanted),
                     rowModifier(node, in, out),
@@ -248,7 +286,7 @@ final class TableProgrammer {
 
         private @Nullable SmpRequest<?> readRow(int node, int in, int out) {
             return hasRow(node, in, out)
-                    ? get(
+                    ? requests.get(
                             SlToVlMappingTable.TYPE,
                             node,
                             rowModifier(node, in, out),
@@ -307,7 +345,7 @@ final class TableProgrammer {
                 return null;
             }
             held.confirmedVlArbitration(portNum, part, null);
-            return set(
+            return requests.set(
                     node,
                     table,
                     part << 16 | arbitrationPort(node, portNum),
@@ -319,7 +357,7 @@ final class TableProgrammer {
                 return null;
             }
             int modifier = part << 16 | arbitrationPort(node, portNum);
-            return get(
+            return requests.get(
                     VlArbitrationTable.TYPE,
                     node,
                     modifier,
@@ -349,38 +387,18 @@ final class TableProgrammer {
             if (now == null) {
                 return null;
             }
+            int multicastTop = multicast.top(node).orElse((int) now.get(SwitchInfo.MULTICAST_FDB_TOP));
             SwitchInfo wanted = now.with(SwitchInfo.LINEAR_FDB_TOP, subnet.topLid())
-                    .with(SwitchInfo.LIFE_TIME_VALUE, settings.packetLifeTime());
-            return wanted.equals(now) && !now.portStateChange()
-                    ? null
-                    : set(node, wanted, 0, held -> switchInfos[node] = held);
-        }
-
-        private <A extends Attribute<A>> SmpRequest<A> set(int node, A value, int modifier, Consumer<A> confirmed) {
-            written++;
-            DrPath path = fabric.node(node).path();
-            return SmpRequest.set(value, path, modifier, outcome -> {
-                if (outcome instanceof Outcome.Reply<A> reply) {
-                    confirmed.accept(reply.value());
-                } else {
-                    trouble.report(
-                            fabric.isSwitch(node),
-                            "Set(" + value.type().layout().name() + ") of " + fabric.name(node) + ": " + outcome);
-                }
-            });
-        }
-
-        private <A extends Attribute<A>> SmpRequest<A> get(
-                AttributeType<A> type, int node, int modifier, Consumer<A> learnt) {
-            DrPath path = fabric.node(node).path();
-            return SmpRequest.get(type, path, modifier, outcome -> {
-                if (outcome instanceof Outcome.Reply<A> reply) {
-                    learnt.accept(reply.value());
-                } else {
-                    trouble.report(
-                            fabric.isSwitch(node),
-                            "Get(" + type.layout().name() + ") of " + fabric.name(node) + ": " + outcome);
-                }
+                    .with(SwitchInfo.LIFE_TIME_VALUE, settings.packetLifeTime())
+                    .with(SwitchInfo.MULTICAST_FDB_TOP, multicastTop);
+            if (wanted.equals(now) && !now.portStateChange()) {
+                tables[node].confirmedSwitchInfo(now);
+                return null;
+            }
+            tables[node].confirmedSwitchInfo(null);
+            return requests.set(node, wanted, 0, held -> {
+                switchInfos[node] = held;
+                tables[node].confirmedSwitchInfo(held);
             });
         }
     }

@@ -6,6 +6,8 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.ComponentMask;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.multicast.MembershipService;
+import io.torussm.multicast.MulticastGroups;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -27,6 +29,7 @@ final class SaHarness {
 
     final VirtualLoop loop = new VirtualLoop();
     final List<MadFrame> sent = new ArrayList<>();
+    final MembershipService memberships;
     final SubnetAdministrator sa;
 
     @Nullable
@@ -42,12 +45,15 @@ final class SaHarness {
     SaHarness(SmallTorus torus) {
         view = torus.view;
         requester = new MadAddress(torus.hostLid(4), 1, 0, 0);
+        memberships = new MembershipService(loop, new MulticastGroups(SmallTorus.SUBNET_TIMEOUT, 100));
+        memberships.adopt(new MulticastGroups.Conditions(true, 1024, 0x0101, SmallTorus.PREFIX), guid -> true);
         sa = new SubnetAdministrator(
                 () -> view,
                 this::send,
                 task -> workers.execute(task),
                 loop,
                 RmppSender.Limits.DEFAULT,
+                memberships,
                 new SubnetAdministrator.Settings(SM_KEY, MAX_TABLE_BYTES));
         receiver = new RmppReceiver(
                 loop, RmppReceiver.Limits.DEFAULT, frame -> sa.received(frame), new RmppReceiver.Sink() {

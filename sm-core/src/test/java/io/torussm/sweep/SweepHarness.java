@@ -9,6 +9,8 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.multicast.MembershipService;
+import io.torussm.multicast.MulticastGroups;
 import io.torussm.routing.DeadlockChecker;
 import io.torussm.routing.Finding;
 import io.torussm.routing.RoutingChain;
@@ -38,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 /** A sweeper on an embedded fabric in virtual time, and all that was sent and heard. */
 final class SweepHarness implements SweepListener {
     static final String HOST = "host-0-0-0-0";
+    private static final int MAX_MEMBERSHIPS = 100;
     private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(10);
 
     final VirtualLoop loop = new VirtualLoop();
@@ -53,8 +56,12 @@ final class SweepHarness implements SweepListener {
     VlArbitrationPolicy vlArbitration = SweepHarness::arbitration;
     RoutingEngine engine = new MinHopEngine();
     final SweepSettings settings;
+    MembershipService memberships;
     Sweeper sweeper;
     private MadTransport transport;
+
+    /** How often groups were programmed between sweeps. */
+    int passes;
 
     @Nullable
     PublishedView view;
@@ -75,6 +82,7 @@ final class SweepHarness implements SweepListener {
         this.settings = settings;
         fabric = new SimFabric(topology, loop, faults);
         transport = new Recorder(fabric.attach(HOST, 1));
+        memberships = newMemberships();
         sweeper = newSweeper();
     }
 
@@ -83,7 +91,12 @@ final class SweepHarness implements SweepListener {
         sweeper.stop();
         transport.close();
         transport = new Recorder(fabric.attach(HOST, 1));
+        memberships = newMemberships();
         sweeper = newSweeper();
+    }
+
+    private MembershipService newMemberships() {
+        return new MembershipService(loop, new MulticastGroups(settings.subnetTimeout(), MAX_MEMBERSHIPS));
     }
 
     private Sweeper newSweeper() {
@@ -102,6 +115,7 @@ final class SweepHarness implements SweepListener {
                 () -> new RoutingChain(List.of(engine), new DeadlockChecker(1)),
                 (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
                 null,
+                memberships,
                 this);
     }
 
@@ -223,6 +237,11 @@ final class SweepHarness implements SweepListener {
     @Override
     public void failed(String why) {
         ends.add("failed: " + why);
+    }
+
+    @Override
+    public void multicastProgrammed() {
+        passes++;
     }
 
     private final class Ears implements MadClient.Unsolicited {

@@ -1,6 +1,7 @@
 package io.torussm.daemon.dump;
 
 import io.torussm.fabric.IbNetDiscoverFormat;
+import io.torussm.multicast.MulticastView;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,18 +26,29 @@ public final class Dumps {
     /**
      * Writes the files; makes the directory if it is not there.
      *
+     * @param groups the multicast groups along the view's tree
      * @throws IOException if one cannot be written; those before it are then new, the others old
      */
-    public static void write(PublishedView view, Path dir) throws IOException {
+    public static void write(PublishedView view, MulticastView groups, Path dir) throws IOException {
         Files.createDirectories(dir);
         write(view, dir, "opensm-subnet.lst", LinkDump::subnetList);
         write(view, dir, "opensm.fdbs", ForwardingDump::fdbs);
-        write(view, dir, "opensm.mcfdbs", ForwardingDump::multicastFdbs);
+        writeMulticast(view, groups, dir);
         write(view, dir, "opensm-lfts.dump", ForwardingDump::lfts);
         write(view, dir, "opensm-sl2vl.dump", QosDump::sl2vl);
         write(view, dir, "opensm-path-sl.dump", QosDump::pathSls);
         write(view, dir, "opensm-torus.dump", TorusDump::places);
         write(view, dir, "fabric.topo", Dumps::topology);
+    }
+
+    /**
+     * Writes the only file that depends on the groups, which change between sweeps; makes the directory if it is not there.
+     *
+     * @throws IOException if it cannot be written; the old one is there then
+     */
+    public static void writeMulticast(PublishedView view, MulticastView groups, Path dir) throws IOException {
+        Files.createDirectories(dir);
+        write(view, dir, "opensm.mcfdbs", (of, text) -> ForwardingDump.multicastFdbs(of, groups, text));
     }
 
     /** What ibnetdiscover would print; ibsim and {@code --simulate} read it back. */

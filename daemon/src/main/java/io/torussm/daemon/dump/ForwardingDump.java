@@ -1,10 +1,16 @@
 package io.torussm.daemon.dump;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.MulticastForwardingTable;
 import io.torussm.mad.smp.NodeInfo;
+import io.torussm.multicast.MulticastGroup;
+import io.torussm.multicast.MulticastRouter;
+import io.torussm.multicast.MulticastView;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Forwarding tables, for ibdmchk ({@code -f}, {@code -m}) and for OpenSM's engine "file". */
 final class ForwardingDump {
@@ -60,8 +66,39 @@ final class ForwardingDump {
         }
     }
 
-    /** {@code opensm.mcfdbs}: switches without entries are left out, and no switch has one: groups are not routed yet. */
-    static void multicastFdbs(PublishedView view, Text text) {}
+    /** {@code opensm.mcfdbs}: the ports to which each switch sends a group; switches without entries are left out. */
+    static void multicastFdbs(PublishedView view, MulticastView groups, Text text) throws IOException {
+        Fabric fabric = view.subnet().fabric();
+        MulticastRouter router =
+                new MulticastRouter(view.subnet(), view.multicast(), view.plan().multicastSls());
+        List<MulticastRouter.Block> blocks = new ArrayList<>();
+        int size = MulticastForwardingTable.MLIDS_PER_BLOCK;
+        for (int first = MulticastView.FIRST_MLID; first <= groups.topMlid(); first += size) {
+            blocks.add(router.block(groups, blocks.size()));
+        }
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            boolean isTitled = false;
+            for (MulticastGroup group : groups.groups()) {
+                int entry = group.mlid() - MulticastView.FIRST_MLID;
+                int[] ports = blocks.get(entry / size).ports(sw, entry % size);
+                if (ports.length > 0 && !isTitled) {
+                    text.put("\nSwitch 0x").hex(fabric.nodeGuid(sw), 16).put("\nLID    : Out Port(s)\n");
+                    isTitled = true;
+                }
+                putPorts(group.mlid(), ports, text);
+            }
+        }
+    }
+
+    private static void putPorts(int mlid, int[] ports, Text text) throws IOException {
+        if (ports.length > 0) {
+            text.put("0x").upperHex(mlid, 4).put(" :");
+            for (int port : ports) {
+                text.put(" 0x").upperHex(port, 3).put(' ');
+            }
+            text.put('\n');
+        }
+    }
 
     /** How OpenSM's dumps call a node's type. */
     static String typeName(Fabric fabric, int node) {

@@ -106,6 +106,24 @@ class IbSimInteropTest {
         }
     }
 
+    /** About sixty joins, leaves and queries, good and bad, as OpenSM's own test sends them. */
+    @Test
+    void theMulticastFlowOfOsmtestPasses() throws Exception {
+        try (IbSim sim = IbSim.start(topology("torus:3x3x1,hosts=1"))) {
+            Process sm = sim.client(SM_HOST, torusSm("--state-dir", "state"), dir)
+                    .redirectErrorStream(true)
+                    .start();
+            try (BufferedReader log = sm.inputReader(UTF_8)) {
+                awaitLine(log, "SUBNET UP");
+                assertThat(tool(sim, "saquery", "-g"))
+                        .contains("ff12:401b:ffff::ffff:ffff", "Mlid....................0xC000");
+                assertThat(tool(sim, "osmtest", "-f", "m", "-M", "2")).contains("OSMTEST: TEST \"Multicast\" PASS");
+            } finally {
+                sm.destroyForcibly();
+            }
+        }
+    }
+
     private String tool(IbSim sim, String... command) throws IOException, InterruptedException {
         return run(sim.client(TOOL_HOST, List.of(command), dir), 0);
     }

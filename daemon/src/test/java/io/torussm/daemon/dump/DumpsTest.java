@@ -3,10 +3,19 @@ package io.torussm.daemon.dump;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.Views;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Gid;
+import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.multicast.MulticastGroup;
+import io.torussm.multicast.MulticastView;
+import io.torussm.routing.MulticastTree;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,7 +27,7 @@ class DumpsTest {
 
     @BeforeEach
     void dump() throws IOException {
-        Dumps.write(Views.twoSwitches(), dir);
+        Dumps.write(Views.twoSwitches(), MulticastView.EMPTY, dir);
     }
 
     private List<String> lines(String name) throws IOException {
@@ -27,7 +36,7 @@ class DumpsTest {
 
     @Test
     void leavesNothingButTheFiles() throws IOException {
-        Dumps.write(Views.twoSwitches(), dir);
+        Dumps.write(Views.twoSwitches(), MulticastView.EMPTY, dir);
         try (Stream<Path> files = Files.list(dir)) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrder(
@@ -101,5 +110,47 @@ class DumpsTest {
                         + " { SW Ports:03 SystemGUID:0000000000000000 NodeGUID:0000000000200001"
                         + " PortGUID:0000000000200001 VenID:000000 DevID:0000 Rev:00000000 {sw-b} LID:0002 PN:03 }"
                         + " PHY=4x LOG=ACT SPD=10 ");
+    }
+
+    @Test
+    void writesMulticastTablesForIbdmchk() throws IOException {
+        PublishedView off = Views.twoSwitches();
+        Fabric fabric = off.subnet().fabric();
+        MulticastTree tree = new MulticastTree(fabric, 0, new int[] {Fabric.NONE, 0}, new int[][] {{}, {3}});
+        PublishedView view = new PublishedView(
+                off.subnet(),
+                off.plan(),
+                tree,
+                off.smPortGuid(),
+                off.subnetTimeout(),
+                off.responseTimeValue(),
+                off.qos(),
+                off.sweep());
+        MulticastView groups = new MulticastView(List.of(
+                group(0xc000, off.subnet(), 3, 4), group(0xc001, off.subnet()), group(0xc021, off.subnet(), 2)));
+        Dumps.writeMulticast(view, groups, dir);
+        assertThat(lines("opensm.mcfdbs"))
+                .containsExactly(
+                        "",
+                        "Switch 0x0000000000200000",
+                        "LID    : Out Port(s)",
+                        "0xC000 : 0x001  0x003 ",
+                        "0xC021 : 0x003 ",
+                        "",
+                        "Switch 0x0000000000200001",
+                        "LID    : Out Port(s)",
+                        "0xC000 : 0x002  0x003 ",
+                        "0xC021 : 0x000  0x003 ");
+        Dumps.writeMulticast(off, groups, dir);
+        assertThat(lines("opensm.mcfdbs")).isEmpty();
+    }
+
+    private static MulticastGroup group(int mlid, Subnet subnet, int... lids) {
+        MCMemberRecord record = MCMemberRecord.TYPE.zero().with(MCMemberRecord.MLID, mlid);
+        List<MulticastGroup.Member> members = IntStream.of(lids)
+                .mapToLong(lid -> subnet.fabric().portGuid(subnet.portOfLid(lid)))
+                .mapToObj(guid -> new MulticastGroup.Member(new Gid(subnet.gidPrefix(), guid), 1, false))
+                .toList();
+        return new MulticastGroup(record, members);
     }
 }

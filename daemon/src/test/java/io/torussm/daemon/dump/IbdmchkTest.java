@@ -3,6 +3,7 @@ package io.torussm.daemon.dump;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.Views;
+import io.torussm.multicast.MulticastView;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingPlan;
@@ -69,7 +70,7 @@ class IbdmchkTest {
 
     @Test
     void findsAllPathsAndNoCreditLoopInATorus() throws Exception {
-        Dumps.write(Views.view(torus(5, 5, 3)), dir);
+        Dumps.write(Views.view(torus(5, 5, 3)), MulticastView.EMPTY, dir);
         assertThat(ibdmchk())
                 .contains("/150 systems/nodes", "Defined 11250 fdb entries for:75 switches")
                 .contains("Defined 8 SLs in use", "Defined 8 VLs in use")
@@ -80,7 +81,7 @@ class IbdmchkTest {
     /** Were the files not read as they are meant, the good news above would mean nothing. */
     @Test
     void findsTheCreditLoopThatOneVlWouldCause() throws Exception {
-        Dumps.write(Views.view(torus(5, 5, 3)), dir);
+        Dumps.write(Views.view(torus(5, 5, 3)), MulticastView.EMPTY, dir);
         Path sl2vl = dir.resolve("opensm-sl2vl.dump");
         Pattern row = Pattern.compile("^(\\d+ +\\d+ +:).*$");
         Files.write(
@@ -98,7 +99,7 @@ class IbdmchkTest {
         int sw = plan.subnet().switchOfLid(lid);
         byte[] lft = plan.lft(sw == 0 ? 1 : 0);
         lft[lid] = (byte) 0xff;
-        Dumps.write(Views.view(plan), dir);
+        Dumps.write(Views.view(plan), MulticastView.EMPTY, dir);
         assertThat(ibdmchk()).contains("-E- ");
     }
 }

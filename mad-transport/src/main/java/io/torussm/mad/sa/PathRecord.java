@@ -52,6 +52,16 @@ public final class PathRecord extends Attribute<PathRecord> {
         super(bytes);
     }
 
+    /** Whether a value that compares like this to the one given (negative: less) is as the selector says. */
+    public static boolean meets(int selector, int comparison) {
+        return switch (selector) {
+            case GREATER -> comparison > 0;
+            case LESS -> comparison < 0;
+            case EXACTLY -> comparison == 0;
+            default -> true;
+        };
+    }
+
     @Override
     public AttributeType<PathRecord> type() {
         return TYPE;

@@ -21,7 +21,8 @@ class ComponentMaskTest {
     private static final Map<String, ComponentMask> MASKS = Map.of(
             "PathRecord", PathRecord.COMPONENTS,
             "NodeRecord", NodeRecord.COMPONENTS,
-            "PortInfoRecord", PortInfoRecord.COMPONENTS);
+            "PortInfoRecord", PortInfoRecord.COMPONENTS,
+            "MCMemberRecord", MCMemberRecord.COMPONENTS);
 
     @Test
     void everyBitIsWhereOpenSmHasIt() throws IOException {

@@ -27,6 +27,7 @@ class GoldenRecordTest {
                         Map.entry("pathrecord.hex", PathRecord.TYPE),
                         Map.entry("noderecord.hex", NodeRecord.TYPE),
                         Map.entry("portinforecord.hex", PortInfoRecord.TYPE),
+                        Map.entry("mcmemberrecord.hex", MCMemberRecord.TYPE),
                         Map.entry("classportinfo.hex", ClassPortInfo.TYPE))
                 .flatMap(entry -> HexSamples.read(GoldenRecordTest.class, entry.getKey()).stream()
                         .map(sample -> Arguments.of(entry.getValue(), sample)));

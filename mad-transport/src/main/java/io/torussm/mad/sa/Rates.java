@@ -1,9 +1,9 @@
-package io.torussm.sa;
+package io.torussm.mad.sa;
 
 import io.torussm.mad.smp.PortInfo;
 
-/** Rate codes (IBA 15.2.5.16.1), whose order is not that of their numbers. */
-final class Rates {
+/** Rate codes (IBA 15.2.5.16.1), whose order is not that of their numbers: whoever compares must compare their places. */
+public final class Rates {
     private static final int FIRST = 2;
     private static final int LAST = 24;
 
@@ -25,10 +25,10 @@ final class Rates {
     private static final int[] BY_ORDER = byOrder();
 
     /** The code of 2.5 Gb/s. */
-    static final int SLOWEST = 2;
+    public static final int SLOWEST = 2;
 
     /** The place of the fastest rate. */
-    static final int FASTEST_ORDER = ORDER.length;
+    public static final int FASTEST_ORDER = ORDER.length;
 
     private Rates() {}
 
@@ -40,27 +40,27 @@ final class Rates {
         return codes;
     }
 
-    static boolean isDefined(int code) {
+    public static boolean isDefined(int code) {
         return code >= FIRST && code <= LAST;
     }
 
     /** The place of a defined code in ascending order of speed, from 1; codes themselves are not in order. */
-    static int order(int code) {
+    public static int order(int code) {
         return ORDER[code - FIRST];
     }
 
     /** The code at a place. */
-    static int code(int order) {
+    public static int code(int order) {
         return BY_ORDER[order];
     }
 
     /** Negative if {@code a} is slower than {@code b}; both must be defined. */
-    static int compare(int a, int b) {
+    public static int compare(int a, int b) {
         return Integer.compare(order(a), order(b));
     }
 
     /** The code just below another; 0 if there is none. */
-    static int nextLower(int code) {
+    public static int nextLower(int code) {
         return BY_ORDER[order(code) - 1];
     }
 
@@ -69,7 +69,7 @@ final class Rates {
      *
      * @param knowsExtendedSpeeds whether the governing port (port 0 of a switch) announces extended speeds
      */
-    static int of(PortInfo port, boolean knowsExtendedSpeeds) {
+    public static int of(PortInfo port, boolean knowsExtendedSpeeds) {
         int width =
                 switch ((int) port.get(PortInfo.LINK_WIDTH_ACTIVE)) {
                     case 16 -> 1;

@@ -1,0 +1,84 @@
+package io.torussm.multicast;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.Rates;
+
+/** MTU, rate and packet life time of groups: values with selectors (IBA 15.2.5.17), chosen and compared. */
+final class GroupValues {
+    /** No value meets the request. */
+    static final int NONE = -1;
+
+    private static final int MAX_MTU = 5;
+    private static final int MAX_LIFE = 63;
+
+    private GroupValues() {}
+
+    /** The MTU of a new group, or {@link #NONE}. */
+    static int mtu(MembershipRequest request) {
+        int wanted = request.wanted().mtu();
+        int ofPort = request.portMtu();
+        int selector = selector(request, MCMemberRecord.MTU, MCMemberRecord.MTU_SELECTOR);
+        if (selector != PathRecord.BEST && (wanted < 1 || wanted > MAX_MTU)) {
+            return NONE;
+        }
+        return switch (selector) {
+            case PathRecord.GREATER -> ofPort > wanted ? ofPort : NONE;
+            case PathRecord.LESS -> wanted == 1 ? NONE : Math.min(ofPort, wanted - 1);
+            case PathRecord.EXACTLY -> wanted;
+            default -> ofPort;
+        };
+    }
+
+    /** The rate of a new group, or {@link #NONE}. */
+    static int rate(MembershipRequest request) {
+        int wanted = request.wanted().rate();
+        int ofPort = request.portRate();
+        int selector = selector(request, MCMemberRecord.RATE, MCMemberRecord.RATE_SELECTOR);
+        if (selector != PathRecord.BEST && !Rates.isDefined(wanted)) {
+            return NONE;
+        }
+        return switch (selector) {
+            case PathRecord.GREATER -> Rates.compare(ofPort, wanted) > 0 ? ofPort : NONE;
+            case PathRecord.LESS -> {
+                int lower = Rates.nextLower(wanted);
+                yield lower == 0 ? NONE : Rates.compare(ofPort, lower) < 0 ? ofPort : lower;
+            }
+            case PathRecord.EXACTLY -> wanted;
+            default -> ofPort;
+        };
+    }
+
+    /** The packet life time of a new group, or {@link #NONE}. */
+    static int life(MembershipRequest request, int usual) {
+        int wanted = (int) request.wanted().get(MCMemberRecord.PACKET_LIFE_TIME);
+        int selector = selector(request, MCMemberRecord.PACKET_LIFE_TIME, MCMemberRecord.PACKET_LIFE_TIME_SELECTOR);
+        return switch (selector) {
+            case PathRecord.GREATER -> wanted == MAX_LIFE ? NONE : Math.max(usual, wanted + 1);
+            case PathRecord.LESS -> wanted == 0 ? NONE : Math.min(usual, wanted - 1);
+            case PathRecord.EXACTLY -> wanted;
+            default -> usual;
+        };
+    }
+
+    /** Whether the MTU and rate of a group are what a request asks for. */
+    static boolean meet(MembershipRequest request, MCMemberRecord group) {
+        int mtu = Integer.compare(group.mtu(), request.wanted().mtu());
+        int mtuSelector = selector(request, MCMemberRecord.MTU, MCMemberRecord.MTU_SELECTOR);
+        int rateSelector = selector(request, MCMemberRecord.RATE, MCMemberRecord.RATE_SELECTOR);
+        if (rateSelector != PathRecord.BEST && !Rates.isDefined(request.wanted().rate())) {
+            return false;
+        }
+        return PathRecord.meets(mtuSelector, mtu)
+                && (rateSelector == PathRecord.BEST
+                        || PathRecord.meets(
+                                rateSelector,
+                                Rates.compare(group.rate(), request.wanted().rate())));
+    }
+
+    /** A selector counts together with its value only; without one, the best is wanted. */
+    private static int selector(MembershipRequest request, Field value, Field selector) {
+        return request.has(value) ? (int) request.wanted().get(selector) : PathRecord.BEST;
+    }
+}

@@ -1,0 +1,31 @@
+package io.torussm.multicast;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.sa.MCMemberRecord;
+
+/**
+ * What a port asks for in a SubnAdmSet or SubnAdmDelete of MCMemberRecord, after it was found that the port named in it
+ * exists.
+ *
+ * @param wanted the record as it came, its PortGID with the prefix of this subnet
+ * @param mask its component mask
+ * @param requesterGuid GUID of the port that asks; another than that of PortGID asks as a proxy
+ * @param portMtu MTU code of the port named by PortGID
+ * @param portRate rate code of the port named by PortGID
+ */
+public record MembershipRequest(MCMemberRecord wanted, long mask, long requesterGuid, int portMtu, int portRate) {
+
+    /** Whether a component is given. */
+    boolean has(Field field) {
+        return (mask & MCMemberRecord.COMPONENTS.bit(field)) != 0;
+    }
+
+    /** Whether a component is given, and with another value than the group has. */
+    boolean differs(Field field, MCMemberRecord group) {
+        return has(field) && wanted.get(field) != group.get(field);
+    }
+
+    boolean isByProxy() {
+        return requesterGuid != wanted.portGid().guid();
+    }
+}

@@ -1,0 +1,102 @@
+package io.torussm.multicast;
+
+import io.torussm.transport.Loop;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+
+/**
+ * The door to {@link MulticastGroups}: takes requests from any thread, applies them on the loop, and answers each after
+ * its change is published. Requests that come in a burst are published together, and told to whoever programs the
+ * switches together.
+ */
+public final class MembershipService {
+    /** Requests that may wait; a subnet of the largest size can come up at once. */
+    public static final int MAX_WAITING = 1 << 16;
+
+    private final Loop loop;
+    private final MulticastGroups groups;
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final List<Runnable> answers = new ArrayList<>();
+    private Consumer<BitSet> listener = changed -> {};
+    private boolean isPublishing;
+
+    /** Join or leave. */
+    private interface Change {
+        MembershipReply apply(MembershipRequest request);
+    }
+
+    /**
+     * A service.
+     *
+     * @param loop owns the groups
+     */
+    public MembershipService(Loop loop, MulticastGroups groups) {
+        this.loop = loop;
+        this.groups = groups;
+    }
+
+    /** The groups as published last; from any thread. */
+    public MulticastView view() {
+        return groups.view();
+    }
+
+    /**
+     * Asks to join a port to a group; from any thread.
+     *
+     * @param then called once, on the loop
+     * @return false if too many wait already; then nothing happens
+     */
+    public boolean join(MembershipRequest request, Consumer<MembershipReply> then) {
+        return submit(groups::join, request, then);
+    }
+
+    /** Asks to take a port from a group; as {@link #join}. */
+    public boolean leave(MembershipRequest request, Consumer<MembershipReply> then) {
+        return submit(groups::leave, request, then);
+    }
+
+    private boolean submit(Change change, MembershipRequest request, Consumer<MembershipReply> then) {
+        if (waiting.incrementAndGet() > MAX_WAITING) {
+            waiting.decrementAndGet();
+            return false;
+        }
+        loop.execute(() -> {
+            waiting.decrementAndGet();
+            MembershipReply reply = change.apply(request);
+            answers.add(() -> then.accept(reply));
+            if (!isPublishing) {
+                isPublishing = true;
+                loop.execute(this::publish);
+            }
+        });
+        return true;
+    }
+
+    /** Who is told of the groups that changed, by MLID less {@link MulticastView#FIRST_MLID}. On the loop. */
+    public void whenChanged(Consumer<BitSet> newListener) {
+        loop.check();
+        listener = newListener;
+    }
+
+    /** Goes over to another subnet, as {@link MulticastGroups#adopt}; on the loop. */
+    public void adopt(MulticastGroups.Conditions conditions, LongPredicate exists) {
+        loop.check();
+        groups.adopt(conditions, exists);
+        publish();
+    }
+
+    private void publish() {
+        isPublishing = false;
+        BitSet changed = groups.publish();
+        List<Runnable> due = List.copyOf(answers);
+        answers.clear();
+        due.forEach(Runnable::run);
+        if (!changed.isEmpty()) {
+            listener.accept(changed);
+        }
+    }
+}

@@ -1,0 +1,481 @@
+package io.torussm.multicast;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.Rates;
+import io.torussm.mad.smp.PKeyTable;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The multicast groups and their members, and the rules by which ports join and leave (IBA 15.2.5.17).
+ *
+ * <p>The IPoIB broadcast group of the default partition exists from the start, and stays when its last member leaves;
+ * every other group ends with its last full member. Until there are partitions, every port is a full member of the
+ * default one and of no other.
+ *
+ * <p>Owner thread: the loop of the SM, except for {@link #view()}.
+ */
+public final class MulticastGroups {
+    private static final Logger LOG = LoggerFactory.getLogger(MulticastGroups.class);
+
+    /** {@code ff12:401b:ffff::ffff:ffff}: the IPv4 broadcast address in the default partition. */
+    public static final Gid BROADCAST = new Gid(0xff12_401b_ffff_0000L, 0x0000_0000_ffff_ffffL);
+
+    /** MLIDs that there are: 0xC000 to 0xFFFE. */
+    public static final int MAX_GROUPS = 0x3fff;
+
+    private static final int BROADCAST_Q_KEY = 0x0b1b;
+    private static final int BROADCAST_MTU = 4;
+    private static final int BROADCAST_RATE = 3;
+    private static final int PARTITION = 0x7fff;
+    private static final int LINK_LOCAL = 2;
+    private static final int IPV4_SIGNATURE = 0x401b;
+    private static final int IPV6_SIGNATURE = 0x601b;
+    private static final int SA_SIGNATURE = 0xa01b;
+    private static final int ANY_HOP_LIMIT = 0xff;
+    private static final int KEEPS_GROUP = MCMemberRecord.FULL_MEMBER | MCMemberRecord.SEND_ONLY_FULL_MEMBER;
+
+    /** What a request must agree with a group on, if it gives it. */
+    private static final Field[] AGREED = {
+        MCMemberRecord.Q_KEY,
+        MCMemberRecord.T_CLASS,
+        MCMemberRecord.SL,
+        MCMemberRecord.FLOW_LABEL,
+        MCMemberRecord.HOP_LIMIT
+    };
+
+    /** What a request must give to make a group, besides MGID, PortGID and JoinState. */
+    private static final Field[] CREATES = {
+        MCMemberRecord.Q_KEY, MCMemberRecord.T_CLASS, MCMemberRecord.P_KEY, MCMemberRecord.FLOW_LABEL, MCMemberRecord.SL
+    };
+
+    /**
+     * What the subnet allows.
+     *
+     * @param isOn whether there is a tree for multicast; without one nobody may join
+     * @param capacity groups that all switches have room for
+     * @param sls the SLs (bit n: SL n) that groups may have
+     * @param gidPrefix the subnet prefix
+     */
+    public record Conditions(boolean isOn, int capacity, int sls, long gidPrefix) {}
+
+    private static final class Group {
+        final MCMemberRecord record;
+        final boolean isPermanent;
+        final Map<Gid, MulticastGroup.Member> members = new LinkedHashMap<>();
+        int keepers;
+        MulticastGroup published;
+
+        Group(MCMemberRecord record, boolean isPermanent) {
+            this.record = record;
+            this.isPermanent = isPermanent;
+            this.published = new MulticastGroup(record, List.of());
+        }
+
+        int mlid() {
+            return record.mlid();
+        }
+
+        void put(MulticastGroup.Member member) {
+            keepers -= keeps(members.put(member.portGid(), member));
+            keepers += keeps(member);
+        }
+
+        /** Tells whether it was a member. */
+        boolean remove(MulticastGroup.Member member) {
+            boolean wasMember = members.remove(member.portGid()) != null;
+            keepers -= wasMember ? keeps(member) : 0;
+            return wasMember;
+        }
+
+        private static int keeps(MulticastGroup.@Nullable Member member) {
+            return member != null && (member.joinState() & KEEPS_GROUP) != 0 ? 1 : 0;
+        }
+    }
+
+    private final int usualLife;
+    private final int maxMemberships;
+    private final Map<Gid, Group> byMgid = new HashMap<>();
+    private final TreeMap<Integer, Group> byMlid = new TreeMap<>();
+
+    /** MLIDs whose members changed since the last publication; from {@link MulticastView#FIRST_MLID}. */
+    private BitSet changed = new BitSet();
+
+    private Conditions conditions = new Conditions(false, MAX_GROUPS, 0xffff, Gid.DEFAULT_PREFIX);
+    private int memberships;
+    private int madeUp;
+    private int slsComplainedOf;
+    private volatile MulticastView view = MulticastView.EMPTY;
+
+    /**
+     * The broadcast group, without members.
+     *
+     * @param usualLife PacketLifeTime of groups for which nobody asks for another, a time value
+     * @param maxMemberships memberships of all groups together
+     */
+    public MulticastGroups(int usualLife, int maxMemberships) {
+        this.usualLife = usualLife;
+        this.maxMemberships = maxMemberships;
+        add(new Group(broadcast(), true));
+        publish();
+    }
+
+    private MCMemberRecord broadcast() {
+        return exactly(MCMemberRecord.TYPE.zero())
+                .with(MCMemberRecord.MGID, BROADCAST)
+                .with(MCMemberRecord.Q_KEY, BROADCAST_Q_KEY)
+                .with(MCMemberRecord.MLID, MulticastView.FIRST_MLID)
+                .with(MCMemberRecord.MTU, BROADCAST_MTU)
+                .with(MCMemberRecord.P_KEY, PKeyTable.DEFAULT_FULL)
+                .with(MCMemberRecord.RATE, BROADCAST_RATE)
+                .with(MCMemberRecord.PACKET_LIFE_TIME, usualLife)
+                .with(MCMemberRecord.SCOPE, LINK_LOCAL);
+    }
+
+    private static MCMemberRecord exactly(MCMemberRecord record) {
+        return record.with(MCMemberRecord.MTU_SELECTOR, PathRecord.EXACTLY)
+                .with(MCMemberRecord.RATE_SELECTOR, PathRecord.EXACTLY)
+                .with(MCMemberRecord.PACKET_LIFE_TIME_SELECTOR, PathRecord.EXACTLY);
+    }
+
+    /** The groups as they were published last; from any thread. */
+    public MulticastView view() {
+        return view;
+    }
+
+    /**
+     * Makes what changed visible.
+     *
+     * @return the MLIDs, less {@link MulticastView#FIRST_MLID}, of the groups that changed, began or ended
+     */
+    public BitSet publish() {
+        BitSet since = changed;
+        if (since.isEmpty()) {
+            return since;
+        }
+        changed = new BitSet();
+        List<MulticastGroup> groups = new ArrayList<>(byMlid.size());
+        for (Group group : byMlid.values()) {
+            if (since.get(group.mlid() - MulticastView.FIRST_MLID)) {
+                group.published = new MulticastGroup(group.record, List.copyOf(group.members.values()));
+            }
+            groups.add(group.published);
+        }
+        view = new MulticastView(groups);
+        return since;
+    }
+
+    /**
+     * Goes over to another subnet: ports that are no more leave their groups, and requests are judged by new conditions.
+     *
+     * @param exists whether there is a port with a GUID
+     */
+    public void adopt(Conditions newConditions, LongPredicate exists) {
+        if (newConditions.sls() != conditions.sls()) {
+            slsComplainedOf = 0;
+        }
+        conditions = newConditions;
+        for (Group group : List.copyOf(byMlid.values())) {
+            for (MulticastGroup.Member member : List.copyOf(group.members.values())) {
+                if (!exists.test(member.portGid().guid())) {
+                    remove(group, member);
+                }
+            }
+            if (newConditions.isOn() && !isAllowed(group.record.sl())) {
+                LOG.warn(
+                        "multicast group {} has SL {}, which the routing in force cannot carry: its packets are not"
+                                + " forwarded. Let its members leave, and make it again with {}",
+                        group.record.mgid(),
+                        group.record.sl(),
+                        allowedSls());
+            }
+        }
+    }
+
+    /** Joins a port to a group; makes the group if there is none and the request says what it is to be like. */
+    public MembershipReply join(MembershipRequest request) {
+        if (!conditions.isOn()) {
+            return refusal(request, MadStatus.SA_NO_RESOURCES);
+        }
+        MCMemberRecord wanted = request.wanted();
+        if (request.has(MCMemberRecord.P_KEY) && (wanted.pKey() & PARTITION) == 0) {
+            return refusal(request, MadStatus.SA_REQ_INVALID);
+        }
+        Group group = byMgid.get(wanted.mgid());
+        if (group == null) {
+            return create(request);
+        }
+        boolean isAgreed = agrees(request, group.record) && GroupValues.meet(request, group.record);
+        int status = isAgreed ? admissionStatus(request, group) : MadStatus.SA_REQ_INVALID;
+        return status == MadStatus.OK ? admit(request, group) : refusal(request, status);
+    }
+
+    private MembershipReply create(MembershipRequest request) {
+        int status = creationStatus(request);
+        if (status != MadStatus.OK) {
+            return refusal(request, status);
+        }
+        int mlid = freeMlid(request);
+        if (mlid < MulticastView.FIRST_MLID) {
+            return refusal(request, MadStatus.SA_NO_RESOURCES);
+        }
+        Group group = new Group(newRecord(request, mlid), false);
+        status = admissionStatus(request, group);
+        if (status != MadStatus.OK) {
+            return refusal(request, status);
+        }
+        add(group);
+        return admit(request, group);
+    }
+
+    private int creationStatus(MembershipRequest request) {
+        if ((request.wanted().joinState() & KEEPS_GROUP) == 0) {
+            return MadStatus.SA_REQ_INVALID;
+        }
+        for (Field needed : CREATES) {
+            if (!request.has(needed)) {
+                return MadStatus.SA_REQ_INSUFFICIENT_COMPONENTS;
+            }
+        }
+        boolean isPossible = isGoodMgid(request)
+                && isAllowedOrComplain(request.wanted().sl())
+                && GroupValues.mtu(request) != GroupValues.NONE
+                && GroupValues.rate(request) != GroupValues.NONE
+                && GroupValues.life(request, usualLife) != GroupValues.NONE;
+        return isPossible ? MadStatus.OK : MadStatus.SA_REQ_INVALID;
+    }
+
+    /** IBA 4.1.1 and 15.2.5.17.1; MGIDs of IPoIB need their broadcast group (RFC 4391), and must be like it. */
+    private boolean isGoodMgid(MembershipRequest request) {
+        Gid mgid = request.wanted().mgid();
+        if (isZero(mgid)) {
+            return true;
+        }
+        int signature = (int) (mgid.prefix() >>> 32) & 0xffff;
+        if (!mgid.isMulticast()) {
+            return false;
+        }
+        if (signature == IPV4_SIGNATURE || signature == IPV6_SIGNATURE) {
+            Gid broadcast = broadcastOf(mgid);
+            Group like = byMgid.get(broadcast);
+            return mgid.equals(broadcast) || like != null && agrees(request, like.record);
+        }
+        int flags = (int) (mgid.prefix() >>> 52) & 0xf;
+        return flags <= 1 && (signature != SA_SIGNATURE || scope(mgid) != LINK_LOCAL);
+    }
+
+    /** The IPv4 broadcast MGID of the same scope and partition. */
+    private static Gid broadcastOf(Gid mgid) {
+        long scopeAndPKey = mgid.prefix() & 0x000f_0000_ffff_0000L;
+        return new Gid(BROADCAST.prefix() & ~0x000f_0000_ffff_0000L | scopeAndPKey, BROADCAST.guid());
+    }
+
+    private static int scope(Gid mgid) {
+        return (int) (mgid.prefix() >>> 48) & 0xf;
+    }
+
+    private static boolean isZero(Gid gid) {
+        return (gid.prefix() | gid.guid()) == 0;
+    }
+
+    private boolean isAllowed(int sl) {
+        return (conditions.sls() >> sl & 1) != 0;
+    }
+
+    private boolean isAllowedOrComplain(int sl) {
+        boolean isComplainedOf = (slsComplainedOf >> sl & 1) != 0;
+        if (!isAllowed(sl) && !isComplainedOf) {
+            slsComplainedOf |= 1 << sl;
+            LOG.warn(
+                    "a multicast group with SL {} was asked for and refused: the routing in force cannot carry it"
+                            + " without risk of deadlock. Configure whoever makes the group for {} (told once for each SL)",
+                    sl,
+                    allowedSls());
+        }
+        return isAllowed(sl);
+    }
+
+    private String allowedSls() {
+        StringBuilder text = new StringBuilder();
+        for (int sl = 0; sl < 16; sl++) {
+            if (isAllowed(sl)) {
+                text.append(text.isEmpty() ? "SL " : " or ").append(sl);
+            }
+        }
+        return text.isEmpty() ? "no SL at all" : text.toString();
+    }
+
+    /** The MLID asked for if it is free, else the lowest one that is; below the first if there is none. */
+    private int freeMlid(MembershipRequest request) {
+        int capacity = Math.min(MAX_GROUPS, conditions.capacity());
+        int wanted = request.wanted().mlid();
+        boolean isWanted = request.has(MCMemberRecord.MLID)
+                && wanted >= MulticastView.FIRST_MLID
+                && wanted < MulticastView.FIRST_MLID + capacity;
+        if (isWanted && !byMlid.containsKey(wanted)) {
+            return wanted;
+        }
+        int mlid = MulticastView.FIRST_MLID;
+        for (int used : byMlid.keySet()) {
+            if (used != mlid) {
+                break;
+            }
+            mlid++;
+        }
+        return mlid < MulticastView.FIRST_MLID + capacity ? mlid : MulticastView.FIRST_MLID - 1;
+    }
+
+    private MCMemberRecord newRecord(MembershipRequest request, int mlid) {
+        MCMemberRecord wanted = request.wanted();
+        int wantedScope = request.has(MCMemberRecord.SCOPE) ? (int) wanted.get(MCMemberRecord.SCOPE) : LINK_LOCAL;
+        Gid mgid = isZero(wanted.mgid()) ? makeUp(wantedScope) : wanted.mgid();
+        int hopLimit = scope(mgid) == LINK_LOCAL ? 0 : ANY_HOP_LIMIT;
+        MCMemberRecord record = exactly(MCMemberRecord.TYPE.zero());
+        for (Field given : CREATES) {
+            record = record.with(given, wanted.get(given));
+        }
+        return record.with(MCMemberRecord.MGID, mgid)
+                .with(MCMemberRecord.MLID, mlid)
+                .with(MCMemberRecord.MTU, GroupValues.mtu(request))
+                .with(MCMemberRecord.RATE, GroupValues.rate(request))
+                .with(MCMemberRecord.PACKET_LIFE_TIME, GroupValues.life(request, usualLife))
+                .with(
+                        MCMemberRecord.HOP_LIMIT,
+                        request.has(MCMemberRecord.HOP_LIMIT) ? wanted.get(MCMemberRecord.HOP_LIMIT) : hopLimit)
+                .with(MCMemberRecord.SCOPE, scope(mgid));
+    }
+
+    /** {@code ff1s:a01b:<subnet prefix>:<number>}, with a number that no group has. */
+    private Gid makeUp(int scope) {
+        Gid mgid;
+        do {
+            madeUp++;
+            mgid = new Gid(
+                    0xff10_0000_0000_0000L
+                            | (long) scope << 48
+                            | (long) SA_SIGNATURE << 32
+                            | conditions.gidPrefix() >>> 32,
+                    conditions.gidPrefix() << 32 | Integer.toUnsignedLong(madeUp));
+        } while (byMgid.containsKey(mgid));
+        return mgid;
+    }
+
+    private static boolean agrees(MembershipRequest request, MCMemberRecord group) {
+        for (Field field : AGREED) {
+            if (request.differs(field, group)) {
+                return false;
+            }
+        }
+        boolean isOtherPartition = (request.wanted().pKey() & PARTITION) != (group.pKey() & PARTITION);
+        return !(request.has(MCMemberRecord.P_KEY) && isOtherPartition);
+    }
+
+    private int admissionStatus(MembershipRequest request, Group group) {
+        MCMemberRecord record = group.record;
+        MulticastGroup.Member already = group.members.get(request.wanted().portGid());
+        boolean isFit = request.portMtu() >= record.mtu()
+                && Rates.isDefined(record.rate())
+                && Rates.compare(request.portRate(), record.rate()) >= 0
+                && request.wanted().joinState() != 0
+                && (record.pKey() & PARTITION) == PARTITION
+                && isAllowedOrComplain(record.sl())
+                && mayChange(request, already);
+        if (!isFit) {
+            return MadStatus.SA_REQ_INVALID;
+        }
+        return already == null && memberships >= maxMemberships ? MadStatus.SA_NO_RESOURCES : MadStatus.OK;
+    }
+
+    /** A port changes its own membership; one that was made by proxy, whoever is in the partition. */
+    private static boolean mayChange(MembershipRequest request, MulticastGroup.@Nullable Member member) {
+        return member == null || member.isProxy() || !request.isByProxy();
+    }
+
+    private MembershipReply admit(MembershipRequest request, Group group) {
+        Gid portGid = request.wanted().portGid();
+        MulticastGroup.Member before = group.members.get(portGid);
+        MulticastGroup.Member member = before == null
+                ? new MulticastGroup.Member(portGid, request.wanted().joinState(), request.isByProxy())
+                : new MulticastGroup.Member(
+                        portGid, before.joinState() | request.wanted().joinState(), before.isProxy());
+        if (!member.equals(before)) {
+            memberships += before == null ? 1 : 0;
+            group.put(member);
+            markChanged(group);
+        }
+        return new MembershipReply(MadStatus.OK, group.published.recordOf(member));
+    }
+
+    /** Takes JoinState bits away from a port; without any left it is no member. */
+    public MembershipReply leave(MembershipRequest request) {
+        Group group = byMgid.get(request.wanted().mgid());
+        MulticastGroup.Member member =
+                group == null ? null : group.members.get(request.wanted().portGid());
+        int leaving = request.wanted().joinState();
+        if (group == null
+                || member == null
+                || leaving == 0
+                || (member.joinState() & leaving) != leaving
+                || !mayChange(request, member)) {
+            return refusal(request, MadStatus.SA_REQ_INVALID);
+        }
+        int left = member.joinState() & ~leaving;
+        if (left == 0) {
+            remove(group, member);
+            return new MembershipReply(
+                    MadStatus.OK,
+                    exactly(MCMemberRecord.TYPE.zero())
+                            .with(MCMemberRecord.MGID, group.record.mgid())
+                            .with(MCMemberRecord.PORT_GID, member.portGid())
+                            .with(MCMemberRecord.SCOPE, group.record.get(MCMemberRecord.SCOPE)));
+        }
+        MulticastGroup.Member rest = new MulticastGroup.Member(member.portGid(), left, member.isProxy());
+        group.put(rest);
+        markChanged(group);
+        endIfForsaken(group);
+        return new MembershipReply(MadStatus.OK, group.published.recordOf(rest));
+    }
+
+    private void remove(Group group, MulticastGroup.Member member) {
+        if (group.remove(member)) {
+            memberships--;
+            markChanged(group);
+            endIfForsaken(group);
+        }
+    }
+
+    private void endIfForsaken(Group group) {
+        if (group.keepers == 0 && !group.isPermanent && byMlid.remove(group.mlid()) != null) {
+            byMgid.remove(group.record.mgid());
+            memberships -= group.members.size();
+            group.members.clear();
+        }
+    }
+
+    private void add(Group group) {
+        byMgid.put(group.record.mgid(), group);
+        byMlid.put(group.mlid(), group);
+        markChanged(group);
+    }
+
+    private void markChanged(Group group) {
+        changed.set(group.mlid() - MulticastView.FIRST_MLID);
+    }
+
+    private static MembershipReply refusal(MembershipRequest request, int status) {
+        return new MembershipReply(status, request.wanted());
+    }
+}

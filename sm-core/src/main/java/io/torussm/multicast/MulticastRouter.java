@@ -1,0 +1,153 @@
+package io.torussm.multicast;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.MulticastForwardingTable;
+import io.torussm.routing.MulticastTree;
+import io.torussm.subnet.Subnet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Routes groups along a tree: what each switch is to hold for 32 MLIDs at a time. Immutable.
+ *
+ * <p>A send-only member has its switch in the tree, but is sent nothing; the port of a member that is no port of this
+ * subnet is left out. Without a tree, and for groups whose SL is not allowed, nothing is forwarded.
+ */
+public final class MulticastRouter {
+    /** Ports in one block of a switch's table. */
+    public static final int PORTS_PER_POSITION = 16;
+
+    private static final int BLOCK_BYTES = 64;
+
+    private final Fabric fabric;
+    private final @Nullable MulticastTree tree;
+    private final int sls;
+    private final Map<Long, Integer> portOfGuid = new HashMap<>();
+
+    /**
+     * A router.
+     *
+     * @param tree over the switches of the subnet; null for no multicast
+     * @param sls the SLs (bit n: SL n) that are forwarded
+     */
+    public MulticastRouter(Subnet subnet, @Nullable MulticastTree tree, int sls) {
+        this.fabric = subnet.fabric();
+        this.tree = tree;
+        this.sls = sls;
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (subnet.lid(port) != 0) {
+                portOfGuid.putIfAbsent(fabric.portGuid(port), port);
+            }
+        }
+    }
+
+    /** Whether there is a tree. */
+    public boolean isOn() {
+        return tree != null;
+    }
+
+    /** The fabric that is routed. */
+    public Fabric fabric() {
+        return fabric;
+    }
+
+    /** Whether an end port has a GUID. */
+    public boolean hasPort(long guid) {
+        return portOfGuid.containsKey(guid);
+    }
+
+    /** Blocks side by side that a switch needs for all its ports. */
+    public int positions(int sw) {
+        return fabric.numPorts(sw) / PORTS_PER_POSITION + 1;
+    }
+
+    /** The entries of 32 MLIDs in all switches. */
+    public static final class Block {
+        private static final MulticastForwardingTable EMPTY = MulticastForwardingTable.TYPE.zero();
+        private final byte[] @Nullable [] bySwitch;
+
+        private Block(int switches) {
+            bySwitch = new byte[switches][];
+        }
+
+        /** What a switch is to hold for 16 of its ports. */
+        public MulticastForwardingTable table(int sw, int position) {
+            byte[] entries = bySwitch[sw];
+            return entries == null ? EMPTY : MulticastForwardingTable.TYPE.read(entries, position * BLOCK_BYTES);
+        }
+
+        /** The ports of a switch that are to send the packets of the i-th MLID, ascending. */
+        public int[] ports(int sw, int i) {
+            byte[] entries = bySwitch[sw];
+            if (entries == null) {
+                return new int[0];
+            }
+            return IntStream.range(0, entries.length / BLOCK_BYTES * PORTS_PER_POSITION)
+                    .filter(port -> isSet(entries, port, i))
+                    .toArray();
+        }
+
+        private static boolean isSet(byte[] entries, int port, int i) {
+            int highByte = port / PORTS_PER_POSITION * BLOCK_BYTES + 2 * i;
+            int bit = port % PORTS_PER_POSITION;
+            return (entries[highByte + 1 - bit / Byte.SIZE] >> bit % Byte.SIZE & 1) != 0;
+        }
+    }
+
+    /** Routes the groups of one block of MLIDs: {@code 0xC000 + 32 * number} and the 31 after it. */
+    public Block block(MulticastView groups, int number) {
+        Block block = new Block(fabric.switchCount());
+        int first = MulticastView.FIRST_MLID + number * MulticastForwardingTable.MLIDS_PER_BLOCK;
+        for (MulticastGroup group : groups.groups()) {
+            int i = group.mlid() - first;
+            if (i >= 0 && i < MulticastForwardingTable.MLIDS_PER_BLOCK) {
+                route(group, i, block);
+            }
+        }
+        return block;
+    }
+
+    private void route(MulticastGroup group, int i, Block block) {
+        if (tree == null || (sls >> group.record().sl() & 1) == 0) {
+            return;
+        }
+        int[] members = group.members().stream()
+                .map(member -> portOfGuid.get(member.portGid().guid()))
+                .filter(port -> port != null)
+                .mapToInt(Integer::intValue)
+                .toArray();
+        Map<Integer, long[]> masks = tree.route(group.mlid(), members);
+        for (MulticastGroup.Member member : group.members()) {
+            if (!member.receives()) {
+                silence(member, masks);
+            }
+        }
+        masks.forEach((sw, mask) -> put(sw, mask, i, block));
+    }
+
+    private void silence(MulticastGroup.Member member, Map<Integer, long[]> masks) {
+        Integer port = portOfGuid.get(member.portGid().guid());
+        int sw = port == null ? Fabric.NONE : fabric.switchOf(port);
+        long[] mask = masks.get(sw);
+        if (port != null && mask != null) {
+            int local = fabric.isSwitch(fabric.nodeOf(port)) ? 0 : fabric.portNum(fabric.peer(port));
+            mask[local >> 6] &= ~(1L << local);
+        }
+    }
+
+    private void put(int sw, long[] mask, int i, Block block) {
+        byte[] entries = block.bySwitch[sw];
+        if (entries == null) {
+            entries = new byte[positions(sw) * BLOCK_BYTES];
+            block.bySwitch[sw] = entries;
+        }
+        for (int position = 0; position < positions(sw); position++) {
+            int ports = (int) (mask[position >> 2] >>> (position & 3) * PORTS_PER_POSITION) & 0xffff;
+            int at = position * BLOCK_BYTES + 2 * i;
+            entries[at] = (byte) (ports >> 8);
+            entries[at + 1] = (byte) ports;
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package io.torussm.sa;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.Field;
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.Rates;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.multicast.MembershipReply;
+import io.torussm.multicast.MembershipRequest;
+import io.torussm.multicast.MembershipService;
+import io.torussm.multicast.MulticastGroup;
+import java.util.function.Consumer;
+
+/**
+ * MCMemberRecord (IBA 15.2.5.17): Set joins, Delete leaves, Get and GetTable tell of groups.
+ *
+ * <p>Who is a member is a secret: a trusted requester is told of every membership, any other of the groups, one record
+ * each without a port; and of its own memberships if it names its own PortGID.
+ */
+final class MCMemberRecordHandler implements ChangingHandler {
+    private static final long NEEDED = bits(MCMemberRecord.MGID, MCMemberRecord.PORT_GID, MCMemberRecord.JOIN_STATE);
+    private static final long PORT_GID = bits(MCMemberRecord.PORT_GID);
+
+    /** Compared by selector, not for equality. */
+    private static final Field[][] SELECTED = {
+        {MCMemberRecord.MTU_SELECTOR, MCMemberRecord.MTU},
+        {MCMemberRecord.RATE_SELECTOR, MCMemberRecord.RATE},
+        {MCMemberRecord.PACKET_LIFE_TIME_SELECTOR, MCMemberRecord.PACKET_LIFE_TIME}
+    };
+
+    private static final long SELECTED_BITS = bits(SELECTED[0]) | bits(SELECTED[1]) | bits(SELECTED[2]);
+
+    private final MembershipService memberships;
+
+    MCMemberRecordHandler(MembershipService memberships) {
+        this.memberships = memberships;
+    }
+
+    private static long bits(Field... fields) {
+        long bits = 0;
+        for (Field field : fields) {
+            bits |= MCMemberRecord.COMPONENTS.bit(field);
+        }
+        return bits;
+    }
+
+    @Override
+    public AttributeType<?> type() {
+        return MCMemberRecord.TYPE;
+    }
+
+    @Override
+    public void change(Query query, Answer answer) {
+        MCMemberRecord sent = MCMemberRecord.TYPE.read(query.mad(), SaMad.DATA);
+        ViewIndex index = query.index();
+        Gid named = sent.portGid();
+        int port = index.portOfGuid(named.guid());
+        boolean isHere = named.prefix() == Gid.DEFAULT_PREFIX
+                || named.prefix() == index.subnet().gidPrefix();
+        if ((query.mask() & NEEDED) != NEEDED) {
+            refuse(answer, MadStatus.SA_REQ_INSUFFICIENT_COMPONENTS, sent);
+        } else if (!isHere) {
+            refuse(answer, MadStatus.SA_REQ_INVALID_GID, sent);
+        } else if (port == Fabric.NONE) {
+            refuse(answer, MadStatus.SA_REQ_INVALID, sent);
+        } else {
+            Gid portGid = new Gid(index.subnet().gidPrefix(), named.guid());
+            MembershipRequest request = new MembershipRequest(
+                    sent.with(MCMemberRecord.PORT_GID, portGid),
+                    query.mask(),
+                    index.fabric().portGuid(query.requester()),
+                    index.mtu(port),
+                    Rates.code(index.rateOrder(port)));
+            submit(query, request, answer);
+        }
+    }
+
+    private void submit(Query query, MembershipRequest request, Answer answer) {
+        Consumer<MembershipReply> then =
+                reply -> answer.give(reply.status(), reply.record().toBytes());
+        boolean isJoin = MadHeader.method(query.mad()) == Method.SET;
+        boolean isTaken = isJoin ? memberships.join(request, then) : memberships.leave(request, then);
+        if (!isTaken) {
+            refuse(answer, MadStatus.BUSY, request.wanted());
+        }
+    }
+
+    private static void refuse(Answer answer, int status, MCMemberRecord sent) {
+        answer.give(status, sent.toBytes());
+    }
+
+    @Override
+    public int answer(Query query, RecordTable records) {
+        boolean asksForItself = query.has(PORT_GID)
+                && Gid.read(query.mad(), SaMad.DATA + MCMemberRecord.PORT_GID.offset() / Byte.SIZE)
+                        .equals(ownGid(query));
+        for (MulticastGroup group : memberships.view().groups()) {
+            if (records.isOverflown()) {
+                break;
+            }
+            if (query.isTrusted() || asksForItself) {
+                addMembers(query, group, records);
+            } else {
+                addIfMatching(query, group.record(), records);
+            }
+        }
+        return MadStatus.OK;
+    }
+
+    private static Gid ownGid(Query query) {
+        ViewIndex index = query.index();
+        return new Gid(index.subnet().gidPrefix(), index.fabric().portGuid(query.requester()));
+    }
+
+    /** A group without members is told of as such: it exists. */
+    private static void addMembers(Query query, MulticastGroup group, RecordTable records) {
+        if (group.members().isEmpty()) {
+            addIfMatching(query, group.record(), records);
+        }
+        for (MulticastGroup.Member member : group.members()) {
+            boolean mayBeTold = query.isTrusted() || member.portGid().equals(ownGid(query));
+            if (mayBeTold && !records.isOverflown()) {
+                addIfMatching(query, group.recordOf(member), records);
+            }
+        }
+    }
+
+    private static void addIfMatching(Query query, MCMemberRecord record, RecordTable records) {
+        int at = records.next();
+        byte[] bytes = records.bytes();
+        record.write(bytes, at);
+        boolean isEqual =
+                MCMemberRecord.COMPONENTS.matches(query.mask() & ~SELECTED_BITS, query.mad(), SaMad.DATA, bytes, at);
+        if (isEqual && isSelected(query, bytes, at)) {
+            records.commit();
+        }
+    }
+
+    private static boolean isSelected(Query query, byte[] record, int at) {
+        for (Field[] pair : SELECTED) {
+            Field value = pair[1];
+            boolean isGiven = query.has(MCMemberRecord.COMPONENTS.bit(value));
+            int wanted = query.value(value);
+            int has = (int) value.get(record, at);
+            if (isGiven && !PathRecord.meets(query.value(pair[0]), compare(value, has, wanted))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** An unknown rate is slower than any. */
+    private static int compare(Field field, int has, int wanted) {
+        return field.equals(MCMemberRecord.RATE)
+                ? Integer.compare(place(has), place(wanted))
+                : Integer.compare(has, wanted);
+    }
+
+    private static int place(int rate) {
+        return Rates.isDefined(rate) ? Rates.order(rate) : 0;
+    }
+}
