@@ -1,0 +1,134 @@
+package io.torussm.torus2qos;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.torus2qos.DamagedTorus.Cable;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A torus with failures, all drawn from one seed: sizes, meshes, parallel cables, GUIDs and port numbers, seeds that name
+ * the same coordinates from several switches, LMC, data VLs, failed switches and cables.
+ */
+record FaultyCase(long seed, DamagedTorus damaged, String conf, int lmc, int dataVls) {
+    private static final int MAX_SWITCHES = 110;
+
+    static FaultyCase draw(long seed) {
+        Random random = new Random(seed);
+        while (true) {
+            FaultyCase drawn = draw(seed, random);
+            if (drawn != null) {
+                return drawn;
+            }
+        }
+    }
+
+    /** Null if none of the seeds in the configuration survives. */
+    private static @Nullable FaultyCase draw(long seed, Random random) {
+        TestTorus torus = drawTorus(random);
+        List<String> seeds = new ArrayList<>();
+        for (int i = 1 + random.nextInt(3); i > 0; i--) {
+            seeds.add(torus.seed(torus.at(random.nextInt(torus.count()))));
+        }
+        DamagedTorus damaged = new DamagedTorus(torus);
+        failSwitches(damaged, random);
+        failCables(damaged, random);
+        List<Integer> lost = new ArrayList<>();
+        for (int sw = 0; sw < torus.count(); sw++) {
+            if (!damaged.isThere(sw)) {
+                lost.add(sw);
+            }
+        }
+        boolean anySurvives = seeds.stream().anyMatch(text -> lost.stream()
+                .noneMatch(sw -> text.contains(String.format("0x%x", torus.guid(torus.at(sw))))));
+        int dataVls = random.nextInt(8) == 0 ? 2 << random.nextInt(2) : 8;
+        String conf = torus.sizes() + String.join("next_seed\n", seeds);
+        return anySurvives ? new FaultyCase(seed, damaged, conf, random.nextInt(2), dataVls) : null;
+    }
+
+    private static TestTorus drawTorus(Random random) {
+        int[] radix = new int[3];
+        do {
+            for (int d = 0; d < 3; d++) {
+                radix[d] = random.nextInt(4) == 0 ? 1 : 2 + random.nextInt(6);
+            }
+        } while (radix[0] * radix[1] * radix[2] > MAX_SWITCHES || dimensions(radix) < 2);
+        StringBuilder mesh = new StringBuilder();
+        for (int d = 0; d < 3; d++) {
+            mesh.append(random.nextInt(6) == 0 ? "xyz".substring(d, d + 1) : "");
+        }
+        int links = random.nextBoolean() ? 1 : 1 + random.nextInt(3);
+        return new TestTorus(radix, mesh.toString(), links, random.nextInt(3), random);
+    }
+
+    private static int dimensions(int[] radix) {
+        return (radix[0] > 1 ? 1 : 0) + (radix[1] > 1 ? 1 : 0) + (radix[2] > 1 ? 1 : 0);
+    }
+
+    /** None to four: anywhere, next to one another along a dimension, or on one line. */
+    private static void failSwitches(DamagedTorus damaged, Random random) {
+        TestTorus torus = damaged.torus;
+        int count = random.nextBoolean() ? random.nextInt(2) : random.nextInt(5);
+        int at = random.nextInt(torus.count());
+        int d = random.nextInt(3);
+        int kind = random.nextInt(3);
+        List<Integer> line = line(torus, at, d);
+        Collections.shuffle(line, random);
+        for (int i = 0; i < count; i++) {
+            int sw = kind == 0 ? random.nextInt(torus.count()) : kind == 1 ? at : line.get(i % line.size());
+            damaged.failSwitch(torus.at(sw));
+            at = damaged.beside(at, 2 * d + 1);
+        }
+    }
+
+    /** None to twelve, anywhere or on one line; one cable of a link or all of it. */
+    private static void failCables(DamagedTorus damaged, Random random) {
+        TestTorus torus = damaged.torus;
+        int kind = random.nextInt(4);
+        int count = kind == 0 ? 0 : kind == 3 ? random.nextInt(13) : 1 + random.nextInt(3);
+        boolean onOneLine = random.nextInt(4) == 0;
+        boolean wholeLinks = random.nextBoolean();
+        int d = random.nextInt(3);
+        List<Integer> line = line(torus, random.nextInt(torus.count()), d);
+        for (int i = 0; i < count; i++) {
+            int from = onOneLine ? line.get(random.nextInt(line.size())) : random.nextInt(torus.count());
+            int along = onOneLine ? d : random.nextInt(3);
+            if (wholeLinks) {
+                damaged.failLink(along, torus.at(from));
+            } else {
+                damaged.failCable(new Cable(from, along, random.nextInt(torus.links)));
+            }
+        }
+    }
+
+    private static List<Integer> line(TestTorus torus, int sw, int d) {
+        List<Integer> line = new ArrayList<>();
+        int[] at = torus.at(sw);
+        for (int i = 0; i < torus.radix[d]; i++) {
+            at[d] = i;
+            line.add(torus.index(at));
+        }
+        return line;
+    }
+
+    TestTorus torus() {
+        return damaged.torus;
+    }
+
+    /** A code of {@code max_op_vls} that leaves so many data VLs. */
+    RoutingOptions options() {
+        return new RoutingOptions(true, dataVls == 8 ? 5 : dataVls == 4 ? 3 : 2, 0);
+    }
+
+    int index(Fabric fabric, int sw) {
+        return fabric.nodeByGuid(damaged.torus.guid(damaged.torus.at(sw)));
+    }
+
+    @Override
+    public String toString() {
+        return damaged + "; " + dataVls + " VLs, LMC " + lmc + "; " + conf.replace("\n", " | ");
+    }
+}

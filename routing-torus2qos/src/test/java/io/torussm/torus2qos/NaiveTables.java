@@ -1,0 +1,130 @@
+package io.torussm.torus2qos;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.NaiveGraph.Channel;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The tables of a plan followed cable by cable, from every switch to every LID at both levels of service. */
+final class NaiveTables {
+    private static final int[] LEVELS = {0, 8};
+
+    private final DamagedTorus torus;
+    private final RoutingPlan plan;
+    private final Subnet subnet;
+    private final Fabric fabric;
+    private final Map<Integer, Integer> numbers = new HashMap<>();
+    private final NaiveGraph unicast = new NaiveGraph();
+    /** Packets that do not arrive, and SLs that are not those of the torus when it was whole. */
+    final List<String> errors = new ArrayList<>();
+
+    NaiveTables(DamagedTorus torus, RoutingPlan plan) {
+        this.torus = torus;
+        this.plan = plan;
+        subnet = plan.subnet();
+        fabric = subnet.fabric();
+        for (int sw : torus.switches()) {
+            numbers.put(index(sw), sw);
+        }
+        for (int lid = 1; lid <= subnet.topLid(); lid++) {
+            if (subnet.portOfLid(lid) != Fabric.NONE) {
+                for (int sw : torus.switches()) {
+                    follow(sw, lid);
+                }
+            }
+        }
+    }
+
+    private int index(int sw) {
+        return fabric.nodeByGuid(torus.torus.guid(torus.torus.at(sw)));
+    }
+
+    private void follow(int from, int dlid) {
+        int endport = subnet.portOfLid(dlid);
+        int home = numbers.getOrDefault(fabric.switchOf(endport), -1);
+        int slid = subnet.lid(fabric.port(index(from), 0));
+        int sl = NaiveJudge.sl(torus.torus, from, home);
+        for (int level : LEVELS) {
+            if (plan.pathSl(slid, dlid, level) != (sl | level)) {
+                errors.add("SL " + plan.pathSl(slid, dlid, level) + " for " + (sl | level) + " from " + torus.name(from)
+                        + " to LID " + dlid);
+            }
+            if (!arrives(from, dlid, endport, sl | level)) {
+                errors.add("packets from " + torus.name(from) + " to LID " + dlid + " do not arrive");
+            }
+        }
+    }
+
+    private boolean arrives(int from, int dlid, int endport, int sl) {
+        Channel held = null;
+        int sw = index(from);
+        int in = 0;
+        for (int hops = 0; hops <= torus.torus.count(); hops++) {
+            int out = plan.lft(sw)[dlid] & 0xff;
+            if (out > fabric.numPorts(sw)) {
+                return false;
+            }
+            int far = out == 0 ? fabric.port(sw, 0) : fabric.peer(fabric.port(sw, out));
+            if (out == 0 || far == Fabric.NONE || !fabric.isSwitch(fabric.nodeOf(far))) {
+                return far == endport;
+            }
+            Channel channel = new Channel(sw, out, SlToVlMappingTable.vl(plan.sl2vl(sw, in, out), sl));
+            if (held != null) {
+                unicast.add(held, channel);
+            }
+            held = channel;
+            sw = fabric.nodeOf(far);
+            in = fabric.portNum(far);
+        }
+        return false;
+    }
+
+    /** Channels of unicast in a circle; empty if there is none. */
+    List<Channel> unicastCycle() {
+        return unicast.cycle();
+    }
+
+    /** Channels of unicast and of all groups over a tree in a circle; empty if there is none. */
+    List<Channel> cycleWith(NaiveMulticast tree) {
+        NaiveGraph both = unicast.copy();
+        int mlids = 1;
+        for (int cables = 2; cables <= torus.torus.links; cables++) {
+            mlids *= cables;
+        }
+        for (int mlid = 0xc000; mlid < 0xc000 + mlids; mlid++) {
+            Map<Integer, List<NaiveMulticast.Hop>> hops = tree.hops(mlid);
+            for (int source : torus.switches()) {
+                for (int sl : LEVELS) {
+                    flood(hops, source, 0, null, sl, both);
+                }
+            }
+        }
+        return both.cycle();
+    }
+
+    private void flood(
+            Map<Integer, List<NaiveMulticast.Hop>> hops,
+            int sw,
+            int in,
+            @Nullable Channel held,
+            int sl,
+            NaiveGraph both) {
+        for (NaiveMulticast.Hop hop : hops.getOrDefault(sw, List.of())) {
+            if (hop.outPort() != in) {
+                int index = index(sw);
+                Channel channel = new Channel(
+                        index, hop.outPort(), SlToVlMappingTable.vl(plan.sl2vl(index, in, hop.outPort()), sl));
+                if (held != null) {
+                    both.add(held, channel);
+                }
+                flood(hops, hop.to(), hop.inPort(), channel, sl, both);
+            }
+        }
+    }
+}
