@@ -50,10 +50,13 @@ record FaultyCase(long seed, DamagedTorus damaged, String conf, int lmc, int dat
     }
 
     private static TestTorus drawTorus(Random random) {
+        boolean isWide = random.nextBoolean();
+        int thin = random.nextInt(3);
         int[] radix = new int[3];
         do {
             for (int d = 0; d < 3; d++) {
-                radix[d] = random.nextInt(4) == 0 ? 1 : 2 + random.nextInt(6);
+                int any = random.nextInt(4) == 0 ? 1 : 2 + random.nextInt(6);
+                radix[d] = !isWide ? any : d == thin ? 1 + random.nextInt(3) : 5 + random.nextInt(3);
             }
         } while (radix[0] * radix[1] * radix[2] > MAX_SWITCHES || dimensions(radix) < 2);
         StringBuilder mesh = new StringBuilder();
@@ -68,27 +71,33 @@ record FaultyCase(long seed, DamagedTorus damaged, String conf, int lmc, int dat
         return (radix[0] > 1 ? 1 : 0) + (radix[1] > 1 ? 1 : 0) + (radix[2] > 1 ? 1 : 0);
     }
 
-    /** None to four: anywhere, next to one another along a dimension, or on one line. */
+    /** None to four: anywhere, on one line, in a cluster, or next to one another along a dimension. */
     private static void failSwitches(DamagedTorus damaged, Random random) {
         TestTorus torus = damaged.torus;
-        int count = random.nextBoolean() ? random.nextInt(2) : random.nextInt(5);
+        int count = random.nextInt(3) == 0 ? random.nextInt(2) : random.nextInt(5);
         int at = random.nextInt(torus.count());
-        int d = random.nextInt(3);
-        int kind = random.nextInt(3);
+        int d = widest(torus, random);
+        int kind = random.nextInt(5);
         List<Integer> line = line(torus, at, d);
         Collections.shuffle(line, random);
         for (int i = 0; i < count; i++) {
-            int sw = kind == 0 ? random.nextInt(torus.count()) : kind == 1 ? at : line.get(i % line.size());
+            int sw = kind == 0 ? random.nextInt(torus.count()) : kind == 1 ? line.get(i % line.size()) : at;
             damaged.failSwitch(torus.at(sw));
-            at = damaged.beside(at, 2 * d + 1);
+            at = damaged.beside(at, 2 * (kind == 2 ? random.nextInt(3) : d) + 1);
         }
+    }
+
+    private static int widest(TestTorus torus, Random random) {
+        int d = random.nextInt(3);
+        int other = random.nextInt(3);
+        return torus.radix[d] >= torus.radix[other] ? d : other;
     }
 
     /** None to twelve, anywhere or on one line; one cable of a link or all of it. */
     private static void failCables(DamagedTorus damaged, Random random) {
         TestTorus torus = damaged.torus;
-        int kind = random.nextInt(4);
-        int count = kind == 0 ? 0 : kind == 3 ? random.nextInt(13) : 1 + random.nextInt(3);
+        int kind = random.nextInt(5);
+        int count = kind <= 1 ? 0 : kind == 4 ? random.nextInt(13) : 1 + random.nextInt(3);
         boolean onOneLine = random.nextInt(4) == 0;
         boolean wholeLinks = random.nextBoolean();
         int d = random.nextInt(3);
