@@ -1,6 +1,7 @@
 package io.torussm.torus2qos;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,6 +25,15 @@ final class DamagedTorus {
 
     DamagedTorus(TestTorus torus) {
         this.torus = torus;
+    }
+
+    /** The same torus, seen as if some switches, which stay in the fabric, had failed as well. */
+    DamagedTorus leavingOut(Collection<Integer> switches) {
+        DamagedTorus view = new DamagedTorus(torus);
+        view.lostSwitches.addAll(lostSwitches);
+        view.lostSwitches.addAll(switches);
+        view.lostCables.addAll(lostCables);
+        return view;
     }
 
     /** Fails a switch, and takes it off the fabric. */

@@ -17,8 +17,8 @@ final class NaiveMulticast {
     final int root;
     /** Child to parent. */
     final Map<Integer, Integer> parent = new TreeMap<>();
-    /** Child to the side of the parent on which it is. */
-    private final Map<Integer, Integer> side = new TreeMap<>();
+    /** Child to the ports of the parent that lead to it, in the order in which groups are dealt out over them. */
+    private final Map<Integer, List<Integer>> cables = new TreeMap<>();
 
     /** What carries a group from a switch to another one. */
     record Hop(int from, int outPort, int to, int inPort) {}
@@ -66,7 +66,11 @@ final class NaiveMulticast {
             if (above != Fabric.NONE) {
                 int up = numbers.getOrDefault(above, -1);
                 copy.parent.put(sw, up);
-                copy.side.put(sw, damaged.group(up, fabric.portNum(tree.portAtParent(index, 0))));
+                List<Integer> ports = new ArrayList<>();
+                for (int cable = 0; cable < tree.cableCount(index); cable++) {
+                    ports.add(fabric.portNum(tree.portAtParent(index, cable)));
+                }
+                copy.cables.put(sw, ports);
             }
         });
         return copy;
@@ -151,17 +155,17 @@ final class NaiveMulticast {
             return -1;
         }
         parent.put(next, tip);
-        side.put(next, group);
+        cables.put(next, torus.ports(tip, group));
         return next;
     }
 
-    /** Whether every switch that is there hangs from the root, each by a cable to a neighbour. */
+    /** Whether every switch that is there hangs from the root, each by cables from its parent. */
     boolean spansEverything() {
         for (int sw : torus.switches()) {
             int at = sw;
             for (int steps = 0; at != root && steps <= torus.torus.count(); steps++) {
                 int up = parent.getOrDefault(at, -1);
-                if (up < 0 || torus.neighbour(up, side.getOrDefault(at, 0)) != at) {
+                if (up < 0 || !areCables(up, at)) {
                     return false;
                 }
                 at = up;
@@ -173,10 +177,18 @@ final class NaiveMulticast {
         return true;
     }
 
+    private boolean areCables(int up, int child) {
+        List<Integer> ports = cables.getOrDefault(child, List.of());
+        return !ports.isEmpty()
+                && ports.stream()
+                        .map(port -> torus.group(up, port))
+                        .allMatch(group -> group < DamagedTorus.LOCAL && torus.beside(up, group) == child);
+    }
+
     /** How a group gets down to a child. */
     Hop down(int child, int mlid) {
         int up = parent.getOrDefault(child, -1);
-        List<Integer> ports = torus.ports(up, side.getOrDefault(child, 0));
+        List<Integer> ports = cables.getOrDefault(child, List.of());
         int out = ports.get(mlid % ports.size());
         return new Hop(up, out, child, torus.farPort(up, out));
     }
@@ -221,11 +233,11 @@ final class NaiveMulticast {
         return !ports.isEmpty();
     }
 
-    /** Child and parent as coordinates, the root with itself. */
+    /** Child and parent as coordinates, with the ports at the parent; the root with itself. */
     Map<String, String> edges() {
         Map<String, String> edges = new LinkedHashMap<>();
         edges.put(torus.name(root), torus.name(root));
-        parent.forEach((child, up) -> edges.put(torus.name(child), torus.name(up)));
+        parent.forEach((child, up) -> edges.put(torus.name(child), torus.name(up) + cables.get(child)));
         return edges;
     }
 }

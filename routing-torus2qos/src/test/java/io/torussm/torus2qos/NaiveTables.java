@@ -33,7 +33,8 @@ final class NaiveTables {
             numbers.put(index(sw), sw);
         }
         for (int lid = 1; lid <= subnet.topLid(); lid++) {
-            if (subnet.portOfLid(lid) != Fabric.NONE) {
+            int endport = subnet.portOfLid(lid);
+            if (endport != Fabric.NONE && numbers.containsKey(fabric.switchOf(endport))) {
                 for (int sw : torus.switches()) {
                     follow(sw, lid);
                 }
