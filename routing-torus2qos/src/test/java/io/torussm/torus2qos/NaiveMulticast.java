@@ -186,21 +186,34 @@ final class NaiveMulticast {
     }
 
     /** How a group gets down to a child. */
-    Hop down(int child, int mlid) {
-        int up = parent.getOrDefault(child, -1);
+    private Hop down(int child, int mlid) {
         List<Integer> ports = cables.getOrDefault(child, List.of());
-        int out = ports.get(mlid % ports.size());
+        return downBy(child, ports.get(mlid % ports.size()));
+    }
+
+    private Hop downBy(int child, int out) {
+        int up = parent.getOrDefault(child, -1);
         return new Hop(up, out, child, torus.farPort(up, out));
     }
 
     /** All ways on which a group's packets may go between switches, down and up. */
     Map<Integer, List<Hop>> hops(int mlid) {
+        return bothWays(parent.keySet().stream().map(child -> down(child, mlid)).toList());
+    }
+
+    /** All ways by any cable. */
+    Map<Integer, List<Hop>> hops() {
+        List<Hop> downs = new ArrayList<>();
+        cables.forEach((child, ports) -> ports.forEach(port -> downs.add(downBy(child, port))));
+        return bothWays(downs);
+    }
+
+    private static Map<Integer, List<Hop>> bothWays(List<Hop> downs) {
         Map<Integer, List<Hop>> hops = new TreeMap<>();
-        for (int child : parent.keySet()) {
-            Hop down = down(child, mlid);
+        for (Hop down : downs) {
             hops.computeIfAbsent(down.from, any -> new ArrayList<>()).add(down);
-            hops.computeIfAbsent(child, any -> new ArrayList<>())
-                    .add(new Hop(child, down.inPort, down.from, down.outPort));
+            hops.computeIfAbsent(down.to, any -> new ArrayList<>())
+                    .add(new Hop(down.to, down.inPort, down.from, down.outPort));
         }
         return hops;
     }

@@ -7,8 +7,10 @@ import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.NaiveGraph.Channel;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of a plan followed cable by cable, from every switch to every LID at both levels of service. */
@@ -99,32 +101,47 @@ final class NaiveTables {
             mlids *= cables;
         }
         for (int mlid = 0xc000; mlid < 0xc000 + mlids; mlid++) {
-            Map<Integer, List<NaiveMulticast.Hop>> hops = tree.hops(mlid);
-            for (int source : torus.switches()) {
-                for (int sl : LEVELS) {
-                    flood(hops, source, 0, null, sl, both);
-                }
-            }
+            floodFromEverywhere(tree.hops(mlid), both);
         }
         return both.cycle();
     }
 
+    /** The same if every group could take any cable of every edge. */
+    List<Channel> cycleWithAnyCables(NaiveMulticast tree) {
+        NaiveGraph both = unicast.copy();
+        floodFromEverywhere(tree.hops(), both);
+        return both.cycle();
+    }
+
+    private void floodFromEverywhere(Map<Integer, List<NaiveMulticast.Hop>> hops, NaiveGraph both) {
+        for (int sl : LEVELS) {
+            Set<Channel> flooded = new HashSet<>();
+            for (int source : torus.switches()) {
+                flood(hops, new NaiveMulticast.Hop(-1, 0, source, 0), null, sl, flooded, both);
+            }
+        }
+    }
+
+    /** Where packets go on from a channel does not depend on how they got there: each is followed once. */
     private void flood(
             Map<Integer, List<NaiveMulticast.Hop>> hops,
-            int sw,
-            int in,
+            NaiveMulticast.Hop last,
             @Nullable Channel held,
             int sl,
+            Set<Channel> flooded,
             NaiveGraph both) {
-        for (NaiveMulticast.Hop hop : hops.getOrDefault(sw, List.of())) {
-            if (hop.outPort() != in) {
-                int index = index(sw);
-                Channel channel = new Channel(
-                        index, hop.outPort(), SlToVlMappingTable.vl(plan.sl2vl(index, in, hop.outPort()), sl));
-                if (held != null) {
-                    both.add(held, channel);
-                }
-                flood(hops, hop.to(), hop.inPort(), channel, sl, both);
+        int sw = index(last.to());
+        for (NaiveMulticast.Hop hop : hops.getOrDefault(last.to(), List.of())) {
+            if (hop.to() == last.from()) {
+                continue;
+            }
+            int vl = SlToVlMappingTable.vl(plan.sl2vl(sw, last.inPort(), hop.outPort()), sl);
+            Channel channel = new Channel(sw, hop.outPort(), vl);
+            if (held != null) {
+                both.add(held, channel);
+            }
+            if (flooded.add(channel)) {
+                flood(hops, hop, channel, sl, flooded, both);
             }
         }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.Certificate;
+import io.torussm.routing.Finding;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingChain.ChainResult;
@@ -19,6 +20,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -26,11 +28,11 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tori and meshes with random failures, against what follows from the rules when every packet is followed. Failures of
- * this test come as one line each, with the seed to replay by ({@code -Dseed=N}).
+ * this test come as one line each, with the seed to replay by ({@code -Dseed=N}). The campaign takes {@code -Dcases=N}, too.
  */
 class RandomFaultsTest {
     private static final int CASES = 300;
-    private static final int CAMPAIGN_CASES = 2500;
+    private static final long CAMPAIGN_CASES = Long.getLong("cases", 2500);
     private static final int FIRST_OF_CAMPAIGN = 100_000;
 
     private final Map<String, Integer> counts = new TreeMap<>();
@@ -152,8 +154,16 @@ class RandomFaultsTest {
         } else if (!judge.onNoSquare().isEmpty()) {
             count("refused: safe if one knew where a switch is that lies on no square");
         } else {
-            disagree(drawn, "refused though safe: " + reason);
+            disagree(drawn, "refused though safe: " + unplaced(result) + reason);
         }
+    }
+
+    private static String unplaced(ChainResult result) {
+        return result.findings().stream()
+                .map(Finding::text)
+                .filter(text -> text.contains("has no place in the torus"))
+                .map(text -> text + "; ")
+                .collect(Collectors.joining());
     }
 
     private void judgeTables(FaultyCase drawn, NaiveJudge judge, RoutingPlan plan) {
@@ -230,8 +240,13 @@ class RandomFaultsTest {
         if (!isReference && reference != null) {
             count("multicast: the tree of the reference has a credit loop");
         }
-        if (isReferenceSafe && !isReference) {
-            disagree(drawn, "another tree though that of the reference is safe");
+        if (reference != null && isReferenceSafe && !isReference) {
+            disagree(
+                    drawn,
+                    "another tree though that of the reference is safe"
+                            + (tables.cycleWithAnyCables(reference).isEmpty()
+                                    ? ""
+                                    : "; it has a loop only over cables that no group uses together"));
         }
         if (!tree.spansEverything()) {
             disagree(drawn, "the tree does not span all switches");
