@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,8 @@ record FaultyCase(long seed, DamagedTorus damaged, String conf, int lmc, int dat
     private static final int MAX_SWITCHES = 110;
 
     static FaultyCase draw(long seed) {
-        Random random = new Random(seed);
+        // seeds that follow one another make a Random begin alike
+        Random random = new Random(new SplittableRandom(seed).nextLong());
         while (true) {
             FaultyCase drawn = draw(seed, random);
             if (drawn != null) {

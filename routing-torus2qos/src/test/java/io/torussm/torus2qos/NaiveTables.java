@@ -22,6 +22,9 @@ final class NaiveTables {
     private final Subnet subnet;
     private final Fabric fabric;
     private final Map<Integer, Integer> numbers = new HashMap<>();
+    /** By switch: all LIDs of its end ports. */
+    private final Map<Integer, List<Integer>> lids = new HashMap<>();
+
     private final NaiveGraph unicast = new NaiveGraph();
     /** Packets that do not arrive, and SLs that are not those of the torus when it was whole. */
     final List<String> errors = new ArrayList<>();
@@ -36,11 +39,17 @@ final class NaiveTables {
         }
         for (int lid = 1; lid <= subnet.topLid(); lid++) {
             int endport = subnet.portOfLid(lid);
-            if (endport != Fabric.NONE && numbers.containsKey(fabric.switchOf(endport))) {
-                for (int sw : torus.switches()) {
-                    follow(sw, lid);
-                }
+            Integer home = endport == Fabric.NONE ? null : numbers.get(fabric.switchOf(endport));
+            if (home != null) {
+                lids.computeIfAbsent(home, any -> new ArrayList<>()).add(lid);
             }
+        }
+        lids.forEach((home, homeLids) -> homeLids.forEach(dlid -> followFromEverywhere(home, dlid)));
+    }
+
+    private void followFromEverywhere(int home, int dlid) {
+        for (int from : torus.switches()) {
+            follow(from, home, dlid);
         }
     }
 
@@ -48,15 +57,15 @@ final class NaiveTables {
         return fabric.nodeByGuid(torus.torus.guid(torus.torus.at(sw)));
     }
 
-    private void follow(int from, int dlid) {
+    private void follow(int from, int home, int dlid) {
         int endport = subnet.portOfLid(dlid);
-        int home = numbers.getOrDefault(fabric.switchOf(endport), -1);
-        int slid = subnet.lid(fabric.port(index(from), 0));
         int sl = NaiveJudge.sl(torus.torus, from, home);
         for (int level : LEVELS) {
-            if (plan.pathSl(slid, dlid, level) != (sl | level)) {
-                errors.add("SL " + plan.pathSl(slid, dlid, level) + " for " + (sl | level) + " from " + torus.name(from)
-                        + " to LID " + dlid);
+            for (int slid : lids.getOrDefault(from, List.of())) {
+                if (plan.pathSl(slid, dlid, level) != (sl | level)) {
+                    errors.add("SL " + plan.pathSl(slid, dlid, level) + " for " + (sl | level) + " from LID " + slid
+                            + " at " + torus.name(from) + " to LID " + dlid);
+                }
             }
             if (!arrives(from, dlid, endport, sl | level)) {
                 errors.add("packets from " + torus.name(from) + " to LID " + dlid + " do not arrive");

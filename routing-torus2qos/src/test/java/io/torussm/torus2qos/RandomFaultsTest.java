@@ -237,7 +237,9 @@ class RandomFaultsTest {
         NaiveMulticast tree = NaiveMulticast.of(damaged, chosen, fabric);
         boolean isReference = reference != null && tree.edges().equals(reference.edges());
         count(isReference ? "multicast: the tree of the reference" : "multicast: another tree");
-        if (!isReference && reference != null) {
+        if (reference == null) {
+            count("multicast: the reference has no tree");
+        } else if (!isReferenceSafe) {
             count("multicast: the tree of the reference has a credit loop");
         }
         if (reference != null && isReferenceSafe && !isReference) {
