@@ -1,8 +1,10 @@
 package io.torussm.torus2qos;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -75,6 +77,28 @@ final class DamagedTorus {
             }
         }
         return there;
+    }
+
+    /** The most switches that cables still connect with one another. */
+    Set<Integer> largestPart() {
+        Set<Integer> largest = Set.of();
+        Set<Integer> seen = new TreeSet<>();
+        for (int start : switches()) {
+            Set<Integer> part = new LinkedHashSet<>();
+            Deque<Integer> queue = new ArrayDeque<>(seen.add(start) ? List.of(start) : List.of());
+            while (!queue.isEmpty()) {
+                int sw = queue.remove();
+                part.add(sw);
+                for (int group = 0; group < LOCAL; group++) {
+                    int next = neighbour(sw, group);
+                    if (next >= 0 && seen.add(next)) {
+                        queue.add(next);
+                    }
+                }
+            }
+            largest = part.size() > largest.size() ? part : largest;
+        }
+        return largest;
     }
 
     /** The position next to a switch, modulo the radix, whatever is there. */

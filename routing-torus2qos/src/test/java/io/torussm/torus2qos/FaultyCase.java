@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,7 @@ record FaultyCase(long seed, DamagedTorus damaged, String conf, int lmc, int dat
         DamagedTorus damaged = new DamagedTorus(torus);
         failSwitches(damaged, random);
         failCables(damaged, random);
+        failWhatNobodySees(damaged);
         List<Integer> lost = new ArrayList<>();
         for (int sw = 0; sw < torus.count(); sw++) {
             if (!damaged.isThere(sw)) {
@@ -49,6 +51,16 @@ record FaultyCase(long seed, DamagedTorus damaged, String conf, int lmc, int dat
         int dataVls = random.nextInt(8) == 0 ? 2 << random.nextInt(2) : 8;
         String conf = torus.sizes() + String.join("next_seed\n", seeds);
         return anySurvives ? new FaultyCase(seed, damaged, conf, random.nextInt(2), dataVls) : null;
+    }
+
+    /** An SM has cables to one part of a fabric only. */
+    private static void failWhatNobodySees(DamagedTorus damaged) {
+        Set<Integer> part = damaged.largestPart();
+        for (int sw : damaged.switches()) {
+            if (!part.contains(sw)) {
+                damaged.failSwitch(damaged.torus.at(sw));
+            }
+        }
     }
 
     private static TestTorus drawTorus(Random random) {
