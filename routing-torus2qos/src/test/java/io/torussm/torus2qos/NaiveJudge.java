@@ -227,10 +227,15 @@ final class NaiveJudge {
         return columns.size() <= 1 && (missing.size() < 2 || !oneStandsAlone);
     }
 
-    /**
-     * Switches that are there but on no square of four switches and four links, by which alone a switch is found, nor
-     * among those that a seed names.
-     */
+    /** Switches that are there but have one neighbour at most, which does not tell where they are. */
+    List<Integer> cutOff() {
+        return torus.switches().stream()
+                .filter(sw ->
+                        Arrays.stream(neighbour[sw]).filter(next -> next >= 0).count() < 2)
+                .toList();
+    }
+
+    /** Switches that are there but on no square of four switches and four links. */
     List<Integer> onNoSquare() {
         List<Integer> lonely = new ArrayList<>();
         for (int sw : torus.switches()) {

@@ -3,6 +3,7 @@ package io.torussm.torus2qos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.Certificate;
 import io.torussm.routing.Finding;
@@ -151,11 +152,19 @@ class RandomFaultsTest {
         }
         if (judge.verdict() != Verdict.ROUTABLE_SAFE) {
             count("refused: " + judge.verdict());
-        } else if (!judge.onNoSquare().isEmpty()) {
+        } else if (names(drawn, reason, judge.cutOff())) {
+            count("refused: safe if one knew where a switch is that has one neighbour left");
+        } else if (names(drawn, reason, judge.onNoSquare())) {
             count("refused: safe if one knew where a switch is that lies on no square");
         } else {
             disagree(drawn, "refused though safe: " + unplaced(result) + reason);
         }
+    }
+
+    private static boolean names(FaultyCase drawn, String reason, List<Integer> switches) {
+        return switches.stream()
+                .anyMatch(sw -> reason.contains(
+                        Guid.format(drawn.torus().guid(drawn.torus().at(sw)))));
     }
 
     private static String unplaced(ChainResult result) {
