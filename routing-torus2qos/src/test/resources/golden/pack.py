@@ -3,11 +3,14 @@
 
     pack.py RECORDING TARGET
 
-RECORDING holds fabric.topo, torus-2QoS.conf and, if the fabric was routed, lft.tsv.gz, paths.tsv.gz and ports.tsv.gz.
+RECORDING holds fabric.topo, torus-2QoS.conf and, if the fabric was routed, lft.tsv.gz, paths.tsv.gz and ports.tsv.gz,
+and, if all hosts were joined to a multicast group then, mcfdbs (as ibdiagnet writes it, here read from the switches).
 """
 import gzip
 import os
 import sys
+
+MLID = "0xC000"
 
 
 def rows(path):
@@ -50,6 +53,22 @@ def main(source, target):
     for row in rows(os.path.join(source, "paths.tsv.gz")):
         sls[int(row[2]) * (top + 1) + int(row[3])] = int(row[4])
     write(os.path.join(target, "sl.gz"), bytes(sls))
+    multicast(os.path.join(source, "mcfdbs"), sorted(tables), os.path.join(target, "mft.gz"))
+
+
+def multicast(source, switches, target):
+    """The entries of one MLID: 32 bytes for each switch in ascending order of GUIDs, bit n % 8 of byte n / 8 for port n."""
+    if not os.path.exists(source):
+        return
+    masks = dict.fromkeys(switches, 0)
+    with open(source, "r") as dump:
+        for line in dump:
+            words = line.split()
+            if words[0] == "Switch":
+                guid = int(words[1], 16)
+            elif words[0] == MLID:
+                masks[guid] = sum(1 << int(port, 16) for port in words[2:])
+    write(target, b"".join(masks[guid].to_bytes(32, "little") for guid in switches))
 
 
 if __name__ == "__main__":

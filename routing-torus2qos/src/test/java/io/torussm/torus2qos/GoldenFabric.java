@@ -83,6 +83,11 @@ final class GoldenFabric {
         return unpack("sl.gz");
     }
 
+    /** Multicast entries of MLID 0xC000, 32 bytes by switch, with all ports of channel adapters as members. */
+    byte[] multicastEntries() {
+        return unpack("mft.gz");
+    }
+
     private byte[] unpack(String file) {
         try (InputStream in = new GZIPInputStream(open(file))) {
             return in.readAllBytes();

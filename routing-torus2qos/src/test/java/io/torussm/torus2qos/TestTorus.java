@@ -188,8 +188,12 @@ final class TestTorus {
 
     /** As the SM does it: routed, proved, and with a tree for multicast. */
     static ChainResult chain(String conf, Subnet subnet) {
+        return chain(conf, subnet, QOS);
+    }
+
+    static ChainResult chain(String conf, Subnet subnet, RoutingOptions options) {
         return new RoutingChain(List.of(new Torus2QosEngine(parse(conf), 2)), new DeadlockChecker(2))
-                .route(subnet, QOS);
+                .route(subnet, options);
     }
 
     static RoutingPlan plan(ChainResult result) {
