@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,7 +35,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Conducts sweeps: discover, address, route, prove, program, activate, publish; one at a time. Owner thread: the loop,
- * except for {@link #view()}.
+ * except for {@link #view()} and {@link #slChanges()}.
  *
  * <p>A sweep asked for while one runs is remembered and follows it. A bug that surfaces as an exception abandons the
  * sweep it happened in: nothing of it is published, what devices hold is forgotten, and the next sweep starts anew.
@@ -55,6 +56,7 @@ public final class Sweeper {
     private final MembershipService memberships;
     private final GroupProgrammer groupProgrammer;
 
+    private final AtomicLong slChanges = new AtomicLong();
     private volatile @Nullable PublishedView view;
     private @Nullable Sweep running;
     private @Nullable MadScope light;
@@ -107,6 +109,14 @@ public final class Sweeper {
     /** What is published; null until the first subnet is up. May be called from any thread. */
     public @Nullable PublishedView view() {
         return view;
+    }
+
+    /**
+     * Paths whose SL changed from one published subnet to the next, summed over all sweeps; should be 0. May be called
+     * from any thread.
+     */
+    public long slChanges() {
+        return slChanges.get();
     }
 
     /** Takes SMPs of others. */
@@ -233,6 +243,7 @@ public final class Sweeper {
         private long stageStartNs = loop.nowNs();
         private @Nullable MadScope scope;
         private @Nullable MulticastTree multicast;
+        private long changedSls;
 
         Sweep(long number) {
             this.number = number;
@@ -321,13 +332,14 @@ public final class Sweeper {
         private void route(RoutingChain chain, Subnet subnet, RoutingOptions options) {
             try {
                 RoutingChain.ChainResult result = chain.route(subnet, options);
-                loop.execute(() -> guard(() -> onRouted(subnet, result)));
+                PlanDifference difference = PlanDifference.of(view, result.plan());
+                loop.execute(() -> guard(() -> onRouted(subnet, result, difference)));
             } catch (RuntimeException | Error e) {
                 loop.execute(() -> abandon(e));
             }
         }
 
-        private void onRouted(Subnet subnet, RoutingChain.ChainResult result) {
+        private void onRouted(Subnet subnet, RoutingChain.ChainResult result, PlanDifference difference) {
             stageDone();
             if (stopped) {
                 return;
@@ -339,6 +351,8 @@ public final class Sweeper {
                 return;
             }
             report(result.findings());
+            report(difference.findings());
+            changedSls = difference.changedSls();
             multicast = result.multicast();
             assigned = subnet;
             remember(subnet);
@@ -409,6 +423,7 @@ public final class Sweeper {
                     16,
                     settings.qos(),
                     number);
+            slChanges.addAndGet(changedSls);
             view = published;
             ended(this);
             listener.subnetUp(published, reportOf(subnet.fabric(), done.written(), activator));

@@ -1,0 +1,110 @@
+package io.torussm.daemon;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import io.torussm.transport.TransportException;
+import io.torussm.view.PublishedView;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.LoggerFactory;
+
+/** A real subnet manager on an embedded fabric, without the process around it, and the lines that it logs. */
+final class ServiceHarness implements SubnetManagerService.Listener, AutoCloseable {
+    private static final long PATIENCE_S = 60;
+
+    private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.torussm");
+    private final Lines appender = new Lines();
+    private final SubnetManagerService service;
+
+    /**
+     * Starts, without light sweeps.
+     *
+     * @param settings beyond the state directory, which is {@code dir}
+     */
+    ServiceHarness(Path dir, Map<Setting, String> settings) throws ConfigurationException, TransportException {
+        appender.start();
+        logger.addAppender(appender);
+        logger.setLevel(Level.INFO);
+        service = SubnetManager.open(options(dir, settings));
+        service.start(this);
+    }
+
+    static SmOptions options(Path dir, Map<Setting, String> settings) throws ConfigurationException {
+        Map<Setting, Configuration.Given> given = new EnumMap<>(Setting.class);
+        settings.forEach((setting, value) -> given.put(setting, new Configuration.Given("test", value)));
+        given.put(Setting.STATE_DIR, new Configuration.Given("test", dir.toString()));
+        given.put(Setting.SWEEP_INTERVAL, new Configuration.Given("test", "0"));
+        given.put(Setting.QOS, new Configuration.Given("test", "true"));
+        return Configuration.read(null, given);
+    }
+
+    SubnetManagerService service() {
+        return service;
+    }
+
+    /** How the next sweep ends. */
+    String end() throws InterruptedException {
+        String end = ends.poll(PATIENCE_S, TimeUnit.SECONDS);
+        if (end == null) {
+            throw new AssertionError("no sweep ended within " + PATIENCE_S + " s; log: " + lines);
+        }
+        return end;
+    }
+
+    /** What was logged since this was asked last, a line each: level and text. */
+    List<String> newLines() {
+        List<String> all = new ArrayList<>(lines);
+        lines.removeAll(all);
+        return all;
+    }
+
+    @Override
+    public void subnetUp(PublishedView view, String summary) {
+        ends.add("up");
+    }
+
+    @Override
+    public void refused(String reason) {
+        ends.add("refused: " + reason);
+    }
+
+    @Override
+    public void otherMaster(String who) {
+        ends.add("other master: " + who);
+    }
+
+    @Override
+    public void failed(String why) {
+        ends.add("failed: " + why);
+    }
+
+    @Override
+    public void portLost(String why) {
+        ends.add("port lost: " + why);
+    }
+
+    @Override
+    public void close() {
+        service.close();
+        logger.setLevel(null);
+        logger.detachAppender(appender);
+    }
+
+    private final class Lines extends AppenderBase<ILoggingEvent> {
+        @Override
+        protected void append(ILoggingEvent event) {
+            lines.add(event.getLevel() + " " + event.getFormattedMessage());
+        }
+    }
+}

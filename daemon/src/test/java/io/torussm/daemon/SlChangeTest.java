@@ -1,0 +1,77 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.routing.RoutingPlan;
+import io.torussm.sim.TorusSpec;
+import io.torussm.view.PublishedView;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A running SM whose torus-2QoS.conf is edited. */
+@Timeout(120)
+class SlChangeTest {
+    private static final String TORUS = "torus:5x4x1,hosts=2";
+
+    @TempDir
+    Path dir;
+
+    @Test
+    void isToldAndCountedWhenADatelineMoves() throws Exception {
+        String text = TorusSpec.parse(TORUS).torus2QosConf();
+        Path conf = Files.writeString(dir.resolve("torus-2QoS.conf"), text);
+        try (ServiceHarness harness =
+                new ServiceHarness(dir, Map.of(Setting.SIMULATE, TORUS, Setting.TORUS_CONFIG, conf.toString()))) {
+            assertThat(harness.end()).isEqualTo("up");
+            RoutingPlan before = plan(harness);
+            harness.service().requestSweep(true);
+            assertThat(harness.end()).isEqualTo("up");
+            assertThat(harness.service().statusLines()).contains("SL changes: 0");
+            assertThat(changes(harness.newLines())).isEmpty();
+
+            Files.writeString(conf, text.replaceFirst("next_seed", "x_dateline 2\nnext_seed"));
+            harness.service().requestSweep(true);
+            assertThat(harness.end()).isEqualTo("up");
+            long changed = changedPaths(before, plan(harness));
+            assertThat(changed).isPositive();
+            assertThat(harness.service().statusLines()).contains("SL changes: " + changed);
+            assertThat(changes(harness.newLines()))
+                    .singleElement()
+                    .asString()
+                    .startsWith("ERROR SLs changed: " + changed + " paths")
+                    .contains("query the SA again", "datelines", "First: from LID");
+
+            harness.service().requestReroute();
+            assertThat(harness.end()).isEqualTo("up");
+            assertThat(changes(harness.newLines())).isEmpty();
+            assertThat(harness.service().statusLines()).contains("SL changes: " + changed);
+        }
+    }
+
+    private static RoutingPlan plan(ServiceHarness harness) {
+        PublishedView view = Objects.requireNonNull(harness.service().view());
+        return view.plan();
+    }
+
+    private static List<String> changes(List<String> lines) {
+        return lines.stream().filter(line -> line.contains("SLs changed")).toList();
+    }
+
+    private static long changedPaths(RoutingPlan before, RoutingPlan after) {
+        long changed = 0;
+        for (int slid = 1; slid <= after.subnet().topLid(); slid++) {
+            for (int dlid = 1; dlid <= after.subnet().topLid(); dlid++) {
+                int then = before.pathSl(slid, dlid, 0);
+                int now = after.pathSl(slid, dlid, 0);
+                changed += then >= 0 && now >= 0 && then != now ? 1 : 0;
+            }
+        }
+        return changed;
+    }
+}

@@ -1,0 +1,116 @@
+package io.torussm.torus2qos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.RoutingChain.ChainResult;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.SlStability;
+import io.torussm.subnet.LidAssigner;
+import io.torussm.subnet.Subnet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The promise to applications: the SL of a path lasts as long as torus-2QoS can route the fabric. */
+class SlPromiseTest {
+
+    /** The subnet after damage: whoever is still there keeps its LID. */
+    private static Subnet subnet(TestTorus torus, Subnet before) {
+        Map<Long, Integer> known = new HashMap<>();
+        Fabric old = before.fabric();
+        for (int port = 0; port < old.portCount(); port++) {
+            if (before.lid(port) != 0) {
+                known.put(old.portGuid(port), before.lid(port));
+            }
+        }
+        return LidAssigner.assign(torus.fabric.fabric(), known, 0, false, before.gidPrefix())
+                .subnet()
+                .orElseThrow();
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void outlivesLinksAndSwitchesThatFailAndComeBack(long seed) {
+        Random random = new Random(seed);
+        TestTorus torus = torus(random);
+        RoutingPlan pristine = torus.plan(torus.conf());
+        int accepted = 0;
+        for (int i = 0; i < 8; i++) {
+            TestTorus damaged = damaged(torus, random);
+            String otherSeed = torus.seed(random.nextInt(torus.radix[0]), random.nextInt(torus.radix[1]), 0);
+            ChainResult result =
+                    TestTorus.chain(torus.conf() + "next_seed\n" + otherSeed, subnet(damaged, pristine.subnet()));
+            if (result.isAccepted()) {
+                accepted++;
+                RoutingPlan plan = TestTorus.plan(result);
+                assertThat(SlStability.compare(pristine, plan).findings()).isEmpty();
+                assertThat(SlStability.compare(plan, pristine).findings()).isEmpty();
+            }
+        }
+        assertThat(accepted).isPositive();
+    }
+
+    private static TestTorus damaged(TestTorus torus, Random random) {
+        TestTorus damaged = new TestTorus(torus.radix.clone(), "", torus.links, torus.hosts, null);
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            int at = 1 + random.nextInt(damaged.count() - 1);
+            if (random.nextBoolean()) {
+                damaged.fabric.remove(damaged.guid(damaged.at(at)));
+            } else {
+                damaged.fabric.unplug(damaged.guid(damaged.at(at)), damaged.plusPort(at, random.nextInt(2), 0));
+            }
+        }
+        return damaged;
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void isCountedPathByPathIfADatelineMoves(long seed) {
+        Random random = new Random(seed);
+        TestTorus torus = torus(random);
+        RoutingPlan before = torus.plan(torus.conf());
+        int d = random.nextInt(2);
+        int steps = 1 + random.nextInt(torus.radix[d] - 1);
+        RoutingPlan after = torus.plan(torus.conf() + "xyz".charAt(d) + "_dateline " + steps + "\n");
+        SlStability stability = SlStability.compare(before, after);
+        assertThat(stability.changedPaths())
+                .isEqualTo(changedPaths(before, after))
+                .isPositive();
+        assertThat(stability.cause()).contains("datelines or sizes in torus-2QoS.conf");
+    }
+
+    @Test
+    void isBrokenByASeedThatMirrorsTheTorus() {
+        TestTorus torus = new TestTorus(6, 5, 1);
+        RoutingPlan before = torus.plan(torus.conf());
+        String mirrored = torus.sizes()
+                + String.format("xp_link 0x%x 0x%x%n", torus.guid(0, 0, 0), torus.guid(5, 0, 0))
+                + String.format("yp_link 0x%x 0x%x%n", torus.guid(0, 0, 0), torus.guid(0, 1, 0));
+        RoutingPlan after = torus.plan(mirrored);
+        assertThat(SlStability.compare(before, after).changedPaths())
+                .isEqualTo(changedPaths(before, after))
+                .isPositive();
+    }
+
+    private static TestTorus torus(Random random) {
+        int[] radix = {4 + random.nextInt(3), 3 + random.nextInt(3), 1 + random.nextInt(3)};
+        return new TestTorus(radix, "", 1 + random.nextInt(2), random.nextInt(3), null);
+    }
+
+    private static long changedPaths(RoutingPlan before, RoutingPlan after) {
+        long changed = 0;
+        int top = Math.min(before.subnet().topLid(), after.subnet().topLid());
+        for (int slid = 1; slid <= top; slid++) {
+            for (int dlid = 1; dlid <= top; dlid++) {
+                int then = before.pathSl(slid, dlid, 8);
+                int now = after.pathSl(slid, dlid, 8);
+                changed += slid != dlid && then >= 0 && now >= 0 && then != now ? 1 : 0;
+            }
+        }
+        return changed;
+    }
+}

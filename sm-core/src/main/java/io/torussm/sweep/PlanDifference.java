@@ -1,0 +1,35 @@
+package io.torussm.sweep;
+
+import io.torussm.routing.Finding;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.SlStability;
+import io.torussm.view.PublishedView;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a new plan changes for those who live by the published one. Costs switches x switches, so it is not made on the
+ * loop.
+ *
+ * @param findings for the operator, to be told when the plan is used
+ * @param changedSls paths that have another SL
+ */
+record PlanDifference(List<Finding> findings, long changedSls) {
+
+    /**
+     * Compares.
+     *
+     * @param published null if nothing is published yet
+     * @param plan null if no engine has one
+     */
+    static PlanDifference of(@Nullable PublishedView published, @Nullable RoutingPlan plan) {
+        if (published == null || plan == null) {
+            return new PlanDifference(List.of(), 0);
+        }
+        SlStability sls = SlStability.compare(published.plan(), plan);
+        List<Finding> findings = new ArrayList<>(plan.changesSince(published.plan()));
+        findings.addAll(sls.findings());
+        return new PlanDifference(List.copyOf(findings), sls.changedPaths());
+    }
+}
