@@ -112,6 +112,7 @@ public final class Torus2QosEngine implements RoutingEngine {
                 routes.tables(threads),
                 new TorusSl(torus, routes.destinations().slotOfLid),
                 new TorusSl2Vl(switchVls.count(), endportVls.count()),
+                conf.maxChanges(),
                 check.doubts(switchVls.count()),
                 findings);
     }

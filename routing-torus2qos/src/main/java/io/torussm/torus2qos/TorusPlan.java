@@ -16,6 +16,7 @@ final class TorusPlan implements RoutingPlan {
     private final byte[][] tables;
     private final TorusSl sls;
     private final TorusSl2Vl sl2vl;
+    private final int maxChanges;
     private final List<Finding> doubts;
     private final List<Finding> findings;
 
@@ -25,6 +26,7 @@ final class TorusPlan implements RoutingPlan {
             byte[][] tables,
             TorusSl sls,
             TorusSl2Vl sl2vl,
+            int maxChanges,
             List<Finding> doubts,
             List<Finding> findings) {
         this.torus = torus;
@@ -32,6 +34,7 @@ final class TorusPlan implements RoutingPlan {
         this.tables = tables;
         this.sls = sls;
         this.sl2vl = sl2vl;
+        this.maxChanges = maxChanges;
         this.doubts = List.copyOf(doubts);
         this.findings = List.copyOf(findings);
     }
@@ -116,6 +119,11 @@ final class TorusPlan implements RoutingPlan {
     @Override
     public int multicastSls() {
         return 1 | 1 << TorusSl.QOS_BIT;
+    }
+
+    @Override
+    public List<Finding> changesSince(RoutingPlan before) {
+        return before instanceof TorusPlan earlier ? TorusChanges.between(earlier.torus, torus, maxChanges) : List.of();
     }
 
     @Override

@@ -1,0 +1,270 @@
+package io.torussm.torus2qos;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Finding;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * What changed from one torus to the next, place by place (x innermost) and then port by port, as the reference reports
+ * it. Where this differs from the reference, it is to spare the operator lines:
+ *
+ * <ul>
+ *   <li>a cable is one line, told at the end that comes first, not one for each end;
+ *   <li>the cables of a switch that is lost or new go with its line and have none of their own;
+ *   <li>a cable leads to a place, not to a GUID: a switch that was replaced, all cables as before, is one line; and a
+ *       cable that was put into another port of the same neighbour is told, where the reference compares nodes only;
+ *   <li>a switch that stands elsewhere now, as after a move of the dateline, has its ports compared with its own;
+ *   <li>at most {@code max_changes} lines, counted by line and not by switch, then how many more there are;
+ *   <li>only a torus that was accepted is compared, with the one that is published: a refusal repeats nothing.
+ * </ul>
+ *
+ * What is new is INFO; a WARNING has lost something.
+ */
+final class TorusChanges {
+    private final Torus before;
+    private final Torus after;
+    private final Fabric oldFabric;
+    private final Fabric newFabric;
+    private final int maxLines;
+
+    /** Ports, by their index in the old fabric, whose old cable is dealt with. */
+    private final BitSet oldTold = new BitSet();
+
+    /** The same for new cables. */
+    private final BitSet newTold = new BitSet();
+
+    private final List<Finding> findings = new ArrayList<>();
+    private int more;
+
+    private TorusChanges(Torus before, Torus after, int maxLines) {
+        this.before = before;
+        this.after = after;
+        this.oldFabric = before.fabric();
+        this.newFabric = after.fabric();
+        this.maxLines = maxLines;
+    }
+
+    /**
+     * Compares.
+     *
+     * @param maxLines at least 0; one more line says how many changes are left out
+     */
+    static List<Finding> between(Torus before, Torus after, int maxLines) {
+        TorusChanges changes = new TorusChanges(before, after, maxLines);
+        changes.compareSizes();
+        changes.eachPlace(changes::setAside);
+        changes.eachPlace(changes::compareSwitches);
+        return changes.findings();
+    }
+
+    private List<Finding> findings() {
+        if (more > 0) {
+            findings.add(Finding.warning("and " + more + " more changes in the torus; max_changes = " + maxLines
+                    + " in torus-2QoS.conf left them out"));
+        }
+        return List.copyOf(findings);
+    }
+
+    private void lost(Supplier<String> text) {
+        tell(Finding.Severity.WARNING, text);
+    }
+
+    private void gained(Supplier<String> text) {
+        tell(Finding.Severity.INFO, text);
+    }
+
+    private void tell(Finding.Severity severity, Supplier<String> text) {
+        if (findings.size() < maxLines) {
+            findings.add(new Finding(severity, text.get()));
+        } else {
+            more++;
+        }
+    }
+
+    private void compareSizes() {
+        String then = sizes(before);
+        String now = sizes(after);
+        if (!then.equals(now)) {
+            gained(() -> "the torus was " + then + " and is " + now + " now");
+        }
+    }
+
+    private static String sizes(Torus torus) {
+        StringBuilder text = new StringBuilder();
+        for (int d = 0; d < Dim.COUNT; d++) {
+            text.append(d == 0 ? "" : " x ").append(torus.radix(d)).append(torus.isMesh(d) ? "m" : "");
+        }
+        return text.toString();
+    }
+
+    /** What is done with a place that both sizes have; slots are -1 where no switch stands. */
+    private interface Place {
+        void at(int oldSlot, int newSlot);
+    }
+
+    private void eachPlace(Place place) {
+        for (int position = 0; position < after.positions(); position++) {
+            int old = oldPosition(position);
+            if (old >= 0) {
+                place.at(before.slotAt(old), after.slotAt(position));
+            }
+        }
+    }
+
+    /** The position in the old torus that has the coordinates of one in the new; -1 if there is none. */
+    private int oldPosition(int position) {
+        int old = 0;
+        for (int d = 0; d < Dim.COUNT; d++) {
+            int coordinate = after.coordinateAt(position, d);
+            if (coordinate >= before.radix(d)) {
+                return -1;
+            }
+            old = before.with(old, d, coordinate);
+        }
+        return old;
+    }
+
+    /** Cables of switches that are lost or new go with them. */
+    private void setAside(int oldSlot, int newSlot) {
+        if (oldSlot >= 0 && newSlot < 0) {
+            markCables(oldFabric, before.switchOf(oldSlot), oldTold);
+        } else if (oldSlot < 0 && newSlot >= 0) {
+            markCables(newFabric, after.switchOf(newSlot), newTold);
+        }
+    }
+
+    private static void markCables(Fabric fabric, int sw, BitSet told) {
+        for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+            mark(fabric, fabric.port(sw, portNum), told);
+        }
+    }
+
+    private static void mark(Fabric fabric, int port, BitSet told) {
+        int peer = fabric.peer(port);
+        if (peer != Fabric.NONE) {
+            told.set(port);
+            told.set(peer);
+        }
+    }
+
+    private void compareSwitches(int oldSlot, int newSlot) {
+        if (oldSlot >= 0 && newSlot >= 0) {
+            compareSwitch(oldSlot, newSlot);
+            comparePorts(predecessor(oldSlot, newSlot), after.switchOf(newSlot));
+        } else if (oldSlot >= 0) {
+            lost(() -> "switch " + before.name(oldSlot) + " with " + cables(oldFabric, before.switchOf(oldSlot))
+                    + " cables lost" + whereabouts(oldSlot));
+        } else if (newSlot >= 0) {
+            gained(() -> "switch " + after.name(newSlot) + " with " + cables(newFabric, after.switchOf(newSlot))
+                    + " cables is new");
+        }
+    }
+
+    private static int cables(Fabric fabric, int sw) {
+        int cables = 0;
+        for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+            cables += fabric.peer(fabric.port(sw, portNum)) == Fabric.NONE ? 0 : 1;
+        }
+        return cables;
+    }
+
+    /** What became of a switch that is not at its place any more. */
+    private String whereabouts(int oldSlot) {
+        int node = newFabric.nodeByGuid(oldFabric.nodeGuid(before.switchOf(oldSlot)));
+        if (node == Fabric.NONE || !newFabric.isSwitch(node)) {
+            return "";
+        }
+        int slot = after.slotOfSwitch(node);
+        return slot < 0
+                ? "; it is in the fabric, but not in the torus"
+                : "; it is at " + after.place(after.positionOf(slot)) + " now";
+    }
+
+    private void compareSwitch(int oldSlot, int newSlot) {
+        int oldSw = before.switchOf(oldSlot);
+        int newSw = after.switchOf(newSlot);
+        if (oldFabric.nodeGuid(oldSw) != newFabric.nodeGuid(newSw)) {
+            lost(() -> "switch " + before.name(oldSlot) + " was replaced by " + newFabric.name(newSw)
+                    + whereabouts(oldSlot));
+        }
+        if (oldFabric.numPorts(oldSw) != newFabric.numPorts(newSw)) {
+            gained(() -> "switch " + after.name(newSlot) + " had " + oldFabric.numPorts(oldSw) + " ports and has "
+                    + newFabric.numPorts(newSw) + " now");
+        }
+    }
+
+    /** The old switch to compare a new one with: itself, wherever it stood, or else the one that stood here. */
+    private int predecessor(int oldSlot, int newSlot) {
+        int node = oldFabric.nodeByGuid(newFabric.nodeGuid(after.switchOf(newSlot)));
+        return node != Fabric.NONE && slot(before, node) >= 0 ? node : before.switchOf(oldSlot);
+    }
+
+    private void comparePorts(int oldSw, int newSw) {
+        int ports = Math.max(oldFabric.numPorts(oldSw), newFabric.numPorts(newSw));
+        for (int portNum = 1; portNum <= ports; portNum++) {
+            int then = cabled(oldFabric, oldSw, portNum);
+            int now = cabled(newFabric, newSw, portNum);
+            if (then != Fabric.NONE && now != Fabric.NONE && leadsToTheSame(then, now)) {
+                mark(oldFabric, then, oldTold);
+                mark(newFabric, now, newTold);
+            } else {
+                compareCables(then, now);
+            }
+        }
+    }
+
+    /** The index of a port with a cable; {@link Fabric#NONE} if it has none. */
+    private static int cabled(Fabric fabric, int sw, int portNum) {
+        if (portNum > fabric.numPorts(sw) || fabric.peer(fabric.port(sw, portNum)) == Fabric.NONE) {
+            return Fabric.NONE;
+        }
+        return fabric.port(sw, portNum);
+    }
+
+    private boolean leadsToTheSame(int oldPort, int newPort) {
+        int then = oldFabric.peer(oldPort);
+        int now = newFabric.peer(newPort);
+        int oldNode = oldFabric.nodeOf(then);
+        int newNode = newFabric.nodeOf(now);
+        int oldSlot = slot(before, oldNode);
+        int newSlot = slot(after, newNode);
+        boolean isSamePlace = oldSlot >= 0
+                && newSlot >= 0
+                && before.place(before.positionOf(oldSlot)).equals(after.place(after.positionOf(newSlot)));
+        return oldFabric.portNum(then) == newFabric.portNum(now)
+                && (isSamePlace || oldFabric.nodeGuid(oldNode) == newFabric.nodeGuid(newNode));
+    }
+
+    private static int slot(Torus torus, int node) {
+        return torus.fabric().isSwitch(node) ? torus.slotOfSwitch(node) : -1;
+    }
+
+    private void compareCables(int then, int now) {
+        boolean isOld = then != Fabric.NONE && !oldTold.get(then);
+        boolean isNew = now != Fabric.NONE && !newTold.get(now);
+        if (isOld && isNew) {
+            lost(() -> "link " + end(after, now) + " leads to " + end(after, newFabric.peer(now)) + " now, not to "
+                    + end(before, oldFabric.peer(then)));
+        } else if (isOld) {
+            lost(() -> "link " + end(before, then) + " - " + end(before, oldFabric.peer(then)) + " lost");
+        } else if (isNew) {
+            gained(() -> "link " + end(after, now) + " - " + end(after, newFabric.peer(now)) + " is new");
+        }
+        if (isOld) {
+            mark(oldFabric, then, oldTold);
+        }
+        if (isNew) {
+            mark(newFabric, now, newTold);
+        }
+    }
+
+    /** One end of a cable, with its place if it has one. */
+    private static String end(Torus torus, int port) {
+        Fabric fabric = torus.fabric();
+        int slot = slot(torus, fabric.nodeOf(port));
+        return (slot < 0 ? fabric.name(fabric.nodeOf(port)) : torus.name(slot)) + " port " + fabric.portNum(port);
+    }
+}
