@@ -9,6 +9,9 @@ import com.typesafe.config.ConfigResolveOptions;
 import com.typesafe.config.ConfigSyntax;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
+import io.torussm.qos.QosOptions;
+import io.torussm.qos.QosOptions.PortSet;
+import io.torussm.qos.VlWeight;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
@@ -18,7 +21,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -213,6 +218,7 @@ public final class Configuration {
                         flag(Setting.ACCEPT_UNPLACED_SWITCHES),
                         flag(Setting.QOS),
                         number(Setting.SM_SL)),
+                qosOptions(),
                 new SmOptions.Addresses(bits(Setting.SUBNET_PREFIX), number(Setting.LMC), flag(Setting.REASSIGN_LIDS)),
                 new SmOptions.Sweeps(number(Setting.SWEEP_INTERVAL)),
                 new SmOptions.Mads(
@@ -248,5 +254,32 @@ public final class Configuration {
                 number(Setting.LEAF_VL_STALL_COUNT),
                 number(Setting.LOCAL_PHY_ERRORS_THRESHOLD),
                 number(Setting.OVERRUN_ERRORS_THRESHOLD));
+    }
+
+    private QosOptions qosOptions() {
+        Map<PortSet, QosOptions.Values> sets = new EnumMap<>(PortSet.class);
+        for (PortSet set : PortSet.values()) {
+            int maxVls = number(of(set, "MAX_VLS"));
+            int highLimit = number(of(set, "HIGH_LIMIT"));
+            sets.put(
+                    set,
+                    new QosOptions.Values(
+                            Optional.of(maxVls).filter(vls -> vls > 0),
+                            Optional.of(highLimit).filter(limit -> limit >= 0),
+                            list(of(set, "VLARB_HIGH"), VlWeight.class),
+                            list(of(set, "VLARB_LOW"), VlWeight.class),
+                            list(of(set, "SL2VL"), Integer.class)));
+        }
+        return new QosOptions(sets);
+    }
+
+    /** An item of a set of QoS options; that there is one is seen whenever a configuration is read. */
+    private static Setting of(PortSet set, String item) {
+        return Setting.valueOf(set.prefix().toUpperCase(Locale.ROOT) + item);
+    }
+
+    private <T> Optional<List<T>> list(Setting setting, Class<T> type) {
+        return ((Optional<?>) value(setting))
+                .map(entries -> ((List<?>) entries).stream().map(type::cast).toList());
     }
 }

@@ -1,13 +1,18 @@
 package io.torussm.daemon;
 
+import io.torussm.qos.VlWeight;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /** What a setting's value may be, and how it is read from text. A value that is not allowed says what would be. */
 sealed interface Kind {
+    /** Characters of a list: more than a full VL arbitration table needs. */
+    int MAX_LIST = 1024;
 
     /**
      * Reads a value.
@@ -105,6 +110,51 @@ sealed interface Kind {
             } catch (InvalidPathException e) {
                 throw new IllegalArgumentException("must be the name of a file or directory", e);
             }
+        }
+    }
+
+    /** Entries of a VL arbitration table; none where it is not set. */
+    record VlWeights() implements Kind {
+        @Override
+        public Optional<List<VlWeight>> read(String text) {
+            if (text.isEmpty()) {
+                return Optional.empty();
+            }
+            if (!text.matches("[0-9:, -]{1," + MAX_LIST + "}")) {
+                throw new IllegalArgumentException("must be VL:weight,VL:weight,... in numbers");
+            }
+            try {
+                return Optional.of(VlWeight.parse(text));
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("must be VL:weight,VL:weight,... (" + e.getMessage() + ")", e);
+            }
+        }
+
+        @Override
+        public String label() {
+            return "VL:W,...";
+        }
+    }
+
+    /** The VL of each SL, from SL 0 on; none where it is not set. */
+    record VlBySl() implements Kind {
+        private static final String VL = "([0-9]|1[0-5])";
+
+        @Override
+        public Optional<List<Integer>> read(String text) {
+            if (text.isEmpty()) {
+                return Optional.empty();
+            }
+            if (!text.matches(VL + "(," + VL + "){15}")) {
+                throw new IllegalArgumentException("must be sixteen VLs, 0 to 15, with commas and nothing else");
+            }
+            return Optional.of(
+                    Arrays.stream(text.split(",", -1)).map(Integer::valueOf).toList());
+        }
+
+        @Override
+        public String label() {
+            return "VL,...";
         }
     }
 

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -37,9 +38,10 @@ final class RoutingFactory {
     /**
      * Checks at the start what would else be refused at every sweep.
      *
+     * @return what can be used, but not as the operator may think
      * @throws ConfigurationException naming file, line and remedy
      */
-    static void check(SmOptions options) throws ConfigurationException {
+    static List<Finding> check(SmOptions options) throws ConfigurationException {
         String simulated = options.port().simulate();
         if (simulated.startsWith(TorusSpec.PREFIX)) {
             Transports.topology(simulated);
@@ -49,17 +51,28 @@ final class RoutingFactory {
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(List.of("routing_engine: " + e.getMessage()));
         }
-        boolean usesTorus =
-                Arrays.asList(options.routing().engines().split("[,\\s]+", -1)).contains(Torus2QosEngine.NAME);
-        if (usesTorus) {
-            Torus2QosConf.Parsed parsed = torusConf(options);
-            if (parsed.conf() == null) {
-                throw new ConfigurationException(parsed.findings().stream()
-                        .filter(finding -> finding.severity() == Finding.Severity.ERROR)
-                        .map(Finding::text)
-                        .toList());
-            }
+        return usesTorus(options) ? checkTorus(options) : List.of();
+    }
+
+    /** Whether torus-2QoS is among the engines. */
+    static boolean usesTorus(SmOptions options) {
+        return Arrays.asList(options.routing().engines().split("[,\\s]+", -1)).contains(Torus2QosEngine.NAME);
+    }
+
+    private static List<Finding> checkTorus(SmOptions options) throws ConfigurationException {
+        Torus2QosConf.Parsed parsed = torusConf(options);
+        if (parsed.conf() == null) {
+            throw new ConfigurationException(parsed.findings().stream()
+                    .filter(finding -> finding.severity() == Finding.Severity.ERROR)
+                    .map(Finding::text)
+                    .toList());
         }
+        List<Finding> findings = new ArrayList<>(parsed.findings());
+        if (!options.routing().qos()) {
+            findings.add(
+                    Finding.warning("torus-2QoS will refuse to route without QoS; start with -Q, or set qos = true"));
+        }
+        return findings;
     }
 
     private static Torus2QosConf.Parsed torusConf(SmOptions options) {

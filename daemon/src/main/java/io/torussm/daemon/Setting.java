@@ -22,6 +22,32 @@ public enum Setting {
     QOS(new Kind.Bool(), "program QoS tables; torus-2QoS needs it", "-Q", "--qos"),
     SM_SL(integer(0, 15), "SL wanted for traffic with the SM", "--sm_sl"),
 
+    QOS_MAX_VLS(Qos.MAX_VLS),
+    QOS_HIGH_LIMIT(Qos.HIGH_LIMIT),
+    QOS_VLARB_HIGH(Qos.VLARB_HIGH),
+    QOS_VLARB_LOW(Qos.VLARB_LOW),
+    QOS_SL2VL(Qos.SL2VL),
+    QOS_CA_MAX_VLS(Qos.MAX_VLS),
+    QOS_CA_HIGH_LIMIT(Qos.HIGH_LIMIT),
+    QOS_CA_VLARB_HIGH(Qos.VLARB_HIGH),
+    QOS_CA_VLARB_LOW(Qos.VLARB_LOW),
+    QOS_CA_SL2VL(Qos.SL2VL),
+    QOS_SWE_MAX_VLS(Qos.MAX_VLS),
+    QOS_SWE_HIGH_LIMIT(Qos.HIGH_LIMIT),
+    QOS_SWE_VLARB_HIGH(Qos.VLARB_HIGH),
+    QOS_SWE_VLARB_LOW(Qos.VLARB_LOW),
+    QOS_SWE_SL2VL(Qos.SL2VL),
+    QOS_SW0_MAX_VLS(Qos.MAX_VLS),
+    QOS_SW0_HIGH_LIMIT(Qos.HIGH_LIMIT),
+    QOS_SW0_VLARB_HIGH(Qos.VLARB_HIGH),
+    QOS_SW0_VLARB_LOW(Qos.VLARB_LOW),
+    QOS_SW0_SL2VL(Qos.SL2VL),
+    QOS_RTR_MAX_VLS(Qos.MAX_VLS),
+    QOS_RTR_HIGH_LIMIT(Qos.HIGH_LIMIT),
+    QOS_RTR_VLARB_HIGH(Qos.VLARB_HIGH),
+    QOS_RTR_VLARB_LOW(Qos.VLARB_LOW),
+    QOS_RTR_SL2VL(Qos.SL2VL),
+
     SUBNET_PREFIX(new Kind.Bits64(), "subnet prefix of all GIDs", "--subnet_prefix"),
     LMC(integer(0, 7), "each host port is given 2^N LIDs", "-l", "--lmc"),
     REASSIGN_LIDS(new Kind.Bool(), "forget all LIDs and assign new ones", "-r", "--reassign_lids"),
@@ -56,6 +82,23 @@ public enum Setting {
     LOG_FILE(file("FILE"), "log file; stdout: standard output", "-f", "--log_file"),
     LOG_LEVEL(new Kind.Word(List.of("error", "warn", "info", "debug", "trace")), "what is logged", "--log_level");
 
+    /** What can be set for all ports, and again for each kind of port. */
+    private enum Qos {
+        MAX_VLS(integer(0, 15), "VLs that are meant to be there, for warnings only; 0: not set"),
+        HIGH_LIMIT(integer(-1, 255), "VLHighLimit, units of 4 KiB; 0: one packet, 255: no limit, -1: not set"),
+        VLARB_HIGH(new Kind.VlWeights(), "high-priority table, up to 64 VL:weight; empty: not set"),
+        VLARB_LOW(new Kind.VlWeights(), "low-priority table, up to 64 VL:weight; empty: not set"),
+        SL2VL(new Kind.VlBySl(), "ignored with a warning: engines compute SL2VL tables; empty: not set");
+
+        final Kind kind;
+        final String meaning;
+
+        Qos(Kind kind, String meaning) {
+            this.kind = kind;
+            this.meaning = meaning;
+        }
+    }
+
     private final Kind kind;
     private final String meaning;
     private final List<String> options;
@@ -64,6 +107,10 @@ public enum Setting {
         this.kind = kind;
         this.meaning = meaning;
         this.options = List.of(options);
+    }
+
+    Setting(Qos item) {
+        this(item.kind, item.meaning);
     }
 
     private static Kind integer(int min, int max) {

@@ -1,5 +1,6 @@
 package io.torussm.daemon;
 
+import io.torussm.qos.QosOptions;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param port where the SM sits
  * @param routing how routes are found
+ * @param qos VL arbitration, as far as it was set
  * @param addresses what end ports are called
  * @param sweeps when the fabric is looked at
  * @param mads how many SMPs are in flight, and for how long
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record SmOptions(
         Port port,
         Routing routing,
+        QosOptions qos,
         Addresses addresses,
         Sweeps sweeps,
         Mads mads,

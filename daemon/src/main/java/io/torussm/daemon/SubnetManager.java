@@ -5,7 +5,6 @@ import io.torussm.mad.smp.SmInfo;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
-import io.torussm.qos.QosSettings;
 import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.routing.Finding;
 import io.torussm.sa.SubnetAdministrator;
@@ -15,6 +14,7 @@ import io.torussm.sweep.SweepListener;
 import io.torussm.sweep.SweepReport;
 import io.torussm.sweep.SweepSettings;
 import io.torussm.sweep.Sweeper;
+import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
@@ -56,7 +56,9 @@ public final class SubnetManager implements SubnetManagerService {
     private final ThreadPoolExecutor saWorkers;
     private final LidStore lids;
     private final Defects defects = new Defects();
+    private final QosWarnings qosWarnings = new QosWarnings();
     private volatile SmOptions options;
+    private volatile VlArbitrationPlan vlArbitration;
     private @Nullable Running running;
     private volatile @Nullable Listener listener;
 
@@ -68,6 +70,7 @@ public final class SubnetManager implements SubnetManagerService {
 
     private SubnetManager(SmOptions options) throws TransportException, ConfigurationException {
         this.options = options;
+        this.vlArbitration = new VlArbitrationPlan(options.qos().settings());
         this.sm = new NettyLoop("sm", defects);
         this.sa = new NettyLoop("sa", defects);
         this.simulation = new NettyLoop("fabric", defects);
@@ -135,7 +138,7 @@ public final class SubnetManager implements SubnetManagerService {
                 ForkJoinPool.commonPool(),
                 () -> sweepSettings(options),
                 () -> RoutingFactory.chain(options),
-                new VlArbitrationPlan(QosSettings.DEFAULT),
+                (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
                 lids,
                 memberships,
                 new Outcomes(newListener));
@@ -201,6 +204,7 @@ public final class SubnetManager implements SubnetManagerService {
     @Override
     public void reconfigure(SmOptions newOptions) {
         options = newOptions;
+        vlArbitration = new VlArbitrationPlan(newOptions.qos().settings());
     }
 
     @Override
@@ -318,9 +322,16 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     /** Turns the ends of sweeps into lines for the operator. */
-    private record Outcomes(Listener listener) implements SweepListener {
+    private final class Outcomes implements SweepListener {
+        private final Listener listener;
+
+        Outcomes(Listener listener) {
+            this.listener = listener;
+        }
+
         @Override
         public void subnetUp(PublishedView view, SweepReport report) {
+            qosWarnings.report(options.qos(), view.plan().engine().equals(Torus2QosEngine.NAME));
             listener.subnetUp(view, report.line());
         }
 

@@ -16,25 +16,39 @@ public final class FairnessCheck {
     private static final int CHECKED_VLS = 8;
     private static final int UNLIMITED = 255;
 
+    /** Classes of ports in the order in which findings come. */
+    static final List<PortClass> ORDER = List.of(
+            PortClass.SWITCH_FABRIC_LINK,
+            PortClass.SWITCH_HOST_LINK,
+            PortClass.CA,
+            PortClass.SWITCH_PORT0,
+            PortClass.ROUTER);
+
     private FairnessCheck() {}
 
+    /** Where the tables come from. */
+    interface Sources {
+        /** As in {@code default qos_vlarb_low}. */
+        String of(PortClass portClass, boolean isHigh);
+    }
+
     /** A warning for each rule that the arbitration of a class of port breaks; empty if all is well. */
-    public static List<Finding> check(QosSettings settings) {
+    static List<Finding> check(QosSettings settings, Sources sources) {
         List<Finding> findings = new ArrayList<>();
-        for (PortClass portClass : PortClass.values()) {
+        for (PortClass portClass : ORDER) {
             QosSettings.Arbitration arbitration = settings.of(portClass);
             int[] high = weights(arbitration.high());
             int[] low = weights(arbitration.low());
+            String highName = words(portClass) + " (" + sources.of(portClass, true) + ")";
+            String lowName = words(portClass) + " (" + sources.of(portClass, false) + ")";
             if (portClass == PortClass.SWITCH_FABRIC_LINK) {
-                for (int level = 0; level < CHECKED_VLS / QosSettings.LEVEL_VLS; level++) {
-                    checkLevel("high", high, level, findings);
-                    checkLevel("low", low, level, findings);
-                }
+                checkLevels("high", highName, high, findings);
+                checkLevels("low", lowName, low, findings);
             } else {
-                checkUnused(portClass, "high", high, findings);
-                checkUnused(portClass, "low", low, findings);
+                checkUnused("high", highName, portClass, high, findings);
+                checkUnused("low", lowName, portClass, low, findings);
             }
-            checkStarvation(portClass, arbitration.highLimit(), high, low, findings);
+            checkStarvation(portClass, lowName, arbitration.highLimit(), high, low, findings);
         }
         return List.copyOf(findings);
     }
@@ -42,21 +56,16 @@ public final class FairnessCheck {
     /**
      * Whether a limit on the number of VLs leaves torus-2QoS those that it needs.
      *
-     * @param maxVls 1 to 15, or 0 for no limit
+     * @param maxVls 1 to 15
+     * @param source as in {@code configured qos_max_vls}
      */
-    public static List<Finding> checkMaxVls(PortClass portClass, int maxVls) {
+    static List<Finding> checkMaxVls(PortClass portClass, int maxVls, String source) {
         int needed = QosSettings.vls(portClass);
-        if (maxVls <= 0 || maxVls >= needed) {
+        if (maxVls >= needed) {
             return List.of();
         }
-        return List.of(Finding.warning("at most " + maxVls + " VLs are allowed on " + words(portClass)
-                + ", but torus-2QoS needs " + needed + " there for two QoS levels; allow " + needed + " or more"));
-    }
-
-    /** Says that an SL2VL table which was configured for a class of port has no effect: torus-2QoS computes its own. */
-    public static Finding sl2VlIgnored(PortClass portClass) {
-        return Finding.warning("the SL2VL table configured for " + words(portClass)
-                + " is ignored: under torus-2QoS these tables keep the fabric free of deadlock; remove the setting");
+        return List.of(Finding.warning("at most " + maxVls + " VLs are meant for " + words(portClass) + " (" + source
+                + "), but torus-2QoS needs " + needed + " there for two QoS levels; give " + needed + " or more"));
     }
 
     private static int[] weights(List<VlWeight> entries) {
@@ -69,35 +78,38 @@ public final class FairnessCheck {
         return weights;
     }
 
-    private static void checkLevel(String table, int[] weights, int level, List<Finding> findings) {
-        int first = level * QosSettings.LEVEL_VLS;
-        int last = first + QosSettings.LEVEL_VLS - 1;
-        for (int vl = first + 1; vl <= last; vl++) {
-            if (weights[vl] != weights[first]) {
-                findings.add(Finding.warning("VL arbitration (" + table + ") of links between switches gives VL "
-                        + first
-                        + " the weight " + weights[first] + " and VL " + vl + " the weight " + weights[vl]
-                        + ": paths of QoS level " + level + " are served unfairly; give VLs " + first + " to " + last
-                        + " equal weights"));
-                return;
+    private static void checkLevels(String table, String name, int[] weights, List<Finding> findings) {
+        for (int first = 0; first < CHECKED_VLS; first += QosSettings.LEVEL_VLS) {
+            int last = first + QosSettings.LEVEL_VLS - 1;
+            int common = weights[first];
+            int other = IntStream.rangeClosed(first, last)
+                    .filter(vl -> weights[vl] != common)
+                    .findFirst()
+                    .orElse(first);
+            if (other != first) {
+                findings.add(Finding.warning("VL arbitration (" + table + ") of " + name + " gives VL " + first
+                        + " the weight " + common + " and VL " + other + " the weight " + weights[other]
+                        + ": paths of QoS level " + first / QosSettings.LEVEL_VLS
+                        + " are served unfairly; give VLs " + first + " to " + last + " equal weights"));
             }
         }
     }
 
-    private static void checkUnused(PortClass portClass, String table, int[] weights, List<Finding> findings) {
+    private static void checkUnused(
+            String table, String name, PortClass portClass, int[] weights, List<Finding> findings) {
         String unused = vlsWhere(QosSettings.vls(portClass), CHECKED_VLS, vl -> weights[vl] > 0);
         if (!unused.isEmpty()) {
-            findings.add(Finding.warning("VL arbitration (" + table + ") of " + words(portClass)
-                    + " gives weight to VL " + unused + ", but torus-2QoS uses VL 0 and 1 there; give them 0"));
+            findings.add(Finding.warning("VL arbitration (" + table + ") of " + name + " gives weight to VL " + unused
+                    + ", but torus-2QoS uses VL 0 and 1 there; give them 0"));
         }
     }
 
     private static void checkStarvation(
-            PortClass portClass, int highLimit, int[] high, int[] low, List<Finding> findings) {
+            PortClass portClass, String name, int highLimit, int[] high, int[] low, List<Finding> findings) {
         int used = QosSettings.vls(portClass);
         String starved = vlsWhere(0, used, vl -> high[vl] == 0 && low[vl] == 0);
         if (!starved.isEmpty()) {
-            findings.add(Finding.warning("VL arbitration of " + words(portClass) + " gives no weight to VL " + starved
+            findings.add(Finding.warning("VL arbitration of " + name + " gives no weight to VL " + starved
                     + " in either table: packets there are never sent; give these VLs weight in the low table"));
         }
         String second = vlsWhere(0, used, vl -> high[vl] == 0 && low[vl] > 0);

@@ -28,7 +28,7 @@ public record VlWeight(int vl, int weight) {
     /**
      * Reads {@code VL:weight,VL:weight,...} as in opensm.conf.
      *
-     * @throws IllegalArgumentException that names the entry and what was expected
+     * @throws IllegalArgumentException that names the entry and what was expected, but does not repeat the text
      */
     public static List<VlWeight> parse(String text) {
         List<VlWeight> entries = new ArrayList<>();
@@ -41,14 +41,13 @@ public record VlWeight(int vl, int weight) {
                 entries.add(new VlWeight(Integer.parseInt(pair[0].strip()), Integer.parseInt(pair[1].strip())));
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(
-                        "entry " + (entries.size() + 1) + " \"" + entry.strip() + "\" of \"" + text + "\": "
+                        "entry " + (entries.size() + 1) + " \"" + entry.strip() + "\": "
                                 + (e instanceof NumberFormatException ? "expected VL:weight" : e.getMessage()),
                         e);
             }
         }
         if (entries.size() > MAX_ENTRIES) {
-            throw new IllegalArgumentException(
-                    entries.size() + " entries in \"" + text + "\": a table has at most " + MAX_ENTRIES);
+            throw new IllegalArgumentException(entries.size() + " entries: a table has at most " + MAX_ENTRIES);
         }
         return entries;
     }

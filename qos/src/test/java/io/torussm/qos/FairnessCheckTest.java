@@ -13,20 +13,21 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class FairnessCheckTest {
     private static final String EQUAL = "0:64,1:64,2:64,3:64,4:64,5:64,6:64,7:64";
+    private static final FairnessCheck.Sources SOURCES = (portClass, isHigh) -> "set by this test";
 
     private static List<String> check(PortClass portClass, int highLimit, String high, String low) {
         Arbitration arbitration = new Arbitration(
                 highLimit,
                 high.isEmpty() ? List.of() : VlWeight.parse(high),
                 low.isEmpty() ? List.of() : VlWeight.parse(low));
-        List<Finding> findings = FairnessCheck.check(QosSettings.DEFAULT.with(portClass, arbitration));
+        List<Finding> findings = FairnessCheck.check(QosSettings.DEFAULT.with(portClass, arbitration), SOURCES);
         assertThat(findings).allMatch(finding -> finding.severity() == Finding.Severity.WARNING);
         return findings.stream().map(Finding::text).toList();
     }
 
     @Test
     void acceptsTheDefaults() {
-        assertThat(FairnessCheck.check(QosSettings.DEFAULT)).isEmpty();
+        assertThat(FairnessCheck.check(QosSettings.DEFAULT, SOURCES)).isEmpty();
     }
 
     @Test
@@ -108,23 +109,5 @@ class FairnessCheckTest {
         assertThat(check(PortClass.CA, 254, "1:64", "0:64,1:64")).isEmpty();
         assertThat(check(PortClass.CA, 255, "", "0:64,1:64")).isEmpty();
         assertThat(check(PortClass.CA, 255, "0:64,1:64", "")).isEmpty();
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "SWITCH_FABRIC_LINK, 0, 0",
-        "SWITCH_FABRIC_LINK, 7, 1",
-        "SWITCH_FABRIC_LINK, 8, 0",
-        "CA, 0, 0",
-        "CA, 1, 1",
-        "CA, 2, 0"
-    })
-    void warnsOfLimitsThatLeaveTooFewVls(PortClass portClass, int maxVls, int findings) {
-        assertThat(FairnessCheck.checkMaxVls(portClass, maxVls)).hasSize(findings);
-    }
-
-    @Test
-    void saysThatAConfiguredSl2VlTableIsIgnored() {
-        assertThat(FairnessCheck.sl2VlIgnored(PortClass.ROUTER).text()).contains("routers", "ignored");
     }
 }

@@ -23,7 +23,8 @@ class VlArbitrationPlanTest {
 
     @Test
     void defaultsGiveEveryVlOfALevelTheSameWeight() {
-        assertThat(FairnessCheck.check(QosSettings.DEFAULT)).isEmpty();
+        assertThat(FairnessCheck.check(QosSettings.DEFAULT, (portClass, isHigh) -> ""))
+                .isEmpty();
         int[] weights = weights(DEFAULT.tables(PortClass.SWITCH_FABRIC_LINK, 8, 8, 4));
         assertThat(weights).containsExactly(64, 64, 64, 64, 64, 64, 64, 64, 0, 0, 0, 0, 0, 0, 0, 0);
     }

@@ -20,10 +20,10 @@ class VlWeightTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "0", "0:1:2", "x:1", "0:y", "15:1", "-1:1", "0:256", "0:1,,1:1", "0:1,"})
-    void refusesWhatIsNoListOfEntriesAndShowsIt(String text) {
+    void refusesWhatIsNoListOfEntries(String text) {
         assertThatThrownBy(() -> VlWeight.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("\"" + text + "\"");
+                .hasMessageStartingWith("entry ");
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package io.torussm.daemon.cli;
 
+import io.torussm.daemon.ConfigurationCheck;
 import io.torussm.daemon.ConfigurationException;
 import io.torussm.daemon.Daemon;
 import io.torussm.daemon.ExitCode;
@@ -38,6 +39,8 @@ public final class Main {
             }
             TorusSmCommand.Request request = TorusSmCommand.request(parsed);
             if (request.isCheckOnly()) {
+                ConfigurationCheck.warnings(request.plan().options())
+                        .forEach(warning -> err.println("torus-sm: warning: " + warning));
                 out.println("torus-sm: the configuration is good");
                 return ExitCode.OK;
             }

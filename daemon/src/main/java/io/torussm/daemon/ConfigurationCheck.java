@@ -1,0 +1,25 @@
+package io.torussm.daemon;
+
+import io.torussm.routing.Finding;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What can be said of a configuration without a fabric: {@code --check-config}. */
+public final class ConfigurationCheck {
+    private ConfigurationCheck() {}
+
+    /**
+     * Reads the files that the options name and judges them together.
+     *
+     * @return warnings, a line each
+     * @throws ConfigurationException with all that would keep the SM from routing, each with file, line and remedy
+     */
+    public static List<String> warnings(SmOptions options) throws ConfigurationException {
+        List<Finding> findings = new ArrayList<>(RoutingFactory.check(options));
+        findings.addAll(QosWarnings.of(options.qos(), RoutingFactory.usesTorus(options)));
+        return findings.stream()
+                .filter(finding -> finding.severity() == Finding.Severity.WARNING)
+                .map(Finding::text)
+                .toList();
+    }
+}

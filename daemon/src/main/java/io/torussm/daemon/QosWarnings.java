@@ -1,0 +1,33 @@
+package io.torussm.daemon;
+
+import io.torussm.qos.QosOptions;
+import io.torussm.routing.Finding;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells what is wrong with QoS options when the subnet is up: once, and again when it changes. Owner thread: sm. */
+final class QosWarnings {
+    private static final Logger LOG = LoggerFactory.getLogger(QosWarnings.class);
+
+    private List<Finding> told = List.of();
+
+    /** All there is to say of options. */
+    static List<Finding> of(QosOptions options, boolean isTorus) {
+        List<Finding> findings = new ArrayList<>(options.ignored());
+        if (isTorus) {
+            findings.addAll(0, options.unsuitable());
+        }
+        return findings;
+    }
+
+    /** Logs all of it, unless it is what was logged the last time. */
+    void report(QosOptions options, boolean isTorus) {
+        List<Finding> findings = of(options, isTorus);
+        if (!findings.equals(told)) {
+            findings.forEach(finding -> LOG.warn("{}", finding.text()));
+            told = findings;
+        }
+    }
+}

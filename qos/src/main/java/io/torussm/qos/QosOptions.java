@@ -1,0 +1,166 @@
+package io.torussm.qos;
+
+import io.torussm.qos.QosSettings.Arbitration;
+import io.torussm.routing.Finding;
+import io.torussm.routing.VlArbitrationPolicy.PortClass;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The operator's {@code qos_*} options. Each item is looked up in the set of its kind of port, then in the set for all
+ * ports, then in the defaults. Immutable.
+ *
+ * @param sets by kind of port; one that is missing sets nothing
+ */
+public record QosOptions(Map<PortSet, Values> sets) {
+    /** Nothing is set. */
+    public static final QosOptions NONE = new QosOptions(Map.of());
+
+    /** Kinds of ports as options tell them apart. */
+    public enum PortSet {
+        /** Ports that have no value of their own. */
+        ALL("qos_"),
+        /** External ports of switches. */
+        SWE("qos_swe_"),
+        /** Ports of channel adapters. */
+        CA("qos_ca_"),
+        /** Enhanced port 0 of switches. */
+        SW0("qos_sw0_"),
+        /** Ports of routers. */
+        RTR("qos_rtr_");
+
+        private final String prefix;
+
+        PortSet(String prefix) {
+            this.prefix = prefix;
+        }
+
+        /** What the names of its options begin with. */
+        public String prefix() {
+            return prefix;
+        }
+
+        static PortSet of(PortClass portClass) {
+            return switch (portClass) {
+                case SWITCH_FABRIC_LINK, SWITCH_HOST_LINK -> SWE;
+                case CA -> CA;
+                case SWITCH_PORT0 -> SW0;
+                case ROUTER -> RTR;
+            };
+        }
+    }
+
+    /**
+     * One set of options; what is empty is not set.
+     *
+     * @param maxVls 1 to 15
+     * @param highLimit 0 to 255
+     * @param vlarbHigh high-priority entries
+     * @param vlarbLow low-priority entries
+     * @param sl2vl VL by SL
+     */
+    public record Values(
+            Optional<Integer> maxVls,
+            Optional<Integer> highLimit,
+            Optional<List<VlWeight>> vlarbHigh,
+            Optional<List<VlWeight>> vlarbLow,
+            Optional<List<Integer>> sl2vl) {
+        /** Nothing is set. */
+        public static final Values NONE =
+                new Values(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * What applies to a kind of port.
+     *
+     * @param value empty for the default
+     * @param source as findings name it: {@code configured qos_ca_vlarb_low}, or {@code default qos_vlarb_low}
+     */
+    private record Chosen<T>(Optional<T> value, String source) {}
+
+    public QosOptions {
+        sets = Map.copyOf(sets);
+    }
+
+    /** What these options come to for each class of port. */
+    public QosSettings settings() {
+        Map<PortClass, Arbitration> tables = new EnumMap<>(PortClass.class);
+        for (PortClass portClass : PortClass.values()) {
+            Arbitration standard = QosSettings.DEFAULT.of(portClass);
+            Chosen<Integer> limit = chosen(PortSet.of(portClass), "high_limit", Values::highLimit);
+            tables.put(
+                    portClass,
+                    new Arbitration(
+                            limit.value().orElse(standard.highLimit()),
+                            table(portClass, true).value().orElse(standard.high()),
+                            table(portClass, false).value().orElse(standard.low())));
+        }
+        return new QosSettings(tables);
+    }
+
+    /** Warnings for all that does not suit torus-2QoS; options that are set in vain are not among them. */
+    public List<Finding> unsuitable() {
+        List<Finding> findings = new ArrayList<>(FairnessCheck.check(
+                settings(), (portClass, isHigh) -> table(portClass, isHigh).source()));
+        for (PortClass portClass : FairnessCheck.ORDER) {
+            Chosen<Integer> maxVls = chosen(PortSet.of(portClass), "max_vls", Values::maxVls);
+            if (portClass != PortClass.SWITCH_HOST_LINK) {
+                maxVls.value()
+                        .ifPresent(vls -> findings.addAll(FairnessCheck.checkMaxVls(portClass, vls, maxVls.source())));
+            }
+        }
+        return List.copyOf(findings);
+    }
+
+    /** Warnings for options that are set in vain: SL2VL tables, which every routing engine computes. */
+    public List<Finding> ignored() {
+        List<Finding> findings = new ArrayList<>();
+        for (PortSet set : PortSet.values()) {
+            values(set)
+                    .sl2vl()
+                    .ifPresent(table -> findings.add(Finding.warning(set.prefix()
+                            + "sl2vl is ignored: the routing engine computes SL2VL tables, and those of torus-2QoS keep the fabric"
+                            + " free of deadlock; remove the setting")));
+        }
+        return List.copyOf(findings);
+    }
+
+    private Chosen<List<VlWeight>> table(PortClass portClass, boolean isHigh) {
+        PortSet set = PortSet.of(portClass);
+        Chosen<List<VlWeight>> table =
+                isHigh ? chosen(set, "vlarb_high", Values::vlarbHigh) : chosen(set, "vlarb_low", Values::vlarbLow);
+        return portClass == PortClass.SWITCH_HOST_LINK && table.value().isPresent()
+                ? new Chosen<>(
+                        table.value().map(QosOptions::towardsHosts),
+                        table.source() + ", of which they have VL 0, and VL 4 as VL 1")
+                : table;
+    }
+
+    /**
+     * What ports to hosts have of the table of ports between switches: there level 0 has VL 0 only and level 1 VL 1 only,
+     * and the first VL of a level stands for all. OpenSM rewrites the tables in the same way.
+     */
+    private static List<VlWeight> towardsHosts(List<VlWeight> entries) {
+        return entries.stream()
+                .filter(entry -> entry.vl() == 0 || entry.vl() == QosSettings.LEVEL_VLS)
+                .map(entry -> new VlWeight(entry.vl() / QosSettings.LEVEL_VLS, entry.weight()))
+                .toList();
+    }
+
+    private <T> Chosen<T> chosen(PortSet set, String item, Function<Values, Optional<T>> of) {
+        Optional<T> specific = of.apply(values(set));
+        if (specific.isPresent()) {
+            return new Chosen<>(specific, "configured " + set.prefix() + item);
+        }
+        Optional<T> generic = of.apply(values(PortSet.ALL));
+        return new Chosen<>(generic, (generic.isPresent() ? "configured " : "default ") + PortSet.ALL.prefix() + item);
+    }
+
+    private Values values(PortSet set) {
+        return sets.getOrDefault(set, Values.NONE);
+    }
+}
