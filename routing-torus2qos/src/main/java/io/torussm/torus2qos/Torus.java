@@ -129,6 +129,11 @@ final class Torus {
         return groupOfPort[port] / 2;
     }
 
+    /** The group of a port (by its index in the fabric), {@link Dim#LOCAL} if it leads to no neighbour. */
+    int groupOf(int port) {
+        return groupOfPort[port];
+    }
+
     /** As operators write it: {@code (2,1,0)}. */
     String place(int position) {
         return "(" + coordinateAt(position, 0) + "," + coordinateAt(position, 1) + "," + coordinateAt(position, 2)
