@@ -97,7 +97,7 @@ final class HopReason {
             return;
         }
         reasons.add("crosses the dateline"
-                + (end(hop.slot, hop.group) < 0 ? "" : ", which does not count since the ring is broken"));
+                + (isWhole(hop.slot, hop.group) ? "" : ", which does not count since the ring is broken"));
     }
 
     /** The position at which a packet would have to turn if it went along a dimension first. */
@@ -113,7 +113,7 @@ final class HopReason {
         return 2 * d + (sign > 0 ? 1 : 0);
     }
 
-    /** The last slot before the break in a direction; -1 if the ring is whole. */
+    /** The last slot before the break in a direction; if the ring is whole, the last one before it comes back. */
     private int end(int slot, int group) {
         int last = slot;
         int next = torus.neighbour(slot, group);
@@ -121,30 +121,23 @@ final class HopReason {
             last = next;
             next = torus.neighbour(next, group);
         }
-        return next == slot ? -1 : last;
+        return last;
+    }
+
+    private boolean isWhole(int slot, int group) {
+        return torus.neighbour(end(slot, group), group) == slot;
     }
 
     /** Where a line ends that a packet would have to follow in a direction. */
     private String brokenAt(int slot, int group) {
         int d = group / 2;
         int end = end(slot, group);
-        if (end < 0) {
-            return line(slot, d) + " is whole";
-        }
+        String line = (torus.isMesh(d) ? "the line " : "the ring ") + torus.line(torus.positionOf(slot), d);
         int position = torus.positionOf(end);
         int beyond = torus.with(position, d, torus.coordinate(end, d) + (group % 2 == 0 ? -1 : 1));
-        return line(slot, d) + " is broken "
+        return line + " is broken "
                 + (torus.slotAt(beyond) < 0
                         ? "at " + torus.place(beyond) + ", whose switch is missing"
                         : "between " + torus.place(position) + " and " + torus.place(beyond));
-    }
-
-    private String line(int slot, int d) {
-        StringBuilder text = new StringBuilder(torus.isMesh(d) ? "the line " : "the ring ");
-        for (int each = 0; each < Dim.COUNT; each++) {
-            text.append(each == 0 ? "" : ",").append(Dim.name(each)).append('=');
-            text.append(each == d ? "*" : Integer.toString(torus.coordinate(slot, each)));
-        }
-        return text.toString();
     }
 }

@@ -140,6 +140,15 @@ final class Torus {
                 + ")";
     }
 
+    /** The line through a position, as operators write it: {@code (*,1,0)}. */
+    String line(int position, int d) {
+        StringBuilder text = new StringBuilder("(");
+        for (int e = 0; e < Dim.COUNT; e++) {
+            text.append(e == 0 ? "" : ",").append(e == d ? "*" : coordinateAt(position, e));
+        }
+        return text.append(')').toString();
+    }
+
     /** Place, GUID and description of a placed switch. */
     String name(int slot) {
         return place(positionOf[slot]) + " " + fabric.name(switchOf[slot]);

@@ -66,7 +66,7 @@ class HopReasonTest {
     void tellsTheLongWayRoundABrokenRing() {
         TestTorus torus = new TestTorus(6, 5, 1);
         torus.fabric.cut(torus.guid(1, 1, 0), torus.guid(2, 1, 0));
-        String broken = "the ring x=*,y=1,z=0 is broken between (1,1,0) and (2,1,0)";
+        String broken = "the ring (*,1,0) is broken between (1,1,0) and (2,1,0)";
         assertThat(path(torus, at(1, 1, 0), 3, 3, 0))
                 .containsExactly(
                         "(1,1,0) -x  long way round: " + broken,
@@ -83,12 +83,12 @@ class HopReasonTest {
         TestTorus cut = new TestTorus(6, 5, 1);
         cut.fabric.cut(cut.guid(2, 1, 0), cut.guid(3, 1, 0));
         assertThat(path(cut, at(1, 1, 0), 3, 3, 0).get(0))
-                .isEqualTo("(1,1,0) -x  long way round: the ring x=*,y=1,z=0 is broken between (2,1,0) and (3,1,0)");
+                .isEqualTo("(1,1,0) -x  long way round: the ring (*,1,0) is broken between (2,1,0) and (3,1,0)");
         TestTorus missing = new TestTorus(5, 5, 3);
         missing.fabric.remove(missing.guid(2, 1, 1));
         assertThat(path(missing, at(1, 1, 1), 3, 1, 1))
                 .containsExactly(
-                        "(1,1,1) -x  long way round: the ring x=*,y=1,z=1 is broken at (2,1,1), whose switch is missing",
+                        "(1,1,1) -x  long way round: the ring (*,1,1) is broken at (2,1,1), whose switch is missing",
                         "(0,1,1) -x  DOR: x first; crosses the dateline, which does not count since the ring is broken",
                         "(4,1,1) -x  DOR: x first");
     }
@@ -153,7 +153,7 @@ class HopReasonTest {
         torus.fabric.cut(torus.guid(1, 1, 0), torus.guid(2, 1, 0));
         torus.fabric.cut(torus.guid(4, 1, 0), torus.guid(5, 1, 0));
         assertThat(path(torus, at(1, 1, 0), 3, 3, 0).get(0))
-                .isEqualTo("(1,1,0) +y  early turn: (3,1,0) cannot be reached, the ring x=*,y=1,z=0 is broken between"
+                .isEqualTo("(1,1,0) +y  early turn: (3,1,0) cannot be reached, the ring (*,1,0) is broken between"
                         + " (1,1,0) and (2,1,0)");
     }
 

@@ -51,7 +51,7 @@ public final class Main {
         } catch (CommandLine.ParameterException e) {
             err.println("torus-sm: " + e.getMessage());
             CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
-            err.println("torus-sm --help lists the options");
+            err.println(e.getCommandLine().getCommandSpec().qualifiedName() + " --help lists the options");
             return ExitCode.BAD_CONFIGURATION;
         } catch (ConfigurationException e) {
             e.problems().forEach(problem -> err.println("torus-sm: " + problem));

@@ -50,6 +50,7 @@ final class PathCommand {
     private static void addWord(CommandSpec spec, String index, String label, String meaning, boolean isNeeded) {
         spec.addPositional(PositionalParamSpec.builder()
                 .index(index)
+                .arity(isNeeded ? "1" : "0..1")
                 .required(isNeeded)
                 .type(String.class)
                 .paramLabel(label)

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** The hops of one path as lines for a terminal: aligned columns, those left out that are empty, long reasons wrapped. */
 final class HopTable {
-    private static final int WIDTH = 110;
+    private static final int WIDTH = 118;
     private static final int LEAST_REASON = 40;
     private static final String GAP = "  ";
 

@@ -22,7 +22,7 @@ class HopTableTest {
                 12,
                 "0/4",
                 "-x  " + "word ".repeat(30).strip());
-        assertThat(table.lines()).allMatch(line -> line.length() <= 110).hasSize(4);
+        assertThat(table.lines()).allMatch(line -> line.length() <= 118).hasSize(4);
         assertThat(table.lines().get(1)).startsWith("1    a switch  (10,1,0)  1   12   0/4  -x  word word");
         assertThat(table.lines().get(2)).matches(" {43}word( word)*");
         assertThat(String.join(" ", table.lines()).split("word", -1)).hasSize(31);
