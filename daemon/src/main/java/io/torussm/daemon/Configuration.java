@@ -9,6 +9,7 @@ import com.typesafe.config.ConfigResolveOptions;
 import com.typesafe.config.ConfigSyntax;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
+import io.torussm.daemon.console.Spelling;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.QosOptions.PortSet;
 import io.torussm.qos.VlWeight;

@@ -271,7 +271,6 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     private static SweepSettings sweepSettings(SmOptions options) {
-        SmOptions.Links links = options.links();
         return new SweepSettings(
                 options.addresses().subnetPrefix(),
                 options.addresses().lmc(),
@@ -279,19 +278,24 @@ public final class SubnetManager implements SubnetManagerService {
                 options.keys().mKey(),
                 options.keys().mKeyLeasePeriodS(),
                 options.keys().mKeyProtectBits(),
-                links.subnetTimeout(),
-                links.packetLifeTime(),
-                new LinkSettings(
-                        links.maxOpVls(),
-                        links.hoqLife(),
-                        links.leafHoqLife(),
-                        links.vlStallCount(),
-                        links.leafVlStallCount(),
-                        links.localPhyErrors(),
-                        links.overrunErrors()),
+                options.links().subnetTimeout(),
+                options.links().packetLifeTime(),
+                linkSettings(options.links()),
                 options.routing().qos(),
                 options.routing().smSl(),
                 options.standing().priority());
+    }
+
+    /** What ports are set to, as the stages of a sweep know it. */
+    static LinkSettings linkSettings(SmOptions.Links links) {
+        return new LinkSettings(
+                links.maxOpVls(),
+                links.hoqLife(),
+                links.leafHoqLife(),
+                links.vlStallCount(),
+                links.leafVlStallCount(),
+                links.localPhyErrors(),
+                links.overrunErrors());
     }
 
     /** What comes in that nobody asked for. */

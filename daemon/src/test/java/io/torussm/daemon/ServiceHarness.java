@@ -26,6 +26,7 @@ final class ServiceHarness implements SubnetManagerService.Listener, AutoCloseab
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.torussm");
     private final Lines appender = new Lines();
     private final SubnetManagerService service;
+    private volatile String summary = "";
 
     /**
      * Starts, without light sweeps.
@@ -62,6 +63,11 @@ final class ServiceHarness implements SubnetManagerService.Listener, AutoCloseab
         return end;
     }
 
+    /** Of the last sweep that ended well: one line. */
+    String summary() {
+        return summary;
+    }
+
     /** What was logged since this was asked last, a line each: level and text. */
     List<String> newLines() {
         List<String> all = new ArrayList<>(lines);
@@ -70,7 +76,8 @@ final class ServiceHarness implements SubnetManagerService.Listener, AutoCloseab
     }
 
     @Override
-    public void subnetUp(PublishedView view, String summary) {
+    public void subnetUp(PublishedView view, String newSummary) {
+        summary = newSummary;
         ends.add("up");
     }
 
@@ -87,6 +94,11 @@ final class ServiceHarness implements SubnetManagerService.Listener, AutoCloseab
     @Override
     public void failed(String why) {
         ends.add("failed: " + why);
+    }
+
+    @Override
+    public void multicastProgrammed() {
+        ends.add("multicast programmed");
     }
 
     @Override

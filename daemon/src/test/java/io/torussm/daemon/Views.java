@@ -114,6 +114,11 @@ public final class Views {
         }
 
         @Override
+        public String why(int sw, int in, int out, int dlid) {
+            return "+x  towards LID " + dlid + " from port " + in;
+        }
+
+        @Override
         public List<Finding> findings() {
             return List.of();
         }

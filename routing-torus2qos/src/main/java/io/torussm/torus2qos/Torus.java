@@ -129,10 +129,24 @@ final class Torus {
         return groupOfPort[port] / 2;
     }
 
+    /** The group of a port (by its index in the fabric), {@link Dim#LOCAL} if it leads to no neighbour. */
+    int groupOf(int port) {
+        return groupOfPort[port];
+    }
+
     /** As operators write it: {@code (2,1,0)}. */
     String place(int position) {
         return "(" + coordinateAt(position, 0) + "," + coordinateAt(position, 1) + "," + coordinateAt(position, 2)
                 + ")";
+    }
+
+    /** The line through a position, as operators write it: {@code (*,1,0)}. */
+    String line(int position, int d) {
+        StringBuilder text = new StringBuilder("(");
+        for (int e = 0; e < Dim.COUNT; e++) {
+            text.append(e == 0 ? "" : ",").append(e == d ? "*" : coordinateAt(position, e));
+        }
+        return text.append(')').toString();
     }
 
     /** Place, GUID and description of a placed switch. */

@@ -109,19 +109,10 @@ final class TorusCheck {
 
     private String brokenLine(int position, int d, List<String> gaps) {
         String what = torus.isMesh(d)
-                ? "the line " + line(position, d) + ", which does not wrap, is cut: "
-                : "the ring " + line(position, d) + " is broken into " + gaps.size() + " disjoint parts: ";
+                ? "the line " + torus.line(position, d) + ", which does not wrap, is cut: "
+                : "the ring " + torus.line(position, d) + " is broken into " + gaps.size() + " disjoint parts: ";
         return what + String.join("; ", gaps) + "; repair "
                 + (gaps.size() == 1 ? "it" : torus.isMesh(d) ? "them" : "all of these but one");
-    }
-
-    /** As operators write it: {@code (*,1,0)}. */
-    private String line(int position, int d) {
-        StringBuilder text = new StringBuilder("(");
-        for (int e = 0; e < Dim.COUNT; e++) {
-            text.append(e == 0 ? "" : ",").append(e == d ? "*" : torus.coordinateAt(position, e));
-        }
-        return text.append(')').toString();
     }
 
     /**

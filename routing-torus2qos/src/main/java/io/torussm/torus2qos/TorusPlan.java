@@ -138,6 +138,11 @@ final class TorusPlan implements RoutingPlan {
     }
 
     @Override
+    public String why(int sw, int in, int out, int dlid) {
+        return new HopReason(torus, sl2vl).why(sw, in, out, subnet.switchOfLid(dlid));
+    }
+
+    @Override
     public List<Finding> findings() {
         return findings;
     }

@@ -184,17 +184,16 @@ public final class MulticastGroups {
      * @param exists whether there is a port with a GUID
      */
     public void adopt(Conditions newConditions, LongPredicate exists) {
-        if (newConditions.sls() != conditions.sls()) {
-            slsComplainedOf = 0;
-        }
+        boolean isNews = newConditions.sls() != conditions.sls();
         conditions = newConditions;
+        slsComplainedOf = isNews ? 0 : slsComplainedOf;
         for (Group group : List.copyOf(byMlid.values())) {
             for (MulticastGroup.Member member : List.copyOf(group.members.values())) {
                 if (!exists.test(member.portGid().guid())) {
                     remove(group, member);
                 }
             }
-            if (newConditions.isOn() && !isAllowed(group.record.sl())) {
+            if (isNews && newConditions.isOn() && !isAllowed(group.record.sl())) {
                 LOG.warn(
                         "multicast group {} has SL {}, which the routing in force cannot carry: its packets are not"
                                 + " forwarded. Let its members leave, and make it again with {}",

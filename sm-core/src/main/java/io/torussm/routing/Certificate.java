@@ -86,56 +86,7 @@ public final class Certificate implements Verdict {
                 }
             }
         }
-        return multicast == null || leadsUpward(channels, multicast, plan.multicastSls());
-    }
-
-    /** Follows packets from every switch over the whole tree, by any cables. */
-    private boolean leadsUpward(Channels channels, MulticastTree tree, int slMask) {
-        for (int from = 0; from < channels.switchCount; from++) {
-            for (int local : channels.localClasses[from]) {
-                for (int rest = tree.spans(from) ? slMask : 0; rest != 0; rest &= rest - 1) {
-                    if (!leadsUpward(
-                            channels, tree, from, Fabric.NONE, local, Integer.numberOfTrailingZeros(rest), -1)) {
-                        return false;
-                    }
-                }
-            }
-        }
-        return true;
-    }
-
-    private boolean leadsUpward(
-            Channels channels, MulticastTree tree, int sw, int cameFrom, int ingress, int sl, int highest) {
-        for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
-            int to = channels.linkTo[link];
-            int port = channels.linkPort(link);
-            if (to == cameFrom || !isInTree(channels, tree, sw, to, port)) {
-                continue;
-            }
-            int top = highest;
-            for (int vls = channels.vls(sw, ingress, link - channels.firstLink[sw], sl); vls != 0; vls &= vls - 1) {
-                int number = number(port, Integer.numberOfTrailingZeros(vls));
-                if (number <= highest) {
-                    return false;
-                }
-                top = Math.max(top, number);
-            }
-            if (!leadsUpward(channels, tree, to, sw, channels.linkClass[link], sl, top)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean isInTree(Channels channels, MulticastTree tree, int sw, int to, int port) {
-        int child = tree.parent(to) == sw ? to : tree.parent(sw) == to ? sw : Fabric.NONE;
-        for (int cable = 0; child != Fabric.NONE && cable < tree.cableCount(child); cable++) {
-            int down = tree.portAtParent(child, cable);
-            if (port == down || port == channels.fabric.peer(down)) {
-                return true;
-            }
-        }
-        return false;
+        return multicast == null || new TreeWalk(channels, multicast, this).leadsUpward(plan.multicastSls());
     }
 
     private boolean leadsUpward(Channels channels, Paths paths, int from, int sls) {

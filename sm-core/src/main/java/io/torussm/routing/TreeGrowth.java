@@ -3,6 +3,7 @@ package io.torussm.routing;
 import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Grows a spanning tree for multicast that closes no credit loop together with unicast, switch by switch from the root,
@@ -62,27 +63,26 @@ final class TreeGrowth {
     }
 
     private boolean attach(int sw, int to) {
-        int[] ports = new int[0];
-        for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
-            int port = channels.linkPort(link);
-            int back = channels.link(to, channels.fabric.portNum(channels.fabric.peer(port)));
-            if (channels.linkTo[link] == to && unicast.carries(link) && unicast.carries(back)) {
-                ports = Arrays.copyOf(ports, ports.length + 1);
-                ports[ports.length - 1] = channels.fabric.portNum(port);
-                traffic.add(sw, link);
-                traffic.add(to, back);
-            }
-        }
+        int[] ports = IntStream.range(channels.firstLink[sw], channels.firstLink[sw + 1])
+                .filter(link -> channels.linkTo[link] == to && carriesBothWays(link))
+                .map(channels::linkPort)
+                .toArray();
+        traffic.add(sw, to, ports);
         int mark = order.mark();
         if (ports.length == 0 || !isSafe(sw)) {
             order.undo(mark);
             traffic.remove(sw, to);
-            traffic.remove(to, sw);
             return false;
         }
         parent[to] = sw;
-        cables[to] = ports;
+        cables[to] = IntStream.of(ports).map(channels.fabric::portNum).toArray();
         return true;
+    }
+
+    private boolean carriesBothWays(int link) {
+        int far = channels.fabric.peer(channels.linkPort(link));
+        return unicast.carries(link)
+                && unicast.carries(channels.link(channels.linkTo[link], channels.fabric.portNum(far)));
     }
 
     /**

@@ -4,8 +4,10 @@ import java.util.Arrays;
 
 /**
  * What packets of multicast groups do on a tree that may still grow: at every switch, packets that came in by one edge of
- * the tree go out by all others, and the switch's own end ports send by all. Which cable of an edge a group takes depends
- * on its MLID, so all pairs of cables of two edges are reckoned with.
+ * the tree go out by all others, and the switch's own end ports send by all.
+ *
+ * <p>A group takes the cable {@code MLID mod n} of an edge with n cables. So some group takes cable i of n and cable j of m
+ * together if and only if i and j are alike modulo the greatest common divisor of n and m.
  */
 final class TreeTraffic {
     private static final int[] NO_LINKS = {};
@@ -15,6 +17,11 @@ final class TreeTraffic {
 
     /** By switch: links of the tree that leave it, all cables of all its edges. */
     private final int[][] links;
+
+    /** By link of the tree: which of the cables of its edge it is, and of how many. */
+    private final int[] cable;
+
+    private final int[] cables;
 
     /** Takes dependencies: the first channel is held while the second is waited for. */
     interface Sink {
@@ -32,6 +39,8 @@ final class TreeTraffic {
         this.slMask = slMask;
         links = new int[channels.switchCount][];
         Arrays.fill(links, NO_LINKS);
+        cable = new int[channels.linkTo.length];
+        cables = new int[channels.linkTo.length];
     }
 
     /** All of a tree. */
@@ -39,28 +48,55 @@ final class TreeTraffic {
         this(channels, slMask);
         for (int sw = 0; sw < channels.switchCount; sw++) {
             if (tree.spans(sw) && sw != tree.root()) {
-                for (int cable = 0; cable < tree.cableCount(sw); cable++) {
-                    int down = tree.portAtParent(sw, cable);
-                    int up = channels.fabric.peer(down);
-                    add(tree.parent(sw), channels.link(tree.parent(sw), channels.fabric.portNum(down)));
-                    add(sw, channels.link(sw, channels.fabric.portNum(up)));
+                int[] ports = new int[tree.cableCount(sw)];
+                for (int i = 0; i < ports.length; i++) {
+                    ports[i] = tree.portAtParent(sw, i);
                 }
+                add(tree.parent(sw), sw, ports);
             }
         }
     }
 
-    /** Adds one direction of a cable. */
-    void add(int sw, int link) {
+    /**
+     * Adds an edge.
+     *
+     * @param ports port indexes of the parent's ends of its cables, in the order in which groups take them
+     */
+    void add(int parent, int child, int[] ports) {
+        for (int i = 0; i < ports.length; i++) {
+            int up = channels.fabric.peer(ports[i]);
+            add(parent, channels.link(parent, channels.fabric.portNum(ports[i])), i, ports.length);
+            add(child, channels.link(child, channels.fabric.portNum(up)), i, ports.length);
+        }
+    }
+
+    private void add(int sw, int link, int index, int count) {
         int[] more = Arrays.copyOf(links[sw], links[sw].length + 1);
         more[links[sw].length] = link;
         links[sw] = more;
+        cable[link] = index;
+        cables[link] = count;
     }
 
-    /** Takes out all cables from one switch to another. */
-    void remove(int sw, int to) {
-        links[sw] = Arrays.stream(links[sw])
+    /** Takes an edge out again. */
+    void remove(int parent, int child) {
+        links[parent] = without(parent, child);
+        links[child] = without(child, parent);
+    }
+
+    private int[] without(int sw, int to) {
+        return Arrays.stream(links[sw])
                 .filter(link -> channels.linkTo[link] != to)
                 .toArray();
+    }
+
+    /** Whether there is a group that takes both links, which belong to different edges. */
+    private boolean together(int a, int b) {
+        return (cable[a] - cable[b]) % gcd(cables[a], cables[b]) == 0;
+    }
+
+    private static int gcd(int a, int b) {
+        return b == 0 ? a : gcd(b, a % b);
     }
 
     /** Links of the tree that leave a switch. Must not be written. */
@@ -86,6 +122,7 @@ final class TreeTraffic {
             for (int next : links[to]) {
                 int out = next - channels.firstLink[to];
                 if (channels.linkTo[next] != sw
+                        && together(link, next)
                         && !pairs(link, held, next, channels.vls(to, channels.linkClass[link], out, sl), sink)) {
                     return false;
                 }
@@ -102,7 +139,7 @@ final class TreeTraffic {
             vls |= channels.vls(sw, local, out, sl);
         }
         for (int other : links[sw]) {
-            if (channels.linkTo[other] != channels.linkTo[link]) {
+            if (channels.linkTo[other] != channels.linkTo[link] && together(other, link)) {
                 int port = channels.outPort[channels.firstOut[sw] + other - channels.firstLink[sw]];
                 vls |= channels.vls(sw, channels.classOfPort[port], out, sl);
             }

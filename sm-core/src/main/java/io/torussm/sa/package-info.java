@@ -19,6 +19,10 @@
  * things are no comparison: a LID, which names a port by any of its LIDs, and CapabilityMask by containment. Secrets are
  * cleared before the comparison, so that nobody can guess them by asking.
  *
+ * <p><b>Changes.</b> Set and Delete of MCMemberRecord are judged on a worker as far as the view goes, handed to the
+ * {@code sm} loop, and answered from there when the change is published. Untrusted requesters are told of groups, not of
+ * their members, except for themselves.
+ *
  * <p><b>Paths</b> are not stored, and a request for one is a set of constraints ({@code PathRequest}) on pairs of ports.
  * A path is walked along the tables in both directions: there for MTU and rate, back for Reversible. The SL is the
  * routing plan's and no other; a requested SL is a hint to the plan, and no path if the plan says otherwise. P_Keys await

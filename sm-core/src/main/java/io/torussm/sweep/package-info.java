@@ -15,6 +15,12 @@
  * discovery and the write that clears PortStateChange would go unnoticed, so ports that were down are read once more after
  * it. Whatever was left undone (a write that failed, another SM that ruled) makes the next light sweep a heavy one.
  *
+ * <p>Multicast: entries that a new plan does not have are taken away before any other table changes, those that are new are
+ * set after all others, so that no packet runs over a mixture of two trees. Between sweeps
+ * {@link io.torussm.sweep.GroupProgrammer} writes what joins and leaves change. An SM that takes over a running fabric
+ * reads all multicast blocks once, {@code MulticastFDBCap / 32} for every 16 ports of each switch, and clears what a
+ * former master left; blocks of a switch that carries no traffic yet are written when a group needs them.
+ *
  * <p>Cost of a cold sweep of S switches with P linked ports each, H hosts and L LIDs, in SMPs: discovery
  * {@code S (3 + P) + 3 H + links}; tables {@code S (L / 64 + P (P + 1) + 2 P) + 3 H}; ports {@code 2 (S P + H) + S}.
  */

@@ -106,7 +106,7 @@ class SubnetAdministratorTest {
         "0x14, 0x0035, 0x0c, 0x94",
         "0x12, 0x0001, 0x0c, 0x92", // ClassPortInfo has Get only
         "0x02, 0x0001, 0x0c, 0x81",
-        "0x01, 0x0038, 0x0c, 0x81", // not served yet
+        "0x14, 0x0038, 0x0c, 0x94", // what can be set has no GetMulti either
         "0x44, 0x0011, 0x0c, 0xc4",
     })
     void whatIsNotServedIsRefusedAndEchoed(String method, String attribute, String status, String response) {

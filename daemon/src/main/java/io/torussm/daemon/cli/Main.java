@@ -29,13 +29,18 @@ public final class Main {
         CommandLine commandLine = TorusSmCommand.commandLine();
         try {
             CommandLine.ParseResult parsed = commandLine.parseArgs(arguments);
-            if (commandLine.isUsageHelpRequested()) {
-                commandLine.usage(out, CommandLine.Help.Ansi.OFF);
+            CommandLine.ParseResult path = parsed.subcommand();
+            if (parsed.isUsageHelpRequested() || path != null && path.isUsageHelpRequested()) {
+                CommandLine.ParseResult asked = path == null ? parsed : path;
+                asked.commandSpec().commandLine().usage(out, CommandLine.Help.Ansi.OFF);
                 return ExitCode.OK;
             }
             if (commandLine.isVersionHelpRequested()) {
                 out.println(Version.TEXT);
                 return ExitCode.OK;
+            }
+            if (path != null) {
+                return PathCommand.run(path, TorusSmCommand.pathOptions(parsed), out, err);
             }
             TorusSmCommand.Request request = TorusSmCommand.request(parsed);
             if (request.isCheckOnly()) {
@@ -49,7 +54,7 @@ public final class Main {
         } catch (CommandLine.ParameterException e) {
             err.println("torus-sm: " + e.getMessage());
             CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
-            err.println("torus-sm --help lists the options");
+            err.println(e.getCommandLine().getCommandSpec().qualifiedName() + " --help lists the options");
             return ExitCode.BAD_CONFIGURATION;
         } catch (ConfigurationException e) {
             e.problems().forEach(problem -> err.println("torus-sm: " + problem));

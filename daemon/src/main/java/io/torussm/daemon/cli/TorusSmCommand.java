@@ -9,8 +9,10 @@ import io.torussm.daemon.Version;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,16 +60,7 @@ final class TorusSmCommand {
         add(spec, flag("configure the subnet once and end", "-o", ONCE));
         add(spec, flag("check the configuration and end", CHECK));
         add(spec, list("SRC,DST", "with --once: explain this path; SRC and DST: node name, GUID or LID", EXPLAIN));
-        for (Setting setting : Setting.values()) {
-            if (!setting.options().isEmpty()) {
-                String[] names = setting.options().toArray(String[]::new);
-                add(
-                        spec,
-                        setting.isFlag()
-                                ? flag(setting.meaning(), names)
-                                : text(setting.label(), setting.meaning(), names));
-            }
-        }
+        addSettings(spec, EnumSet.allOf(Setting.class));
         add(
                 spec,
                 OptionSpec.builder(VERBOSE, "--verbose")
@@ -84,13 +77,40 @@ final class TorusSmCommand {
                         .type(boolean.class)
                         .versionHelp(true)
                         .description("print the version"));
+        addHelp(spec);
+        return new CommandLine(spec).addSubcommand(PathCommand.NAME, pathCommandLine());
+    }
+
+    private static CommandLine pathCommandLine() {
+        CommandSpec spec = CommandSpec.create();
+        spec.usageMessage().width(110).sortOptions(false);
+        add(spec, text("FILE", "configuration file, HOCON", "-F", "-c", FILE));
+        addSettings(spec, PathCommand.SETTINGS);
+        addHelp(spec);
+        PathCommand.addWords(spec);
+        return new CommandLine(spec);
+    }
+
+    private static void addSettings(CommandSpec spec, Set<Setting> settings) {
+        for (Setting setting : settings) {
+            if (!setting.options().isEmpty()) {
+                String[] names = setting.options().toArray(String[]::new);
+                add(
+                        spec,
+                        setting.isFlag()
+                                ? flag(setting.meaning(), names)
+                                : text(setting.label(), setting.meaning(), names));
+            }
+        }
+    }
+
+    private static void addHelp(CommandSpec spec) {
         add(
                 spec,
                 OptionSpec.builder("-h", "--help")
                         .type(boolean.class)
                         .usageHelp(true)
                         .description("print this"));
-        return new CommandLine(spec);
     }
 
     private static void add(CommandSpec spec, OptionSpec.Builder option) {
@@ -136,7 +156,7 @@ final class TorusSmCommand {
             throw new ConfigurationException(
                     List.of("option --explain needs --once; ask a running daemon with torus-smctl path SRC DST"));
         }
-        Path file = file(parsed.matchedOptionValue(FILE, null));
+        Path file = file(parsed);
         Map<Setting, Configuration.Given> given = given(parsed);
         SmOptions options = Configuration.read(file, given);
         return new Request(
@@ -144,7 +164,23 @@ final class TorusSmCommand {
                 parsed.hasMatchedOption(CHECK));
     }
 
-    private static @Nullable Path file(@Nullable String name) throws ConfigurationException {
+    /**
+     * What {@code torus-sm path} works with.
+     *
+     * @param parsed of the whole command line
+     * @throws ConfigurationException if the options or the file cannot be used
+     */
+    static SmOptions pathOptions(ParseResult parsed) throws ConfigurationException {
+        if (!parsed.matchedOptions().isEmpty()) {
+            throw new ConfigurationException(
+                    List.of("options stand behind the word path: torus-sm path [OPTIONS] SRC DST [LEVEL]"));
+        }
+        ParseResult path = parsed.subcommand();
+        return Configuration.read(file(path), given(path));
+    }
+
+    private static @Nullable Path file(ParseResult parsed) throws ConfigurationException {
+        String name = parsed.matchedOptionValue(FILE, null);
         try {
             return name == null ? null : Path.of(name);
         } catch (java.nio.file.InvalidPathException e) {

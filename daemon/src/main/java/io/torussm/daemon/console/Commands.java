@@ -16,8 +16,9 @@ final class Commands {
             "status                   state of the SM and counters",
             "sweep [heavy|light]      look at the whole fabric, or for changes only; heavy if nothing is said",
             "reroute                  compute routes anew, configuration files read again",
-            "path SRC DST [LEVEL]     the path between two end ports, hop by hop; LEVEL: wanted SL, 0 to 15",
-            "                         SRC and DST: node description (in quotes if it has blanks), GUID or LID",
+            "path SRC DST [LEVEL]     the path between two end ports, hop by hop; LEVEL: wanted SL, 0 to 15, or both",
+            "                         SRC and DST: node description (in quotes if it has blanks), GUID, LID, or",
+            "                         place of a switch, x,y,z",
             "switches                 LID, GUID, place and name of each switch",
             "version                  version of the program",
             "quit                     close this connection");
@@ -67,17 +68,15 @@ final class Commands {
     }
 
     private Answer path(List<String> arguments) {
-        if (arguments.size() < 2
-                || arguments.size() > 3
-                || arguments.size() == 3 && !arguments.get(2).matches("[0-9]|1[0-5]")) {
-            return Answer.bad("usage: path SRC DST [LEVEL], with LEVEL from 0 to 15");
+        int[] levels = ExplainPath.levels(arguments.size() == 3 ? arguments.get(2) : "0");
+        if (arguments.size() < 2 || arguments.size() > 3 || levels.length == 0) {
+            return Answer.bad("usage: path SRC DST [LEVEL], with LEVEL from 0 to 15, or both");
         }
         PublishedView view = control.view();
         if (view == null) {
             return Answer.bad(NO_VIEW);
         }
-        int level = arguments.size() == 3 ? Integer.parseInt(arguments.get(2)) : 0;
-        ExplainPath.Explanation explanation = new ExplainPath(view).explain(arguments.get(0), arguments.get(1), level);
+        ExplainPath.Explanation explanation = new ExplainPath(view).explain(arguments.get(0), arguments.get(1), levels);
         return new Answer(explanation.lines(), explanation.isGood());
     }
 

@@ -2,16 +2,22 @@ package io.torussm.daemon.console;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
+import io.torussm.routing.RoutingPlan;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 
-/** Finds the end port that an operator means: by node description, by GUID of port or node, by LID. */
+/** Finds the end port that an operator means: by node description, GUID of port or node, LID, or place of a switch. */
 final class EndportNames {
     private static final int LISTED = 4;
+    private static final Pattern PLACE = Pattern.compile("\\d{1,5},\\d{1,5},\\d{1,5}|\\(\\d{1,5},\\d{1,5},\\d{1,5}\\)");
 
     private final Subnet subnet;
     private final Fabric fabric;
+    private final RoutingPlan plan;
 
     /**
      * What came of looking.
@@ -21,8 +27,9 @@ final class EndportNames {
      */
     record Found(int lid, String problem) {}
 
-    EndportNames(Subnet subnet) {
+    EndportNames(Subnet subnet, RoutingPlan plan) {
         this.subnet = subnet;
+        this.plan = plan;
         this.fabric = subnet.fabric();
     }
 
@@ -51,7 +58,31 @@ final class EndportNames {
         if (guid > 0 && guid <= subnet.topLid() && subnet.portOfLid((int) guid) != Fabric.NONE) {
             return new Found((int) guid, "");
         }
-        return new Found(0, "no end port has the name, GUID or LID \"" + Printable.text(name, 64) + "\"");
+        if (PLACE.matcher(name).matches()) {
+            return at(name.startsWith("(") ? name : "(" + name + ")");
+        }
+        return new Found(
+                0,
+                "no end port has the name, GUID or LID \"" + Printable.text(name, 64) + "\""
+                        + (guid == 0 ? suggestion(name) : ""));
+    }
+
+    private Found at(String place) {
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            int lid = subnet.lid(fabric.port(sw, 0));
+            if (lid != 0 && plan.place(sw).equals(place)) {
+                return new Found(lid, "");
+            }
+        }
+        return new Found(0, "no switch stands at " + place);
+    }
+
+    private String suggestion(String name) {
+        Set<String> known = new LinkedHashSet<>();
+        for (int node = 0; node < fabric.nodeCount(); node++) {
+            known.add(fabric.node(node).description());
+        }
+        return "; did you mean \"" + Printable.text(Spelling.nearest(name, known), 64) + "\"?";
     }
 
     private Found one(String name, List<Integer> ports) {

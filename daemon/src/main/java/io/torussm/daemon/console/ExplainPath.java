@@ -10,11 +10,16 @@ import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** Tells a path as a packet would take it through the tables that were programmed: switch, ports and VL of each hop. */
+/**
+ * Tells a path as a packet would take it through the tables that were programmed: switch, ports and VL of each hop, and
+ * the engine's reasons.
+ */
 public final class ExplainPath {
     private static final int NO_PATH = 0xff;
+    private static final int SECOND_LEVEL = 8;
 
     private final PublishedView view;
     private final Subnet subnet;
@@ -39,7 +44,7 @@ public final class ExplainPath {
         this.subnet = view.subnet();
         this.fabric = subnet.fabric();
         this.plan = view.plan();
-        this.names = new EndportNames(subnet);
+        this.names = new EndportNames(subnet, plan);
     }
 
     /**
@@ -65,13 +70,25 @@ public final class ExplainPath {
     }
 
     /**
+     * The levels that a word names: one wanted SL, 0 to 15, or {@code both} QoS levels.
+     *
+     * @return empty if it names none
+     */
+    public static int[] levels(String word) {
+        if (word.equals("both")) {
+            return new int[] {0, SECOND_LEVEL};
+        }
+        return word.matches("[0-9]|1[0-5]") ? new int[] {Integer.parseInt(word)} : new int[0];
+    }
+
+    /**
      * Explains the path between two end ports.
      *
-     * @param source node description, GUID or LID
+     * @param source node description, GUID, LID, or place of a switch as {@code x,y,z} or {@code (x,y,z)}
      * @param destination likewise
-     * @param level SL wanted, 0 to 15; the engine decides what it means
+     * @param levels SLs wanted, 0 to 15 each and at least one; the engine decides what they mean
      */
-    public Explanation explain(String source, String destination, int level) {
+    public Explanation explain(String source, String destination, int... levels) {
         EndportNames.Found from = names.find(source);
         EndportNames.Found to = names.find(destination);
         List<String> lines = new ArrayList<>();
@@ -80,74 +97,84 @@ public final class ExplainPath {
                 lines.add(each.problem());
             }
         }
-        return lines.isEmpty() ? explain(from.lid(), to.lid(), level) : new Explanation(lines, false);
+        return lines.isEmpty() ? explain(from.lid(), to.lid(), levels) : new Explanation(lines, false);
     }
 
-    private Explanation explain(int srcLid, int dstLid, int level) {
+    private Explanation explain(int srcLid, int dstLid, int[] levels) {
         int source = subnet.portOfLid(srcLid);
-        int destination = subnet.portOfLid(dstLid);
         List<String> lines = new ArrayList<>();
-        if (source == destination) {
+        if (source == subnet.portOfLid(dstLid)) {
             lines.add(endport(srcLid) + " is both ends; packets to itself do not leave the port");
             return new Explanation(lines, true);
         }
-        int sl = plan.pathSl(srcLid, dstLid, level);
         lines.add("from " + endport(srcLid));
         lines.add("to   " + endport(dstLid));
-        if (sl < 0) {
+        int[] sls = IntStream.of(levels)
+                .map(level -> plan.pathSl(srcLid, dstLid, level))
+                .toArray();
+        if (IntStream.of(sls).anyMatch(sl -> sl < 0)) {
             lines.add(plan.engine() + " has no path for this pair");
             return new Explanation(lines, false);
         }
-        lines.add("SL   " + sl + " (level wanted: " + level + "), routed by " + plan.engine()
+        String wanted = IntStream.range(0, sls.length)
+                .mapToObj(i -> sls[i] + " (level wanted: " + levels[i] + ")")
+                .collect(Collectors.joining(" and "));
+        lines.add("SL   " + wanted + ", routed by " + plan.engine()
                 + (view.qos() ? "" : "; QoS tables are not programmed, VLs are the devices' own choice"));
-        return walk(source, destination, dstLid, sl, lines);
+        HopTable table = new HopTable();
+        String lost = walk(source, dstLid, sls, table);
+        lines.addAll(table.lines());
+        lines.add(
+                lost.isEmpty()
+                        ? "arrives at \"" + name(fabric.nodeOf(subnet.portOfLid(dstLid))) + "\", after "
+                                + table.switches() + (table.switches() == 1 ? " switch" : " switches")
+                        : "LOST: " + lost);
+        return new Explanation(lines, lost.isEmpty());
     }
 
-    private Explanation walk(int source, int destination, int dstLid, int sl, List<String> lines) {
+    /** Notes each hop; what keeps the packet from arriving, empty if nothing does. */
+    private String walk(int source, int dstLid, int[] sls, HopTable table) {
+        int destination = subnet.portOfLid(dstLid);
         int out = source;
-        int in;
+        int in = source;
         if (!fabric.isSwitch(fabric.nodeOf(source))) {
-            lines.add(hop(
-                    lines, fabric.nodeOf(source), "", "port " + fabric.portNum(source), plan.sl2vl(source), sl, out));
+            String vls = vls(plan.sl2vl(source), sls, out);
+            table.addSource(name(fabric.nodeOf(source)), fabric.portNum(source), vls);
             in = fabric.peer(source);
-        } else {
-            in = source;
         }
         for (int hops = 0; hops <= fabric.switchCount(); hops++) {
             if (in == Fabric.NONE) {
-                return lost(lines, fabric.portName(out) + " has no link");
+                return fabric.portName(out) + " has no link";
             }
             int node = fabric.nodeOf(in);
             if (in == destination || fabric.isSwitch(node) && node == fabric.nodeOf(destination)) {
-                lines.add("  arrives at \"" + name(node) + "\", after " + hops + (hops == 1 ? " switch" : " switches"));
-                return new Explanation(lines, true);
+                return "";
             }
             if (!fabric.isSwitch(node)) {
-                return lost(lines, "the packet ends up at " + fabric.name(node));
+                return "the packet ends up at " + fabric.name(node);
             }
             int outNum = plan.lft(node)[dstLid] & 0xff;
             if (outNum == NO_PATH || outNum == 0 || outNum > fabric.numPorts(node)) {
-                return lost(lines, fabric.name(node) + " " + plan.place(node) + " has no port for LID " + dstLid);
+                return fabric.name(node) + " " + plan.place(node) + " has no port for LID " + dstLid;
             }
             out = fabric.port(node, outNum);
-            String ports = String.format("in %2d  out %2d", fabric.portNum(in), outNum);
-            lines.add(hop(lines, node, plan.place(node), ports, plan.sl2vl(node, fabric.portNum(in), outNum), sl, out));
+            int inNum = fabric.portNum(in);
+            String vls = vls(plan.sl2vl(node, inNum, outNum), sls, out);
+            String why = plan.why(node, inNum, outNum, dstLid);
+            table.addSwitch(name(node), plan.place(node), inNum, outNum, vls, why);
             in = fabric.peer(out);
         }
-        return lost(lines, "the packet goes in circles");
+        return "the packet goes in circles";
     }
 
-    private static Explanation lost(List<String> lines, String why) {
-        lines.add("LOST: " + why);
-        return new Explanation(lines, false);
-    }
-
-    private String hop(List<String> lines, int node, String place, String ports, long sl2vl, int sl, int out) {
+    private String vls(long sl2vl, int[] sls, int out) {
         PortInfo info = fabric.portInfo(out);
         int vlCode = info == null ? 1 : info.operationalVls();
-        String vl = view.qos() ? Integer.toString(LinkSettings.foldVl(SlToVlMappingTable.vl(sl2vl, sl), vlCode)) : "?";
-        return String.format(
-                Locale.ROOT, "  %2d  %-24s %-12s %-16s VL %s", lines.size() - 3, name(node), place, ports, vl);
+        return view.qos()
+                ? IntStream.of(sls)
+                        .mapToObj(sl -> Integer.toString(LinkSettings.foldVl(SlToVlMappingTable.vl(sl2vl, sl), vlCode)))
+                        .collect(Collectors.joining("/"))
+                : "?";
     }
 
     private String endport(int lid) {

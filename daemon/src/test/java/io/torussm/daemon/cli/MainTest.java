@@ -16,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
@@ -136,9 +137,59 @@ class MainTest {
 
     @Test
     void checksAConfigurationWithoutRunning() throws Exception {
-        assertThat(run("--check-config")).isEqualTo(ExitCode.OK);
+        assertThat(run("--check-config", "-R", "minhop")).isEqualTo(ExitCode.OK);
+        assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
         assertThat(run("--check-config", "-F", dir.resolve("absent").toString()))
                 .isEqualTo(ExitCode.BAD_CONFIGURATION);
+    }
+
+    @Test
+    void checksTheTorusConfigurationToo() throws Exception {
+        Path conf = dir.resolve("torus-2QoS.conf");
+        assertThat(run("--check-config", "--torus_config", conf.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains(conf.toString());
+        Files.writeString(conf, "torus 5 5 1\nxp_link 0x1\n");
+        assertThat(run("--check-config", "--torus_config", conf.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains(conf + ":2: ");
+        Files.writeString(conf, "torus 5 5 1\nxp_link 0x1 0x2\nyp_link 0x1 0x3\n");
+        err.reset();
+        assertThat(run("--check-config", "-Q", "--torus_config", conf.toString()))
+                .isEqualTo(ExitCode.OK);
+        assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+        assertThat(run("--check-config", "--torus_config", conf.toString())).isEqualTo(ExitCode.OK);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("refuse to route without QoS");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "qos_vlarb_low = \"0:4,1:8\" | links between switches (configured qos_vlarb_low)",
+                "qos_swe_max_vls = 4 | configured qos_swe_max_vls",
+                "qos_rtr_high_limit = 255, qos_rtr_vlarb_high = \"0:1\" | 255 of routers",
+                "qos_sl2vl = \"0,1,2,3,4,5,6,7,0,1,2,3,4,5,6,7\" | qos_sl2vl is ignored"
+            })
+    void warnsOfQosSettings(String setting, String warning) throws Exception {
+        Path file = Files.writeString(dir.resolve("torus-sm.conf"), setting + "\nqos = true");
+        assertThat(run("--check-config", "--simulate", "torus:3x3x1", "-F", file.toString()))
+                .isEqualTo(ExitCode.OK);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("torus-sm: warning: ", warning);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "qos_vlarb_low = \"0:4,1\"",
+                "qos_ca_vlarb_high = \"15:4\"",
+                "qos_sw0_high_limit = 256",
+                "qos_max_vls = 16",
+                "qos_rtr_sl2vl = \"0,1\""
+            })
+    void refusesQosSettingsThatMakeNoTable(String setting) throws Exception {
+        Path file = Files.writeString(dir.resolve("torus-sm.conf"), "\n" + setting);
+        assertThat(run("--check-config", "-F", file.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains(file + ":2: " + setting.replaceFirst(" .*", "") + " must be ");
     }
 
     @Test

@@ -134,7 +134,8 @@ class ConsoleTest {
     void explainsWhatItCannotDo() throws IOException {
         assertThat(ask("frobnicate")).containsExactly("there is no command \"frobnicate\"; try help", "error");
         assertThat(ask("sweep now")).containsExactly("usage: sweep [heavy|light]", "error");
-        assertThat(ask("path 1 2 16")).containsExactly("usage: path SRC DST [LEVEL], with LEVEL from 0 to 15", "error");
+        assertThat(ask("path 1 2 16"))
+                .containsExactly("usage: path SRC DST [LEVEL], with LEVEL from 0 to 15, or both", "error");
         assertThat(ask("path 1 77")).contains("no end port has the name, GUID or LID \"77\"", "error");
     }
 

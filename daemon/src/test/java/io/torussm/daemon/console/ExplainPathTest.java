@@ -20,10 +20,11 @@ class ExplainPathTest {
                         "from \"host-0\" port 1, LID 3, GUID 0x0000001000000001",
                         "to   \"host-1\" port 1, LID 4, GUID 0x0000001000000101",
                         "SL   9 (level wanted: 0), routed by hand",
-                        "   0  host-0                                port 1           VL 1",
-                        "   1  sw-a                     (1,0,0)      in  1  out  3    VL 3",
-                        "   2  sw-b                     (0,0,0)      in  3  out  2    VL 2",
-                        "  arrives at \"host-1\", after 2 switches");
+                        "hop  node    place    in  out  VL  why",
+                        "0    host-0               1    1",
+                        "1    sw-a    (1,0,0)  1   3    3   +x  towards LID 4 from port 1",
+                        "2    sw-b    (0,0,0)  3   2    2   +x  towards LID 4 from port 3",
+                        "arrives at \"host-1\", after 2 switches");
     }
 
     @Test
@@ -39,7 +40,29 @@ class ExplainPathTest {
     @Test
     void startsAtASwitchAsWell() {
         assertThat(explain.explain("sw-a", "host-1", 0).lines())
-                .contains("   0  sw-a                     (1,0,0)      in  0  out  3    VL 3");
+                .contains("1    sw-a  (1,0,0)  0   3    3   +x  towards LID 4 from port 0");
+    }
+
+    @Test
+    void findsSwitchesByTheirPlace() {
+        Explanation byName = explain.explain("sw-a", "sw-b", 0);
+        assertThat(explain.explain("(1,0,0)", "0,0,0", 0)).isEqualTo(byName);
+        assertThat(ExplainPath.ofPair(view, "1,0,0,0,0,0")).isEqualTo(byName);
+        assertThat(explain.explain("1,0,0", "(9,0,0)", 0).lines()).containsExactly("no switch stands at (9,0,0)");
+        assertThat(explain.explain("(1,0,0", "1,0", 0).lines()).hasSize(2).allMatch(line -> line.startsWith("no end"));
+    }
+
+    @Test
+    void tellsTheVlsOfBothLevels() {
+        assertThat(ExplainPath.levels("both")).containsExactly(0, 8);
+        assertThat(ExplainPath.levels("15")).containsExactly(15);
+        assertThat(ExplainPath.levels("16")).isEmpty();
+        assertThat(ExplainPath.levels("-1")).isEmpty();
+        assertThat(explain.explain("host-0", "host-1", 0, 8).lines())
+                .contains(
+                        "SL   9 (level wanted: 0) and 9 (level wanted: 8), routed by hand",
+                        "hop  node    place    in  out  VL   why",
+                        "1    sw-a    (1,0,0)  1   3    3/3  +x  towards LID 4 from port 1");
     }
 
     @Test
@@ -48,7 +71,7 @@ class ExplainPathTest {
         assertThat(path.isGood()).isFalse();
         assertThat(path.lines())
                 .containsExactly(
-                        "no end port has the name, GUID or LID \"host-7\"",
+                        "no end port has the name, GUID or LID \"host-7\"; did you mean \"host-0\"?",
                         "no end port has the name, GUID or LID \"17\"");
     }
 

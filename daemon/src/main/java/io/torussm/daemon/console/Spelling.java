@@ -1,10 +1,10 @@
-package io.torussm.daemon;
+package io.torussm.daemon.console;
 
 import java.util.Collection;
 import java.util.Locale;
 
 /** Finds what somebody may have meant. */
-final class Spelling {
+public final class Spelling {
     private Spelling() {}
 
     /**
@@ -12,7 +12,7 @@ final class Spelling {
      *
      * @param known not empty
      */
-    static String nearest(String word, Collection<String> known) {
+    public static String nearest(String word, Collection<String> known) {
         String best = "";
         int bestDistance = Integer.MAX_VALUE;
         for (String each : known) {

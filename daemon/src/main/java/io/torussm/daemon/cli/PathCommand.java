@@ -1,0 +1,96 @@
+package io.torussm.daemon.cli;
+
+import io.torussm.daemon.ConfigurationException;
+import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.OfflineRouting;
+import io.torussm.daemon.Setting;
+import io.torussm.daemon.SmOptions;
+import io.torussm.daemon.console.ExplainPath;
+import io.torussm.routing.Finding;
+import io.torussm.view.PublishedView;
+import java.io.PrintStream;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code torus-sm path}: explains a path through a topology that is only written down. */
+final class PathCommand {
+    static final String NAME = "path";
+
+    /** What decides how a fabric is routed; the rest of the settings has no meaning offline. */
+    static final Set<Setting> SETTINGS = Collections.unmodifiableSet(EnumSet.of(
+            Setting.SIMULATE,
+            Setting.SIM_HOST,
+            Setting.ROUTING_ENGINE,
+            Setting.TORUS_CONFIG,
+            Setting.QOS,
+            Setting.LMC,
+            Setting.MAX_OP_VLS));
+
+    private PathCommand() {}
+
+    /** Adds the words after the options to the grammar. */
+    static void addWords(CommandSpec spec) {
+        spec.usageMessage()
+                .description(
+                        "Explain the path from SRC to DST on the fabric of --simulate, hop by hop. Needs no port, and "
+                                + "no running daemon.")
+                .footer(
+                        "SRC and DST: node description, GUID, LID, or place of a switch: x,y,z.",
+                        "Exit codes: 0 path explained, 2 bad configuration or usage, 3 routing refused.");
+        addWord(spec, "0", "SRC", "where packets come from", true);
+        addWord(spec, "1", "DST", "where they go", true);
+        addWord(spec, "2", "LEVEL", "SL wanted, 0 to 15, or both for both QoS levels; 0 if not given", false);
+    }
+
+    private static void addWord(CommandSpec spec, String index, String label, String meaning, boolean isNeeded) {
+        spec.addPositional(PositionalParamSpec.builder()
+                .index(index)
+                .arity(isNeeded ? "1" : "0..1")
+                .required(isNeeded)
+                .type(String.class)
+                .paramLabel(label)
+                .description(meaning)
+                .build());
+    }
+
+    /**
+     * Routes and explains: the path to {@code out}, everything else to {@code err}.
+     *
+     * @throws ConfigurationException if options or files cannot be used
+     */
+    static ExitCode run(ParseResult parsed, SmOptions options, PrintStream out, PrintStream err)
+            throws ConfigurationException {
+        String source = parsed.matchedPositionalValue(0, "");
+        String destination = parsed.matchedPositionalValue(1, "");
+        int[] levels = ExplainPath.levels(parsed.matchedPositionalValue(2, "0"));
+        if (levels.length == 0) {
+            throw new ConfigurationException(List.of("LEVEL must be 0 to 15, or both"));
+        }
+        OfflineRouting.Outcome outcome = OfflineRouting.route(options);
+        PublishedView view = outcome.view();
+        for (Finding finding : outcome.findings()) {
+            if (finding.severity() != Finding.Severity.INFO) {
+                err.println("torus-sm: " + (finding.severity() == Finding.Severity.WARNING ? "warning: " : "")
+                        + finding.text());
+            }
+        }
+        if (view == null) {
+            err.println("torus-sm: routing refused; there is no path to explain");
+            return ExitCode.ROUTING_REFUSED;
+        }
+        ExplainPath.Explanation explanation = new ExplainPath(view).explain(source, destination, levels);
+        explanation.lines().forEach(line -> {
+            if (explanation.isGood()) {
+                out.println(line);
+            } else {
+                err.println("torus-sm: " + line);
+            }
+        });
+        return explanation.isGood() ? ExitCode.OK : ExitCode.BAD_CONFIGURATION;
+    }
+}

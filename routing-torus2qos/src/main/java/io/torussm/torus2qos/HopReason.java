@@ -1,0 +1,143 @@
+package io.torussm.torus2qos;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Says why a packet leaves a switch of the torus as it does: the direction, then what the rule of the hop was. The rules
+ * are those of {@link LineTable} and {@link TorusRoutes}; here they are told, not decided.
+ */
+final class HopReason {
+    private static final String[] ORDER = {"DOR: x first", "DOR: x is right, y next", "DOR: x and y are right, z last"};
+
+    private final Torus torus;
+    private final TorusSl2Vl sl2vl;
+
+    HopReason(Torus torus, TorusSl2Vl sl2vl) {
+        this.torus = torus;
+        this.sl2vl = sl2vl;
+    }
+
+    /**
+     * The reason for one hop.
+     *
+     * @param sw switch of the fabric that the packet is at
+     * @param in port number by which it came, 0 if the switch itself sent it
+     * @param out port number by which it leaves
+     * @param toSwitch switch that it goes to or whose end port it goes to, {@link Fabric#NONE} if there is none
+     * @return such as {@code +x  DOR: x first}; empty if either end is outside the torus
+     */
+    String why(int sw, int in, int out, int toSwitch) {
+        Fabric fabric = torus.fabric();
+        if (toSwitch == Fabric.NONE || torus.slotOfSwitch(sw) < 0 || torus.slotOfSwitch(toSwitch) < 0) {
+            return "";
+        }
+        int group = torus.groupOf(fabric.port(sw, out));
+        if (group == Dim.LOCAL) {
+            return sw != toSwitch ? "" : out == 0 ? "delivery to port 0" : "delivery to host port";
+        }
+        List<String> reasons = new ArrayList<>();
+        Hop hop = new Hop(torus.slotOfSwitch(sw), torus.slotOfSwitch(toSwitch), group);
+        int inClass = torus.portClass(fabric.port(sw, in));
+        tellTurn(hop, inClass, reasons);
+        tellWay(hop, reasons);
+        tellDateline(hop, reasons);
+        return Dim.groupName(group) + "  " + String.join("; ", reasons);
+    }
+
+    /** A packet at one slot that goes to another and leaves by a group. */
+    private record Hop(int slot, int to, int group) {
+        int dimension() {
+            return group / 2;
+        }
+    }
+
+    private void tellTurn(Hop hop, int inClass, List<String> reasons) {
+        int d = hop.dimension();
+        for (int earlier = 0; earlier < d; earlier++) {
+            if (torus.coordinate(hop.slot, earlier) != torus.coordinate(hop.to, earlier)) {
+                reasons.add((inClass == d ? "no way back to " + Dim.name(earlier) + " yet: " : "early turn: ")
+                        + whyNot(hop, earlier));
+            }
+        }
+        if (inClass < Dim.LOCAL_CLASS && inClass > d) {
+            boolean hasVl = (SlToVlMappingTable.vl(sl2vl.row(inClass, d), 0) & 2) != 0;
+            reasons.add("illegal turn " + Dim.name(inClass) + " to " + Dim.name(d)
+                    + (hasVl ? " on VL bit 1" : ", with too few VLs to tell it from others"));
+        }
+    }
+
+    /** Why a packet cannot move in a dimension in which it should. */
+    private String whyNot(Hop hop, int d) {
+        int turn = turn(hop, d);
+        return torus.slotAt(turn) < 0
+                ? "the switch at " + torus.place(turn) + ", where it would turn, is missing"
+                : torus.place(turn) + " cannot be reached, " + brokenAt(hop.slot, preferred(hop, d));
+    }
+
+    private void tellWay(Hop hop, List<String> reasons) {
+        int d = hop.dimension();
+        int turn = turn(hop, d);
+        if (hop.group != preferred(hop, d)) {
+            reasons.add("long way round: " + brokenAt(hop.slot, hop.group ^ 1));
+        } else if (torus.slotAt(turn) < 0) {
+            reasons.add("towards the missing switch at " + torus.place(turn) + ", to turn beside it");
+        } else if (reasons.isEmpty()) {
+            reasons.add(ORDER[d]);
+        }
+    }
+
+    private void tellDateline(Hop hop, List<String> reasons) {
+        int d = hop.dimension();
+        int at = torus.coordinate(hop.slot, d);
+        int edge = hop.group % 2 == 0 ? 0 : torus.radix(d) - 1;
+        if (at != edge) {
+            return;
+        }
+        reasons.add("crosses the dateline"
+                + (isWhole(hop.slot, hop.group) ? "" : ", which does not count since the ring is broken"));
+    }
+
+    /** The position at which a packet would have to turn if it went along a dimension first. */
+    private int turn(Hop hop, int d) {
+        return torus.with(torus.positionOf(hop.slot), d, torus.coordinate(hop.to, d));
+    }
+
+    /** The short way, or on a mesh the only one. */
+    private int preferred(Hop hop, int d) {
+        int from = torus.coordinate(hop.slot, d);
+        int to = torus.coordinate(hop.to, d);
+        int sign = torus.isMesh(d) ? to - from : Dim.prefer(torus.radix(d), from, to);
+        return 2 * d + (sign > 0 ? 1 : 0);
+    }
+
+    /** The last slot before the break in a direction; if the ring is whole, the last one before it comes back. */
+    private int end(int slot, int group) {
+        int last = slot;
+        int next = torus.neighbour(slot, group);
+        while (next >= 0 && next != slot) {
+            last = next;
+            next = torus.neighbour(next, group);
+        }
+        return last;
+    }
+
+    private boolean isWhole(int slot, int group) {
+        return torus.neighbour(end(slot, group), group) == slot;
+    }
+
+    /** Where a line ends that a packet would have to follow in a direction. */
+    private String brokenAt(int slot, int group) {
+        int d = group / 2;
+        int end = end(slot, group);
+        String line = (torus.isMesh(d) ? "the line " : "the ring ") + torus.line(torus.positionOf(slot), d);
+        int position = torus.positionOf(end);
+        int beyond = torus.with(position, d, torus.coordinate(end, d) + (group % 2 == 0 ? -1 : 1));
+        return line + " is broken "
+                + (torus.slotAt(beyond) < 0
+                        ? "at " + torus.place(beyond) + ", whose switch is missing"
+                        : "between " + torus.place(position) + " and " + torus.place(beyond));
+    }
+}
