@@ -21,6 +21,18 @@ public final class PKeyTable extends Attribute<PKeyTable> {
         super(bytes);
     }
 
+    /** The block of a whole table that begins with entry {@code 32 * block}; entries that the table has not are 0. */
+    public static PKeyTable blockOf(short[] table, int block) {
+        byte[] bytes = new byte[2 * KEYS_PER_BLOCK];
+        for (int i = 0; i < KEYS_PER_BLOCK; i++) {
+            int index = block * KEYS_PER_BLOCK + i;
+            int pKey = index < table.length ? table[index] : 0;
+            bytes[2 * i] = (byte) (pKey >> 8);
+            bytes[2 * i + 1] = (byte) pKey;
+        }
+        return new PKeyTable(bytes);
+    }
+
     @Override
     public AttributeType<PKeyTable> type() {
         return TYPE;

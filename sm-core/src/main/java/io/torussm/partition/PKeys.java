@@ -1,0 +1,36 @@
+package io.torussm.partition;
+
+import java.util.Locale;
+
+/** P_Keys are plain {@code int}s (IBA 10.9.1.1): 15 bits that name a partition, and the top bit for full membership. */
+public final class PKeys {
+    /** Set in the P_Key of a full member. */
+    public static final int FULL = 0x8000;
+
+    /** The bits that name the partition. */
+    public static final int BASE = 0x7fff;
+
+    /** The partition that every port is born into. */
+    public static final int DEFAULT = 0x7fff;
+
+    private PKeys() {}
+
+    /** The partition of a P_Key; 0 if it is an empty entry. */
+    public static int base(int pKey) {
+        return pKey & BASE;
+    }
+
+    public static boolean isFull(int pKey) {
+        return (pKey & FULL) != 0;
+    }
+
+    /** Whether holders of these two keys may talk: the same partition, and not limited members both (IBA 10.9.3). */
+    public static boolean match(int a, int b) {
+        return base(a) != 0 && base(a) == base(b) && ((a | b) & FULL) != 0;
+    }
+
+    /** {@code 0x} and four hexadecimal digits. */
+    public static String format(int pKey) {
+        return String.format(Locale.ROOT, "0x%04x", pKey);
+    }
+}

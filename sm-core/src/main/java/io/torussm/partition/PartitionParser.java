@@ -1,0 +1,542 @@
+package io.torussm.partition;
+
+import io.torussm.mad.Gid;
+import io.torussm.mad.sa.Rates;
+import io.torussm.partition.PartitionConf.Parsed;
+import io.torussm.partition.PartitionConf.Partition;
+import io.torussm.partition.PartitionConf.Rule;
+import io.torussm.partition.PartitionConf.Who;
+import io.torussm.routing.Finding;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads partitions.conf, as opensm(8) describes it: {@code [name][=pkey]{,flag} : item{,item} ;} with the head on one line.
+ * The end of a line ends an item; {@code mgid=} takes the rest of its line.
+ *
+ * <p>Stricter than OpenSM, which skips what it does not understand: here that is an error, and a file with an error is not
+ * used at all, because half a list of members is a list of the wrong members.
+ */
+final class PartitionParser {
+    private static final int MAX_CHARS = 4 << 20;
+    private static final int MAX_LINE = 1 << 16;
+    private static final int MAX_ERRORS = 100;
+    private static final int MAX_NAME = 64;
+    private static final int MAX_GROUPS = 1024;
+
+    /** Rules for classes of ports look at every port; no port has room for that many keys. */
+    private static final int MAX_CLASS_RULES = 1024;
+
+    private static final int LINK_LOCAL = 2;
+    private static final int DEFAULT_MTU = 4;
+    private static final int MAX_MTU = 5;
+    private static final int DEFAULT_RATE = 3;
+    private static final int BROADCAST_Q_KEY = 0x0b1b;
+    private static final Gid BROADCAST = new Gid(0xff12_401b_0000_0000L, 0xffff_ffffL);
+    private static final int IPV4 = 0x401b;
+    private static final int IPV6 = 0x601b;
+
+    private static final String FLAGS = "mtu, rate, scope, Q_Key, TClass, sl, FlowLabel, ipoib, defmember or indx0";
+    private static final String GROUP_FLAGS = "mtu, rate, scope, Q_Key, TClass, sl or FlowLabel";
+    private static final String MEMBERS = "a port GUID, ALL, ALL_CAS, ALL_SWITCHES, ALL_ROUTERS, SELF or NONE";
+
+    private final String file;
+    private final boolean qos;
+    private final List<Finding> findings = new ArrayList<>();
+    private final List<Statement> statements = new ArrayList<>();
+    private @Nullable Statement open;
+    private int errors;
+    private int classRules;
+    private int groupCount;
+    private int line;
+
+    /** What groups are made of; those of {@code mgid=} start with a copy of their partition's. */
+    private static final class GroupFlags {
+        int mtu = DEFAULT_MTU;
+        int rate = DEFAULT_RATE;
+        int sl;
+        int scopes;
+        int qKey;
+        int tClass;
+        int flowLabel;
+
+        GroupFlags copy() {
+            GroupFlags copy = new GroupFlags();
+            copy.mtu = mtu;
+            copy.rate = rate;
+            copy.sl = sl;
+            copy.scopes = scopes;
+            copy.qKey = qKey;
+            copy.tClass = tClass;
+            copy.flowLabel = flowLabel;
+            return copy;
+        }
+    }
+
+    private record GroupLine(Gid mgid, GroupFlags flags, int line) {}
+
+    /** One definition; several may make one partition. */
+    private static final class Statement {
+        final int line;
+        String name = "";
+        int pKey;
+        boolean isIpoib;
+        boolean isAtIndex0;
+        Membership usual = Membership.LIMITED;
+        final GroupFlags flags = new GroupFlags();
+        final List<Rule> rules = new ArrayList<>();
+        final List<GroupLine> groups = new ArrayList<>();
+
+        Statement(int line) {
+            this.line = line;
+        }
+    }
+
+    PartitionParser(String file, boolean qos) {
+        this.file = file;
+        this.qos = qos;
+    }
+
+    static PartitionConf withoutFile() {
+        PartitionParser parser = new PartitionParser(PartitionConf.NO_FILE, false);
+        PartitionConf conf = parser.parse("Default=0x7fff, ipoib : ALL=full;").conf();
+        if (conf == null) {
+            throw new IllegalStateException("the built-in configuration is wrong: " + parser.findings);
+        }
+        return conf;
+    }
+
+    Parsed parse(String text) {
+        if (text.length() > MAX_CHARS) {
+            add(Finding.error(file + " has more than " + MAX_CHARS + " characters; this is no list of partitions"));
+            return new Parsed(null, findings);
+        }
+        for (String next : text.split("\n", -1)) {
+            line++;
+            parseLine(next);
+        }
+        if (open != null) {
+            errorAt(open.line, "the partition that begins here has no end; write ';' after its last member");
+        }
+        PartitionConf conf = errors == 0 ? new Assembly().conf() : null;
+        if (errors > MAX_ERRORS) {
+            findings.add(Finding.error(file + ": " + (errors - MAX_ERRORS) + " more errors"));
+        }
+        return new Parsed(errors == 0 ? conf : null, findings);
+    }
+
+    private void parseLine(String whole) {
+        if (whole.length() > MAX_LINE) {
+            error("the line has more than " + MAX_LINE + " characters; begin a new line after a comma");
+            return;
+        }
+        int comment = whole.indexOf('#');
+        String text = comment < 0 ? whole : whole.substring(0, comment);
+        int from = 0;
+        for (int end = text.indexOf(';'); end >= 0; end = text.indexOf(';', from)) {
+            parsePart(text.substring(from, end));
+            if (open == null) {
+                error("there is nothing before ';'; write NAME=PKEY : MEMBERS ;");
+            }
+            open = null;
+            from = end + 1;
+        }
+        parsePart(text.substring(from));
+    }
+
+    /** A line, or what is between two semicolons of one. */
+    private void parsePart(String part) {
+        Statement statement = open;
+        if (statement != null) {
+            parseBody(statement, part);
+        } else if (!part.isBlank()) {
+            int colon = part.indexOf(':');
+            statement = new Statement(line);
+            open = statement;
+            statements.add(statement);
+            if (colon < 0) {
+                error("a partition begins with NAME=PKEY, its flags and ':' on one line; there is no ':' in \""
+                        + shorten(part) + "\"");
+            } else {
+                parseHead(statement, part.substring(0, colon));
+                parseBody(statement, part.substring(colon + 1));
+            }
+        }
+    }
+
+    private void parseHead(Statement statement, String head) {
+        String[] parts = head.split(",", -1);
+        Token first = Token.of(parts[0]);
+        boolean isKeyAlone = first.value() == null && first.name().matches("[0-9].*");
+        statement.name = isKeyAlone ? "" : first.name();
+        String pKey = isKeyAlone ? first.name() : first.value();
+        if (statement.name.length() > MAX_NAME) {
+            error("the name of a partition has at most " + MAX_NAME + " characters");
+        }
+        if (pKey != null) {
+            statement.pKey = PKeys.base((int) number(pKey, 0xffff, "a P_Key, up to 0xffff"));
+        }
+        for (int i = 1; i < parts.length; i++) {
+            parseFlag(statement, Token.of(parts[i]));
+        }
+        if (!qos && statement.flags.sl != 0) {
+            warn("SL " + statement.flags.sl + " is taken as 0, since QoS is off; start with -Q, or leave sl= out");
+            statement.flags.sl = 0;
+        }
+    }
+
+    private void parseFlag(Statement statement, Token flag) {
+        if (flag.name().equals("indx0")) {
+            statement.isAtIndex0 = true;
+        } else if (!parseGroupFlag(statement.flags, flag)) {
+            if (!flag.name().isEmpty() && "ipoib".startsWith(flag.name())) {
+                statement.isIpoib = true;
+            } else if (!flag.name().isEmpty() && "defmember".startsWith(flag.name())) {
+                Membership usual = flag.value() == null ? null : Membership.of(flag.value());
+                if (usual == null) {
+                    error("defmember is full, limited or both, not \"" + shorten(flag.valueOrNothing()) + "\"");
+                } else {
+                    statement.usual = usual;
+                }
+            } else {
+                error("\"" + shorten(flag.name()) + "\" is no flag of a partition; use " + FLAGS);
+            }
+        }
+    }
+
+    /** Whether it is a flag of groups, good or bad. */
+    private boolean parseGroupFlag(GroupFlags flags, Token flag) {
+        String full = groupFlag(flag.name());
+        if (full.isEmpty()) {
+            return false;
+        }
+        String value = flag.valueOrNothing();
+        switch (full) {
+            case "mtu" -> {
+                int mtu = (int) number(value, MAX_MTU, "an MTU code, 1 (256 bytes) to 5 (4096)");
+                flags.mtu = mtu == 0 ? (int) refused("mtu is a code, 1 (256 bytes) to 5 (4096), not 0") : mtu;
+            }
+            case "rate" -> {
+                int rate = (int) number(value, 63, "a rate code, such as 3 (10 Gb/s)");
+                flags.rate = Rates.isDefined(rate)
+                        ? rate
+                        : (int) refused("rate is a code, such as 3 (10 Gb/s) or 7 (40 Gb/s); there is no rate " + rate);
+            }
+            case "scope" -> {
+                int scope = (int) number(value, 15, "a scope, 1 to 15, such as 2 (link-local)");
+                flags.scopes |= scope == 0 ? (int) refused("scope is 1 to 15, not 0") : 1 << scope;
+            }
+            case "Q_Key" -> flags.qKey = (int) number(value, 0xffff_ffffL, "a Q_Key of up to 32 bits");
+            case "TClass" -> flags.tClass = (int) number(value, 0xff, "a TClass, up to 0xff");
+            case "sl" -> flags.sl = (int) number(value, 15, "an SL, 0 to 15");
+            default -> flags.flowLabel = (int) number(value, 0xf_ffff, "a FlowLabel, up to 0xfffff");
+        }
+        return true;
+    }
+
+    private static String groupFlag(String abbreviation) {
+        if (!abbreviation.isEmpty()) {
+            for (String full : new String[] {"mtu", "rate", "scope", "Q_Key", "TClass", "sl", "FlowLabel"}) {
+                if (full.startsWith(abbreviation)) {
+                    return full;
+                }
+            }
+        }
+        return "";
+    }
+
+    private void parseBody(Statement statement, String body) {
+        String[] items = body.split(",", -1);
+        for (int i = 0; i < items.length; i++) {
+            Token item = Token.of(items[i]);
+            if (item.name().equals("mgid")) {
+                parseGroup(statement, item, items, i + 1);
+                return;
+            }
+            if (!item.name().isEmpty() || item.value() != null) {
+                parseMember(statement, item);
+            }
+        }
+    }
+
+    private void parseMember(Statement statement, Token item) {
+        Membership membership = statement.usual;
+        if (item.value() != null) {
+            Membership given = Membership.of(item.value());
+            if (given == null && item.value().indexOf(':') < 0) {
+                warn("\"" + shorten(item.value()) + "\" is taken as limited; a member is full, limited or both");
+            }
+            membership = given == null ? Membership.LIMITED : given;
+        }
+        String name = item.name();
+        if (name.indexOf(':') >= 0 || item.valueOrNothing().indexOf(':') >= 0) {
+            error("there is a second ':' before \"" + shorten(name)
+                    + "\"; write flags before the first one, and end the partition above with ';'");
+        } else if (!name.isEmpty() && "NONE".startsWith(name)) {
+            return;
+        } else {
+            Who who = classOf(name);
+            boolean isGuid = who == Who.PORT;
+            long guid = isGuid ? guid(name) : 0;
+            boolean isClass = !isGuid && who != Who.SELF;
+            if (isClass && ++classRules > MAX_CLASS_RULES) {
+                error("more than " + MAX_CLASS_RULES + " times ALL or the like; no port has room for so many keys");
+            }
+            if (!isGuid || guid != 0) {
+                statement.rules.add(new Rule(who, guid, membership, statement.isAtIndex0));
+            }
+        }
+    }
+
+    private static Who classOf(String name) {
+        if (!name.isEmpty()) {
+            for (Who who : new Who[] {Who.ALL, Who.ALL_CAS, Who.ALL_SWITCHES, Who.ALL_ROUTERS, Who.SELF}) {
+                if (who.name().startsWith(name)) {
+                    return who;
+                }
+            }
+        }
+        return Who.PORT;
+    }
+
+    /** A port GUID; 0 if it is none, which is reported. */
+    private long guid(String text) {
+        try {
+            long guid = unsigned(text);
+            if (guid != 0) {
+                return guid;
+            }
+        } catch (NumberFormatException e) {
+            return refused("\"" + shorten(text) + "\" is no member; write " + MEMBERS
+                    + ", and end the partition above with ';'");
+        }
+        return refused("there is no port GUID 0; write " + MEMBERS);
+    }
+
+    private void parseGroup(Statement statement, Token mgid, String[] items, int from) {
+        GroupFlags flags = statement.flags.copy();
+        for (int i = from; i < items.length; i++) {
+            Token flag = Token.of(items[i]);
+            if (!flag.name().isEmpty() && !parseGroupFlag(flags, flag)) {
+                error("\"" + shorten(flag.name()) + "\" is no flag of a multicast group; use " + GROUP_FLAGS
+                        + ", and write members on a line of their own");
+            }
+        }
+        if (!qos && flags.sl != 0) {
+            warn("SL " + flags.sl + " is taken as 0, since QoS is off; start with -Q, or leave sl= out");
+            flags.sl = 0;
+        }
+        Gid gid = Ipv6.parse(mgid.valueOrNothing());
+        if (gid == null || !gid.isMulticast()) {
+            error("\"" + shorten(mgid.valueOrNothing()) + "\" is no multicast GID; write one such as ff12:401b::16");
+        } else {
+            if (isIp(gid) && (flags.mtu != statement.flags.mtu || flags.rate != statement.flags.rate)) {
+                error("an IP group has the MTU and the rate of its partition's broadcast group; leave mtu= and rate= "
+                        + "out here, or give them to the partition");
+            }
+            statement.groups.add(new GroupLine(gid, flags, line));
+        }
+    }
+
+    private static boolean isIp(Gid mgid) {
+        int signature = (int) (mgid.prefix() >>> 32) & 0xffff;
+        return signature == IPV4 || signature == IPV6;
+    }
+
+    /** A number of C: decimal, hexadecimal after 0x, octal after 0; 0 if it is none, which is reported. */
+    private long number(String text, long max, String what) {
+        try {
+            long value = unsigned(text);
+            if (Long.compareUnsigned(value, max) <= 0) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            return refused("\"" + shorten(text) + "\" is not " + what);
+        }
+        return refused("\"" + shorten(text) + "\" is not " + what);
+    }
+
+    private static long unsigned(String text) {
+        if (text.startsWith("+") || text.startsWith("-") || text.length() > MAX_NAME) {
+            throw new NumberFormatException(text.substring(0, 1));
+        }
+        if (text.startsWith("0x") || text.startsWith("0X")) {
+            String digits = text.substring(2);
+            if (digits.startsWith("+")) {
+                throw new NumberFormatException(digits);
+            }
+            return Long.parseUnsignedLong(digits, 16);
+        }
+        return Long.parseUnsignedLong(text, text.length() > 1 && text.startsWith("0") ? 8 : 10);
+    }
+
+    /** Reports an error; the value does not matter any more. */
+    private long refused(String what) {
+        error(what);
+        return 0;
+    }
+
+    private void error(String what) {
+        errorAt(line, what);
+    }
+
+    private void errorAt(int where, String what) {
+        add(Finding.error(file + ":" + where + ": " + what));
+    }
+
+    private void warn(String what) {
+        add(Finding.warning(file + ":" + line + ": " + what));
+    }
+
+    private void add(Finding finding) {
+        boolean isError = finding.severity() == Finding.Severity.ERROR;
+        errors += isError ? 1 : 0;
+        if (isError ? errors <= MAX_ERRORS : findings.size() < 2 * MAX_ERRORS) {
+            findings.add(finding);
+        }
+    }
+
+    /** Text from the file fit for one line of a log. */
+    private static String shorten(String text) {
+        String shown = text.length() > 60 ? text.substring(0, 60) + "..." : text;
+        return shown.strip().replaceAll("[^ -~]", "?");
+    }
+
+    /** {@code name[=value]}, without the blanks around. */
+    private record Token(String name, @Nullable String value) {
+        static Token of(String text) {
+            int equals = text.indexOf('=');
+            return equals < 0
+                    ? new Token(text.strip(), null)
+                    : new Token(
+                            text.substring(0, equals).strip(),
+                            text.substring(equals + 1).strip());
+        }
+
+        String valueOrNothing() {
+            return value == null ? "" : value;
+        }
+    }
+
+    /** Puts the statements together: those with equal P_Keys, or without one and with equal names, are one partition. */
+    private final class Assembly {
+        private final TreeMap<Integer, Merged> byPKey = new TreeMap<>();
+        private final Map<String, Integer> byName = new HashMap<>();
+        private final List<WellKnownGroup> groups = new ArrayList<>();
+        private final Set<Gid> mgids = new HashSet<>();
+        private int lastGenerated;
+
+        private record Merged(String name, List<Rule> rules) {}
+
+        PartitionConf conf() {
+            Merged usual = new Merged("Default", new ArrayList<>());
+            usual.rules().add(new Rule(Who.ALL, 0, Membership.LIMITED, false));
+            usual.rules().add(new Rule(Who.SELF, 0, Membership.FULL, false));
+            byPKey.put(PKeys.DEFAULT, usual);
+            byName.put("Default", PKeys.DEFAULT);
+            for (Statement statement : statements) {
+                if (statement.pKey != 0) {
+                    byPKey.computeIfAbsent(statement.pKey, key -> new Merged(statement.name, new ArrayList<>()));
+                    byName.putIfAbsent(statement.name, statement.pKey);
+                }
+            }
+            for (Statement statement : statements) {
+                merge(statement);
+            }
+            List<Partition> partitions = new ArrayList<>(byPKey.size());
+            byPKey.forEach((pKey, merged) -> partitions.add(new Partition(pKey, merged.name(), merged.rules())));
+            return new PartitionConf(file, partitions, groups);
+        }
+
+        private void merge(Statement statement) {
+            int pKey = pKey(statement);
+            if (pKey == 0) {
+                errorAt(statement.line, "all P_Keys are in use");
+                return;
+            }
+            byPKey.computeIfAbsent(pKey, key -> new Merged(statement.name, new ArrayList<>()))
+                    .rules()
+                    .addAll(statement.rules);
+            if (statement.isIpoib) {
+                addGroups(pKey, new GroupLine(BROADCAST, statement.flags, statement.line));
+            }
+            for (GroupLine group : statement.groups) {
+                addGroups(pKey, group);
+            }
+        }
+
+        private int pKey(Statement statement) {
+            if (statement.pKey != 0) {
+                return statement.pKey;
+            }
+            Integer named = statement.name.isEmpty() ? null : byName.get(statement.name);
+            if (named != null) {
+                return named;
+            }
+            do {
+                lastGenerated++;
+            } while (byPKey.containsKey(lastGenerated));
+            if (lastGenerated >= PKeys.DEFAULT) {
+                return 0;
+            }
+            if (!statement.name.isEmpty()) {
+                byName.put(statement.name, lastGenerated);
+            }
+            return lastGenerated;
+        }
+
+        private void addGroups(int pKey, GroupLine group) {
+            GroupFlags flags = group.flags();
+            Gid mgid = group.mgid();
+            if (isIp(mgid)) {
+                int given = (int) (mgid.prefix() >>> 16) & 0xffff;
+                if (given != 0 && PKeys.base(given) != pKey) {
+                    errorAt(
+                            group.line(),
+                            "the MGID of an IP group names P_Key " + PKeys.format(given) + ", but the partition is "
+                                    + PKeys.format(pKey) + "; write 0 there, or the partition's P_Key");
+                    return;
+                }
+                mgid = new Gid(mgid.prefix() & ~0xffff_0000L | (long) (pKey | PKeys.FULL) << 16, mgid.guid());
+            }
+            int scopes = flags.scopes == 0 ? 1 << LINK_LOCAL : flags.scopes;
+            for (int scope = 1; scope < 16; scope++) {
+                if ((scopes >> scope & 1) != 0) {
+                    addGroup(pKey, withScope(mgid, scope), flags, group.line());
+                }
+            }
+        }
+
+        /** What comes first counts: a partition that is written in parts may say ipoib more than once. */
+        private void addGroup(int pKey, Gid mgid, GroupFlags flags, int where) {
+            if (!mgids.add(mgid)) {
+                return;
+            }
+            if (++groupCount > MAX_GROUPS) {
+                errorAt(where, "more than " + MAX_GROUPS + " multicast groups; leave some out");
+                return;
+            }
+            int qKey = flags.qKey == 0 && isIp(mgid) ? BROADCAST_Q_KEY : flags.qKey;
+            groups.add(new WellKnownGroup(
+                    mgid,
+                    pKey | PKeys.FULL,
+                    flags.mtu,
+                    flags.rate,
+                    flags.sl,
+                    qKey,
+                    flags.tClass,
+                    flags.flowLabel,
+                    file + ":" + where));
+        }
+
+        private Gid withScope(Gid mgid, int scope) {
+            return new Gid(mgid.prefix() & ~0x000f_0000_0000_0000L | (long) scope << 48, mgid.guid());
+        }
+    }
+}
