@@ -10,6 +10,7 @@ import com.typesafe.config.ConfigSyntax;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 import io.torussm.daemon.console.Spelling;
+import io.torussm.partition.PartitionSettings;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.QosOptions.PortSet;
 import io.torussm.qos.VlWeight;
@@ -221,6 +222,7 @@ public final class Configuration {
                         number(Setting.SM_SL)),
                 qosOptions(),
                 new SmOptions.Addresses(bits(Setting.SUBNET_PREFIX), number(Setting.LMC), flag(Setting.REASSIGN_LIDS)),
+                partitions(),
                 new SmOptions.Sweeps(number(Setting.SWEEP_INTERVAL)),
                 new SmOptions.Mads(
                         number(Setting.MAX_WIRE_SMPS),
@@ -242,6 +244,15 @@ public final class Configuration {
                 new SmOptions.Log(
                         text(Setting.LOG_FILE).equals("stdout") ? null : path(Setting.LOG_FILE),
                         text(Setting.LOG_LEVEL)));
+    }
+
+    private SmOptions.Partitions partitions() {
+        String enforcement = flag(Setting.NO_PARTITION_ENFORCEMENT) ? "off" : text(Setting.PART_ENFORCE);
+        return new SmOptions.Partitions(
+                path(Setting.PARTITION_CONFIG_FILE),
+                PartitionSettings.Enforcement.valueOf(enforcement.toUpperCase(Locale.ROOT)),
+                flag(Setting.KEEP_PKEY_INDEXES),
+                flag(Setting.ALLOW_BOTH_PKEYS));
     }
 
     private SmOptions.Links links() {

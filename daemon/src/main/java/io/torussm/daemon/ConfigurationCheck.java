@@ -17,6 +17,7 @@ public final class ConfigurationCheck {
     public static List<String> warnings(SmOptions options) throws ConfigurationException {
         List<Finding> findings = new ArrayList<>(RoutingFactory.check(options));
         findings.addAll(QosWarnings.of(options.qos(), RoutingFactory.usesTorus(options)));
+        findings.addAll(PartitionFile.check(options, PartitionFile.DEFAULT_FILE));
         return findings.stream()
                 .filter(finding -> finding.severity() == Finding.Severity.WARNING)
                 .map(Finding::text)

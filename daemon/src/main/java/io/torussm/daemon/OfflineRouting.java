@@ -3,6 +3,7 @@ package io.torussm.daemon;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.Finding;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.RoutingChain;
@@ -72,6 +73,7 @@ public final class OfflineRouting {
                 subnet.with(activated(fabric, SubnetManager.linkSettings(options.links()))),
                 plan,
                 multicast,
+                PartitionPlan.open(fabric),
                 fabric.portGuid(fabric.localPort()),
                 options.links().subnetTimeout(),
                 RESPONSE_TIME,

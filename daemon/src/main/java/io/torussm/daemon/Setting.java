@@ -52,6 +52,21 @@ public enum Setting {
     LMC(integer(0, 7), "each host port is given 2^N LIDs", "-l", "--lmc"),
     REASSIGN_LIDS(new Kind.Bool(), "forget all LIDs and assign new ones", "-r", "--reassign_lids"),
 
+    PARTITION_CONFIG_FILE(
+            file("FILE"), "partitions; empty: /etc/torus-sm/partitions.conf if it is there", "-P", "--Pconfig"),
+    PART_ENFORCE(
+            new Kind.Word(List.of("both", "in", "out", "off")),
+            "P_Keys that switches check at ports to hosts: of packets in, out, both or off",
+            "-Z",
+            "--part_enforce"),
+    NO_PARTITION_ENFORCEMENT(new Kind.Bool(), "old name of part_enforce = off", "-N", "--no_part_enforce"),
+    KEEP_PKEY_INDEXES(new Kind.Bool(), "a P_Key stays at its index of a table as long as it is wanted"),
+    ALLOW_BOTH_PKEYS(
+            new Kind.Bool(),
+            "a port may hold the full and the limited P_Key of a partition",
+            "-W",
+            "--allow_both_pkeys"),
+
     SWEEP_INTERVAL(integer(0, 86_400), "seconds between light sweeps; 0: none", "-s", "--sweep"),
     MAX_WIRE_SMPS(integer(0, 4096), "SMPs in flight in all; 0: as many as the port carries", "-n", "--maxsmps"),
     MAX_DEVICE_SMPS(integer(1, 256), "SMPs in flight to one device", "--max_device_smps"),

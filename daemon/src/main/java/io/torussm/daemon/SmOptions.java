@@ -1,5 +1,6 @@
 package io.torussm.daemon;
 
+import io.torussm.partition.PartitionSettings;
 import io.torussm.qos.QosOptions;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param routing how routes are found
  * @param qos VL arbitration, as far as it was set
  * @param addresses what end ports are called
+ * @param partitions who may talk with whom
  * @param sweeps when the fabric is looked at
  * @param mads how many SMPs are in flight, and for how long
  * @param standing rank among subnet managers
@@ -25,6 +27,7 @@ public record SmOptions(
         Routing routing,
         QosOptions qos,
         Addresses addresses,
+        Partitions partitions,
         Sweeps sweeps,
         Mads mads,
         Standing standing,
@@ -68,6 +71,17 @@ public record SmOptions(
      * @param reassignLids whether the first sweep forgets the LIDs that ports have
      */
     public record Addresses(long subnetPrefix, int lmc, boolean reassignLids) {}
+
+    /**
+     * Who may talk with whom.
+     *
+     * @param file partitions.conf; null if none was named
+     * @param enforcement what switches check at ports to hosts
+     * @param keepsIndexes whether a P_Key stays at its index as long as it is wanted
+     * @param allowsBoth whether a port may hold the full and the limited P_Key of a partition
+     */
+    public record Partitions(
+            @Nullable Path file, PartitionSettings.Enforcement enforcement, boolean keepsIndexes, boolean allowsBoth) {}
 
     /**
      * When the fabric is looked at.

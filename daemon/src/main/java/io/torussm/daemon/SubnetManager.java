@@ -57,6 +57,7 @@ public final class SubnetManager implements SubnetManagerService {
     private final LidStore lids;
     private final Defects defects = new Defects();
     private final QosWarnings qosWarnings = new QosWarnings();
+    private final PartitionFile partitions = new PartitionFile(PartitionFile.DEFAULT_FILE);
     private volatile SmOptions options;
     private volatile VlArbitrationPlan vlArbitration;
     private @Nullable Running running;
@@ -138,6 +139,7 @@ public final class SubnetManager implements SubnetManagerService {
                 ForkJoinPool.commonPool(),
                 () -> sweepSettings(options),
                 () -> RoutingFactory.chain(options),
+                () -> partitions.settings(options),
                 (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
                 lids,
                 memberships,

@@ -31,6 +31,7 @@ class ArchitectureTest {
                         "io.torussm.sweep..",
                         "io.torussm.sa..",
                         "io.torussm.multicast..",
+                        "io.torussm.partition..",
                         "io.torussm.view..")
                 .layer("torus2qos")
                 .definedBy("io.torussm.torus2qos..")

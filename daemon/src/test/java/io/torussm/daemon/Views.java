@@ -3,6 +3,7 @@ package io.torussm.daemon;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.Finding;
 import io.torussm.routing.PortRole;
 import io.torussm.routing.RoutingPlan;
@@ -51,7 +52,8 @@ public final class Views {
                             .with(PortInfo.LINK_SPEED_ACTIVE, 4);
         }
         Subnet active = plan.subnet().with(fabric.with(infos));
-        return new PublishedView(active, plan, null, fabric.portGuid(fabric.localPort()), 18, 16, true, 1);
+        return new PublishedView(
+                active, plan, null, PartitionPlan.open(fabric), fabric.portGuid(fabric.localPort()), 18, 16, true, 1);
     }
 
     private static byte[] lft(int... portOfLid) {

@@ -1,6 +1,7 @@
 package io.torussm.sim;
 
 import io.torussm.mad.Guid;
+import io.torussm.mad.smp.PKeyTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.VlArbitrationTable;
@@ -253,6 +254,21 @@ public final class SimFabric {
             port.readVlArbitration(part / 2, entries, 0);
         }
         return VlArbitrationTable.TYPE.read(entries, 0);
+    }
+
+    /** The P_Key table of a port, by index; 0 where there is no P_Key. */
+    public int[] pKeys(long nodeGuid, int portNum) {
+        SimPort port = port(nodeGuid, portNum);
+        int[] pKeys = new int[PowerUp.PARTITION_CAP];
+        byte[] block = new byte[2 * PKeyTable.KEYS_PER_BLOCK];
+        for (int i = 0; i < pKeys.length; i++) {
+            int inBlock = i % PKeyTable.KEYS_PER_BLOCK;
+            if (inBlock == 0) {
+                port.readPKeys(i / PKeyTable.KEYS_PER_BLOCK, block, 0);
+            }
+            pKeys[i] = PKeyTable.TYPE.read(block, 0).pKey(inBlock);
+        }
+        return pKeys;
     }
 
     /** What the registers of a port hold, its M_Key included. */

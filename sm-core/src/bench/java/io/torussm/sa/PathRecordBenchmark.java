@@ -8,6 +8,7 @@ import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
+import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.minhop.MinHopEngine;
@@ -71,7 +72,7 @@ public class PathRecordBenchmark {
         Subnet subnet = TorusSketch.of(shape[0], shape[1], shape[2], shape[3], shape[4])
                 .subnet();
         RoutingPlan plan = (RoutingPlan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
-        sa = administrator(new PublishedView(subnet, plan, null, 0, 18, 16, false, 1));
+        sa = administrator(new PublishedView(subnet, plan, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, 1));
         Random random = new Random(1);
         for (int i = 0; i < REQUESTS; i++) {
             int from = subnet.portOfLid(1 + random.nextInt(subnet.topLid()));

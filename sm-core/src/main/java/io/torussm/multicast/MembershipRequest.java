@@ -2,6 +2,7 @@ package io.torussm.multicast;
 
 import io.torussm.mad.Field;
 import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.partition.PortKeys;
 
 /**
  * What a port asks for in a SubnAdmSet or SubnAdmDelete of MCMemberRecord, after it was found that the port named in it
@@ -12,8 +13,17 @@ import io.torussm.mad.sa.MCMemberRecord;
  * @param requesterGuid GUID of the port that asks; another than that of PortGID asks as a proxy
  * @param portMtu MTU code of the port named by PortGID
  * @param portRate rate code of the port named by PortGID
+ * @param portKeys P_Keys of the port named by PortGID
+ * @param requesterKeys P_Keys of the port that asks
  */
-public record MembershipRequest(MCMemberRecord wanted, long mask, long requesterGuid, int portMtu, int portRate) {
+public record MembershipRequest(
+        MCMemberRecord wanted,
+        long mask,
+        long requesterGuid,
+        int portMtu,
+        int portRate,
+        PortKeys portKeys,
+        PortKeys requesterKeys) {
 
     /** Whether a component is given. */
     boolean has(Field field) {

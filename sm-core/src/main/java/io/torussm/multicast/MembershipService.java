@@ -1,5 +1,6 @@
 package io.torussm.multicast;
 
+import io.torussm.partition.WellKnownGroup;
 import io.torussm.transport.Loop;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -86,6 +87,13 @@ public final class MembershipService {
     public void adopt(MulticastGroups.Conditions conditions, LongPredicate exists) {
         loop.check();
         groups.adopt(conditions, exists);
+        publish();
+    }
+
+    /** Says which groups exist without members, as {@link MulticastGroups#declare}; on the loop. */
+    public void declare(List<WellKnownGroup> wellKnown) {
+        loop.check();
+        groups.declare(wellKnown);
         publish();
     }
 

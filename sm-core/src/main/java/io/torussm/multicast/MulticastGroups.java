@@ -6,13 +6,16 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.Rates;
-import io.torussm.mad.smp.PKeyTable;
+import io.torussm.partition.PartitionConf;
+import io.torussm.partition.WellKnownGroup;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +25,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The multicast groups and their members, and the rules by which ports join and leave (IBA 15.2.5.17).
  *
- * <p>The IPoIB broadcast group of the default partition exists from the start, and stays when its last member leaves;
- * every other group ends with its last full member. Until there are partitions, every port is a full member of the
- * default one and of no other.
+ * <p>Groups that are declared exist without members; every other group ends with its last full member. From the start
+ * the IPoIB broadcast group of the default partition is declared. Only a port that is in the partition of a group, as a
+ * full or a limited member, can join it.
  *
  * <p>Owner thread: the loop of the SM, except for {@link #view()}.
  */
@@ -37,9 +40,6 @@ public final class MulticastGroups {
     /** MLIDs that there are: 0xC000 to 0xFFFE. */
     public static final int MAX_GROUPS = 0x3fff;
 
-    private static final int BROADCAST_Q_KEY = 0x0b1b;
-    private static final int BROADCAST_MTU = 4;
-    private static final int BROADCAST_RATE = 3;
     private static final int PARTITION = 0x7fff;
     private static final int LINK_LOCAL = 2;
     private static final int IPV4_SIGNATURE = 0x401b;
@@ -74,14 +74,17 @@ public final class MulticastGroups {
 
     private static final class Group {
         final MCMemberRecord record;
-        final boolean isPermanent;
+        /** Why the group exists without members; null if it does not. */
+        @Nullable
+        WellKnownGroup declared;
+
         final Map<Gid, MulticastGroup.Member> members = new LinkedHashMap<>();
         int keepers;
         MulticastGroup published;
 
-        Group(MCMemberRecord record, boolean isPermanent) {
+        Group(MCMemberRecord record, @Nullable WellKnownGroup declared) {
             this.record = record;
-            this.isPermanent = isPermanent;
+            this.declared = declared;
             this.published = new MulticastGroup(record, List.of());
         }
 
@@ -121,7 +124,7 @@ public final class MulticastGroups {
     private volatile MulticastView view = MulticastView.EMPTY;
 
     /**
-     * The broadcast group, without members.
+     * The groups that there are when no partitions.conf says otherwise: the broadcast group, without members.
      *
      * @param usualLife PacketLifeTime of groups for which nobody asks for another, a time value
      * @param maxMemberships memberships of all groups together
@@ -129,20 +132,67 @@ public final class MulticastGroups {
     public MulticastGroups(int usualLife, int maxMemberships) {
         this.usualLife = usualLife;
         this.maxMemberships = maxMemberships;
-        add(new Group(broadcast(), true));
+        declare(PartitionConf.NONE.groups());
         publish();
     }
 
-    private MCMemberRecord broadcast() {
+    /**
+     * Says which groups exist without members. One that is declared no more ends with its last member; one that is
+     * declared with other values gets them when it has no members.
+     */
+    public void declare(List<WellKnownGroup> wellKnown) {
+        Set<Gid> wanted = new HashSet<>();
+        wellKnown.forEach(group -> wanted.add(group.mgid()));
+        for (Group group : List.copyOf(byMlid.values())) {
+            if (group.declared != null && !wanted.contains(group.record.mgid())) {
+                group.declared = null;
+                markChanged(group);
+                endIfForsaken(group);
+            }
+        }
+        wellKnown.forEach(this::declare);
+    }
+
+    private void declare(WellKnownGroup wanted) {
+        Group present = byMgid.get(wanted.mgid());
+        boolean isNews = present == null || !wanted.equals(present.declared);
+        if (present == null) {
+            int mlid = lowestFreeMlid();
+            if (mlid < MulticastView.FIRST_MLID) {
+                LOG.error("{}: there is no room for multicast group {}; leave some out", wanted.where(), wanted.mgid());
+                return;
+            }
+            add(new Group(recordOf(wanted, mlid), wanted));
+        } else if (present.members.isEmpty() && isNews) {
+            add(new Group(recordOf(wanted, present.mlid()), wanted));
+        } else {
+            present.declared = wanted;
+            if (isNews && !present.record.equals(recordOf(wanted, present.mlid()))) {
+                LOG.warn(
+                        "{}: multicast group {} has members and keeps the values that it has, until they leave",
+                        wanted.where(),
+                        wanted.mgid());
+            }
+        }
+        if (isNews && conditions.isOn() && !isAllowed(wanted.sl())) {
+            LOG.warn("{}: {}", wanted.where(), unusable(wanted.mgid(), wanted.sl()));
+        }
+    }
+
+    private MCMemberRecord recordOf(WellKnownGroup group, int mlid) {
         return exactly(MCMemberRecord.TYPE.zero())
-                .with(MCMemberRecord.MGID, BROADCAST)
-                .with(MCMemberRecord.Q_KEY, BROADCAST_Q_KEY)
-                .with(MCMemberRecord.MLID, MulticastView.FIRST_MLID)
-                .with(MCMemberRecord.MTU, BROADCAST_MTU)
-                .with(MCMemberRecord.P_KEY, PKeyTable.DEFAULT_FULL)
-                .with(MCMemberRecord.RATE, BROADCAST_RATE)
+                .with(MCMemberRecord.MGID, group.mgid())
+                .with(MCMemberRecord.Q_KEY, Integer.toUnsignedLong(group.qKey()))
+                .with(MCMemberRecord.MLID, mlid)
+                .with(MCMemberRecord.MTU, group.mtu())
+                .with(MCMemberRecord.T_CLASS, group.tClass())
+                .with(MCMemberRecord.P_KEY, group.pKey())
+                .with(MCMemberRecord.RATE, group.rate())
                 .with(MCMemberRecord.PACKET_LIFE_TIME, usualLife)
-                .with(MCMemberRecord.SCOPE, LINK_LOCAL);
+                .with(MCMemberRecord.SL, group.sl())
+                .with(MCMemberRecord.FLOW_LABEL, group.flowLabel())
+                .with(MCMemberRecord.HOP_LIMIT, group.scope() == LINK_LOCAL ? 0 : ANY_HOP_LIMIT)
+                .with(MCMemberRecord.SCOPE, group.scope());
     }
 
     private static MCMemberRecord exactly(MCMemberRecord record) {
@@ -194,12 +244,11 @@ public final class MulticastGroups {
                 }
             }
             if (isNews && newConditions.isOn() && !isAllowed(group.record.sl())) {
+                WellKnownGroup declared = group.declared;
                 LOG.warn(
-                        "multicast group {} has SL {}, which the routing in force cannot carry: its packets are not"
-                                + " forwarded. Let its members leave, and make it again with {}",
-                        group.record.mgid(),
-                        group.record.sl(),
-                        allowedSls());
+                        "{}{}",
+                        declared == null ? "" : declared.where() + ": ",
+                        unusable(group.record.mgid(), group.record.sl()));
             }
         }
     }
@@ -231,7 +280,7 @@ public final class MulticastGroups {
         if (mlid < MulticastView.FIRST_MLID) {
             return refusal(request, MadStatus.SA_NO_RESOURCES);
         }
-        Group group = new Group(newRecord(request, mlid), false);
+        Group group = new Group(newRecord(request, mlid), null);
         status = admissionStatus(request, group);
         if (status != MadStatus.OK) {
             return refusal(request, status);
@@ -294,6 +343,12 @@ public final class MulticastGroups {
         return (conditions.sls() >> sl & 1) != 0;
     }
 
+    private String unusable(Gid mgid, int sl) {
+        return "multicast group " + mgid + " has SL " + sl
+                + ", which the routing in force cannot carry: its packets are"
+                + " not forwarded. Let its members leave, and make it again with " + allowedSls();
+    }
+
     private boolean isAllowedOrComplain(int sl) {
         boolean isComplainedOf = (slsComplainedOf >> sl & 1) != 0;
         if (!isAllowed(sl) && !isComplainedOf) {
@@ -327,6 +382,11 @@ public final class MulticastGroups {
         if (isWanted && !byMlid.containsKey(wanted)) {
             return wanted;
         }
+        return lowestFreeMlid();
+    }
+
+    private int lowestFreeMlid() {
+        int capacity = Math.min(MAX_GROUPS, conditions.capacity());
         int mlid = MulticastView.FIRST_MLID;
         for (int used : byMlid.keySet()) {
             if (used != mlid) {
@@ -389,18 +449,24 @@ public final class MulticastGroups {
                 && Rates.isDefined(record.rate())
                 && Rates.compare(request.portRate(), record.rate()) >= 0
                 && request.wanted().joinState() != 0
-                && (record.pKey() & PARTITION) == PARTITION
+                && request.portKeys().isIn(record.pKey())
                 && isAllowedOrComplain(record.sl())
-                && mayChange(request, already);
+                && (already == null ? maySpeakFor(request) : mayChange(request, already, record));
         if (!isFit) {
             return MadStatus.SA_REQ_INVALID;
         }
         return already == null && memberships >= maxMemberships ? MadStatus.SA_NO_RESOURCES : MadStatus.OK;
     }
 
+    /** A port joins itself, or one that it may talk to. */
+    private static boolean maySpeakFor(MembershipRequest request) {
+        return !request.isByProxy() || request.requesterKeys().sharesWith(request.portKeys());
+    }
+
     /** A port changes its own membership; one that was made by proxy, whoever is in the partition. */
-    private static boolean mayChange(MembershipRequest request, MulticastGroup.@Nullable Member member) {
-        return member == null || member.isProxy() || !request.isByProxy();
+    private static boolean mayChange(MembershipRequest request, MulticastGroup.Member member, MCMemberRecord group) {
+        return !request.isByProxy()
+                || member.isProxy() && request.requesterKeys().isIn(group.pKey());
     }
 
     private MembershipReply admit(MembershipRequest request, Group group) {
@@ -428,7 +494,7 @@ public final class MulticastGroups {
                 || member == null
                 || leaving == 0
                 || (member.joinState() & leaving) != leaving
-                || !mayChange(request, member)) {
+                || !mayChange(request, member, group.record)) {
             return refusal(request, MadStatus.SA_REQ_INVALID);
         }
         int left = member.joinState() & ~leaving;
@@ -457,7 +523,7 @@ public final class MulticastGroups {
     }
 
     private void endIfForsaken(Group group) {
-        if (group.keepers == 0 && !group.isPermanent && byMlid.remove(group.mlid()) != null) {
+        if (group.keepers == 0 && group.declared == null && byMlid.remove(group.mlid()) != null) {
             byMgid.remove(group.record.mgid());
             memberships -= group.members.size();
             group.members.clear();

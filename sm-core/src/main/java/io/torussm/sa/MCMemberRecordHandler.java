@@ -76,7 +76,9 @@ final class MCMemberRecordHandler implements ChangingHandler {
                     query.mask(),
                     index.fabric().portGuid(query.requester()),
                     index.mtu(port),
-                    Rates.code(index.rateOrder(port)));
+                    Rates.code(index.rateOrder(port)),
+                    index.keys(port),
+                    index.keys(query.requester()));
             submit(query, request, answer);
         }
     }
@@ -103,6 +105,9 @@ final class MCMemberRecordHandler implements ChangingHandler {
         for (MulticastGroup group : memberships.view().groups()) {
             if (records.isOverflown()) {
                 break;
+            }
+            if (!query.maySeePartition(group.record().pKey())) {
+                continue;
             }
             if (query.isTrusted() || asksForItself) {
                 addMembers(query, group, records);

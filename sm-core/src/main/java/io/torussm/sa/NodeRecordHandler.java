@@ -38,6 +38,9 @@ final class NodeRecordHandler implements RecordHandler {
     }
 
     private static void addIfMatching(Query query, int port, RecordTable records) {
+        if (!query.maySee(port)) {
+            return;
+        }
         int at = records.next();
         write(query.index(), port, records.bytes(), at);
         if (NodeRecord.COMPONENTS.matches(query.mask() & ~LID, query.mad(), SaMad.DATA, records.bytes(), at)) {

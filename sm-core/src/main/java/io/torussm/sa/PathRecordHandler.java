@@ -82,6 +82,7 @@ final class PathRecordHandler implements RecordHandler {
 
     /** The work on one request. */
     private static final class Search {
+        private final Query query;
         private final PathRequest request;
         private final RecordTable records;
         private final ViewIndex index;
@@ -93,6 +94,7 @@ final class PathRecordHandler implements RecordHandler {
         private long pairsLeft = MAX_PAIRS;
 
         Search(Query query, PathRequest request, RecordTable records) {
+            this.query = query;
             this.request = request;
             this.records = records;
             this.index = query.index();
@@ -125,6 +127,11 @@ final class PathRecordHandler implements RecordHandler {
 
         /** Paths of one pair of ports: those with equal LMC offsets first, then the rest. */
         void pair(int from, int to) {
+            int pKey = request.pKey(index.keys(from), index.keys(to));
+            if (pKey < 0 || !query.maySee(from) || !query.maySee(to)) {
+                pairsLeft--;
+                return;
+            }
             int fromBase = subnet.lid(from);
             int toBase = subnet.lid(to);
             int firstFrom = slid == 0 ? 0 : slid - fromBase;
@@ -133,19 +140,19 @@ final class PathRecordHandler implements RecordHandler {
             int lastTo = dlid == 0 ? (1 << subnet.lmc(to)) - 1 : firstTo;
             for (int i = firstFrom; i <= lastFrom && !isOver(); i++) {
                 if (i >= firstTo && i <= lastTo) {
-                    path(from, to, fromBase + i, toBase + i, 0);
+                    path(from, to, fromBase + i, toBase + i, pKey, 0);
                 }
             }
             for (int i = firstFrom; i <= lastFrom; i++) {
                 for (int j = firstTo; j <= lastTo && !isOver(); j++) {
                     if (i != j) {
-                        path(from, to, fromBase + i, toBase + j, SECOND_CHOICE);
+                        path(from, to, fromBase + i, toBase + j, pKey, SECOND_CHOICE);
                     }
                 }
             }
         }
 
-        private void path(int from, int to, int fromLid, int toLid, int preference) {
+        private void path(int from, int to, int fromLid, int toLid, int pKey, int preference) {
             pairsLeft--;
             if (isExhausted() || !walk.walk(from, toLid)) {
                 return;
@@ -154,8 +161,7 @@ final class PathRecordHandler implements RecordHandler {
             int rate = request.rate(walk.rate());
             int life = request.packetLifeTime(from == to ? 0 : index.view().subnetTimeout());
             int sl = request.sl(index.view().plan(), fromLid, toLid);
-            int pKey = request.pKey();
-            if ((mtu | rate | life | sl | pKey) < 0) {
+            if ((mtu | rate | life | sl) < 0) {
                 return;
             }
             boolean isReversible =

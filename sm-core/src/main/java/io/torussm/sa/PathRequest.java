@@ -5,7 +5,7 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.Rates;
 import io.torussm.mad.sa.SaMad;
-import io.torussm.mad.smp.PKeyTable;
+import io.torussm.partition.PortKeys;
 import io.torussm.routing.RoutingPlan;
 
 /** The constraints of a PathRecord request, read and judged once. Results below zero mean that no path can serve it. */
@@ -13,7 +13,6 @@ final class PathRequest {
     private static final int NO_PATH = -1;
     private static final int UNCONSTRAINED = -1;
     private static final int MAX_MTU = 5;
-    private static final int FULL_MEMBER = 0x8000;
 
     private static final long SERVICE_ID =
             PathRecord.COMPONENTS.bit(PathRecord.SERVICE_ID_8) | PathRecord.COMPONENTS.bit(PathRecord.SERVICE_ID_56);
@@ -100,17 +99,16 @@ final class PathRequest {
         return mustBeReversible;
     }
 
-    /**
-     * The P_Key of a path: the one asked for if both ends hold it, else one that they share; 0 for raw traffic. Until
-     * there are partitions, every end port is a full member of the default one and of no other.
-     */
-    int pKey() {
-        if (wantedPKey == UNCONSTRAINED) {
-            return PKeyTable.DEFAULT_FULL;
+    /** The P_Key of a path: the one asked for if both ends may use it, else one that they share; 0 for raw traffic. */
+    int pKey(PortKeys from, PortKeys to) {
+        if (wantedPKey == 0 && query.has(RAW_TRAFFIC)) {
+            return from.sharesWith(to) ? 0 : NO_PATH;
         }
-        boolean isShared =
-                wantedPKey == 0 && query.has(RAW_TRAFFIC) || (wantedPKey | FULL_MEMBER) == PKeyTable.DEFAULT_FULL;
-        return isShared ? wantedPKey : NO_PATH;
+        if (wantedPKey != UNCONSTRAINED) {
+            return from.maySpeak(wantedPKey, to) ? wantedPKey : NO_PATH;
+        }
+        int shared = from.sharedWith(to);
+        return shared == 0 ? NO_PATH : shared;
     }
 
     /** Writes the fields of the request that answers repeat. */

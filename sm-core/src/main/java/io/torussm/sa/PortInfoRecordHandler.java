@@ -54,6 +54,9 @@ final class PortInfoRecordHandler implements RecordHandler {
     }
 
     private static void addPortsOf(Query query, int endport, RecordTable records) {
+        if (!query.maySee(endport)) {
+            return;
+        }
         Fabric fabric = query.index().fabric();
         int node = fabric.nodeOf(endport);
         int lid = query.index().subnet().lid(endport);

@@ -4,6 +4,7 @@ import io.torussm.mad.Field;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.partition.PortKeys;
 
 /**
  * One request and the view that it is answered from.
@@ -24,6 +25,23 @@ record Query(byte[] mad, long mask, boolean isTrusted, int requester, ViewIndex 
     /** The value of a field of at most 64 bits, given or not. */
     int value(Field field) {
         return (int) field.get(mad, SaMad.DATA);
+    }
+
+    /**
+     * Whether the requester may be told of an end port, or of what belongs to one: it shares a partition with it, or is
+     * trusted. The one filter for all records (IBA 15.4.1.2).
+     */
+    boolean maySee(int endport) {
+        if (isTrusted || endport == requester) {
+            return true;
+        }
+        PortKeys keys = index.keys(endport);
+        return keys.length() == 0 || index.keys(requester).sharesWith(keys);
+    }
+
+    /** Whether the requester may be told of what belongs to a partition, such as a multicast group. */
+    boolean maySeePartition(int pKey) {
+        return isTrusted || index.keys(requester).isIn(pKey);
     }
 
     int attributeModifier() {

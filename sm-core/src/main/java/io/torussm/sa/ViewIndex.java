@@ -3,6 +3,7 @@ package io.torussm.sa;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.sa.Rates;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.partition.PortKeys;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.util.Arrays;
@@ -110,6 +111,11 @@ final class ViewIndex {
     /** The end port with a GUID; {@link Fabric#NONE} if there is none. */
     int portOfGuid(long guid) {
         return portOfGuid[slotOf(guid)];
+    }
+
+    /** The P_Keys of an end port. */
+    PortKeys keys(int endport) {
+        return view.partitions().keys(endport);
     }
 
     /** MTU code of a port and of the port that its cable leads to, the smaller. */

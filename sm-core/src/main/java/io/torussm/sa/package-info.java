@@ -25,8 +25,12 @@
  *
  * <p><b>Paths</b> are not stored, and a request for one is a set of constraints ({@code PathRequest}) on pairs of ports.
  * A path is walked along the tables in both directions: there for MTU and rate, back for Reversible. The SL is the
- * routing plan's and no other; a requested SL is a hint to the plan, and no path if the plan says otherwise. P_Keys await
- * partitions; multicast GIDs and other subnets are unknown end points until those are served.
+ * routing plan's and no other; a requested SL is a hint to the plan, and no path if the plan says otherwise. Its P_Key is
+ * one that both ends share, at least one of them as a full member; multicast GIDs and other subnets are unknown end points until those are served.
+ *
+ * <p><b>Partitions.</b> A requester is told of ports that it shares a partition with, and of groups of its partitions, and
+ * of nothing else, unless it shows the SM_Key. {@code Query.maySee} is the one place that says so; every handler asks it
+ * before it writes a record.
  *
  * <p><b>Cost.</b> {@code ViewIndex} prepares a view once: GUIDs in a hash of primitive arrays, MTU and rate of each cable
  * in two bytes for each port slot (2.4 MB at 16,384 switches of 64 ports). A path query by GIDs then allocates 656 bytes

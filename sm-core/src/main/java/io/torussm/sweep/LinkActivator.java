@@ -31,6 +31,7 @@ final class LinkActivator {
     private final RoutingPlan plan;
     private final SweepSettings settings;
     private final VlArbitrationPolicy vlArbitration;
+    private final PartitionProgrammer.Result partitions;
     private final boolean isFirstSweep;
     private final @Nullable PortInfo[] portInfos;
     private final Trouble trouble;
@@ -44,6 +45,7 @@ final class LinkActivator {
             RoutingPlan plan,
             SweepSettings settings,
             VlArbitrationPolicy vlArbitration,
+            PartitionProgrammer.Result partitions,
             boolean isFirstSweep,
             Trouble trouble) {
         this.scope = scope;
@@ -52,6 +54,7 @@ final class LinkActivator {
         this.plan = plan;
         this.settings = settings;
         this.vlArbitration = vlArbitration;
+        this.partitions = partitions;
         this.isFirstSweep = isFirstSweep;
         this.trouble = trouble;
         this.portInfos = new PortInfo[fabric.portCount()];
@@ -219,12 +222,13 @@ final class LinkActivator {
             boolean isLeaf = plan.role(node, fabric.portNum(port)) == PortRole.HOST_LINK;
             wanted = wanted.with(PortInfo.HOQ_LIFE, isLeaf ? links.leafHoqLife() : links.hoqLife())
                     .with(PortInfo.VL_STALL_COUNT, isLeaf ? links.leafVlStallCount() : links.vlStallCount());
+            wanted = partitions.enforced(port, wanted);
         }
         return wanted;
     }
 
     /** Fields where zero means "leave it": a Set must not retrain a link by repeating what it read. */
-    private static PortInfo unchangedStates(PortInfo value) {
+    static PortInfo unchangedStates(PortInfo value) {
         return value.with(PortInfo.PORT_PHYSICAL_STATE, 0)
                 .with(PortInfo.LINK_DOWN_DEFAULT_STATE, PortInfo.PHYS_POLLING)
                 .with(PortInfo.LINK_WIDTH_ENABLED, 0)

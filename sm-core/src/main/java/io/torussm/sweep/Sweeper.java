@@ -7,6 +7,7 @@ import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastRouter;
+import io.torussm.partition.PartitionSettings;
 import io.torussm.routing.Finding;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.RoutingChain;
@@ -34,7 +35,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Conducts sweeps: discover, address, route, prove, program, activate, publish; one at a time. Owner thread: the loop,
+ * Conducts sweeps: discover, address, route, prove, program, partition, activate, publish; one at a time. Owner thread: the loop,
  * except for {@link #view()} and {@link #slChanges()}.
  *
  * <p>A sweep asked for while one runs is remembered and follows it. A bug that surfaces as an exception abandons the
@@ -48,10 +49,12 @@ public final class Sweeper {
     private final Executor pool;
     private final Supplier<SweepSettings> settings;
     private final Supplier<RoutingChain> routing;
+    private final Supplier<PartitionSettings> partitions;
     private final VlArbitrationPolicy vlArbitration;
     private final @Nullable LidStore lids;
     private final SweepListener listener;
     private final TableProgrammer programmer;
+    private final PartitionProgrammer partitionProgrammer = new PartitionProgrammer();
     private final SmAgent agent;
     private final MembershipService memberships;
     private final GroupProgrammer groupProgrammer;
@@ -73,6 +76,7 @@ public final class Sweeper {
      * @param pool where routes are computed and proved
      * @param settings asked anew for every sweep
      * @param routing asked anew for every sweep, so that files are read again
+     * @param partitions asked anew for every sweep, so that the file is read again
      * @param lids null to keep LIDs in memory only
      * @param memberships of multicast groups; this sweeper hears of their changes
      */
@@ -82,6 +86,7 @@ public final class Sweeper {
             Executor pool,
             Supplier<SweepSettings> settings,
             Supplier<RoutingChain> routing,
+            Supplier<PartitionSettings> partitions,
             VlArbitrationPolicy vlArbitration,
             @Nullable LidStore lids,
             MembershipService memberships,
@@ -91,6 +96,7 @@ public final class Sweeper {
         this.pool = pool;
         this.settings = settings;
         this.routing = routing;
+        this.partitions = partitions;
         this.vlArbitration = vlArbitration;
         this.lids = lids;
         this.listener = listener;
@@ -237,6 +243,7 @@ public final class Sweeper {
     private final class Sweep {
         private final long number;
         private final SweepSettings settings = Sweeper.this.settings.get();
+        private final PartitionSettings partitionSettings = partitions.get();
         private final Trouble trouble = new Trouble();
         private final List<Long> stageNs = new ArrayList<>();
         private final long sentBefore = client.stats().sent();
@@ -357,6 +364,7 @@ public final class Sweeper {
             assigned = subnet;
             remember(subnet);
             agent.become(SmInfo.MASTER);
+            memberships.declare(partitionSettings.conf().groups());
             MulticastRouter router = new MulticastRouter(subnet, result.multicast(), plan.multicastSls());
             groupProgrammer.adopt(router, subnet, plan.multicastSls(), () -> guard(() -> program(plan, router)));
         }
@@ -395,18 +403,34 @@ public final class Sweeper {
 
         private void onProgrammed(RoutingPlan plan, TableProgrammer.Result done) {
             stageDone();
+            follow(partitionProgrammer.start(
+                    client,
+                    done.fabric(),
+                    partitionSettings,
+                    trouble,
+                    partitioned -> guard(() -> activate(plan, done, partitioned))));
+        }
+
+        private void activate(RoutingPlan plan, TableProgrammer.Result done, PartitionProgrammer.Result partitioned) {
+            report(partitioned.plan().findings());
             LinkActivator activator = new LinkActivator(
                     client.scope(),
-                    plan.subnet().with(done.fabric()),
+                    plan.subnet().with(partitioned.fabric()),
                     plan,
                     settings,
                     vlArbitration,
+                    partitioned,
                     view == null,
                     trouble);
-            follow(activator.start(subnet -> guard(() -> onActive(plan, subnet, done, activator))));
+            follow(activator.start(subnet -> guard(() -> onActive(plan, subnet, done, partitioned, activator))));
         }
 
-        private void onActive(RoutingPlan plan, Subnet subnet, TableProgrammer.Result done, LinkActivator activator) {
+        private void onActive(
+                RoutingPlan plan,
+                Subnet subnet,
+                TableProgrammer.Result done,
+                PartitionProgrammer.Result partitioned,
+                LinkActivator activator) {
             stageDone();
             trouble.told().forEach(what -> LOG.warn("{}", what));
             incomplete = trouble.count() > 0 || activator.refusedToRiseCount() > 0 || done.newLinks() > 0;
@@ -418,6 +442,7 @@ public final class Sweeper {
                     subnet,
                     plan,
                     multicast,
+                    partitioned.plan(),
                     client.localPort().portGuid(),
                     settings.subnetTimeout(),
                     16,
@@ -426,7 +451,7 @@ public final class Sweeper {
             slChanges.addAndGet(changedSls);
             view = published;
             ended(this);
-            listener.subnetUp(published, reportOf(subnet.fabric(), done.written(), activator));
+            listener.subnetUp(published, reportOf(subnet.fabric(), done.written() + partitioned.written(), activator));
         }
 
         private SweepReport reportOf(Fabric fabric, long written, LinkActivator activator) {
@@ -468,6 +493,7 @@ public final class Sweeper {
                 open.close();
             }
             programmer.forgetAll();
+            partitionProgrammer.forgetAll();
             fail("internal error: " + bug);
         }
 

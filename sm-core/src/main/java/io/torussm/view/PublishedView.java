@@ -1,5 +1,6 @@
 package io.torussm.view;
 
+import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.subnet.Subnet;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param subnet the routed subnet with PortInfo after activation; the same indexes and LIDs as {@code plan.subnet()}
  * @param plan the routing in force; the SLs that it gives belong to the tables that the switches hold
  * @param multicast the tree of all multicast groups; null if multicast is off, since no tree is safe
+ * @param partitions who may talk with whom; the P_Keys that it tells of are in the ports' tables
  * @param smPortGuid GUID of the SM's port
  * @param subnetTimeout PortInfo.SubnetTimeOut, and the PacketLifeTime of paths between different ports, a time value
  * @param responseTimeValue RespTimeValue of ClassPortInfo
@@ -21,6 +23,7 @@ public record PublishedView(
         Subnet subnet,
         RoutingPlan plan,
         @Nullable MulticastTree multicast,
+        PartitionPlan partitions,
         long smPortGuid,
         int subnetTimeout,
         int responseTimeValue,

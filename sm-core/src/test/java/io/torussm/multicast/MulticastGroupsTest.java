@@ -7,6 +7,7 @@ import io.torussm.mad.Gid;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.mad.sa.PathRecord;
+import io.torussm.partition.PortKeys;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,8 @@ class MulticastGroupsTest {
         private long requester;
         private int rate = RATE_40;
         private int mtu = PORT_MTU;
+        private PortKeys portKeys = PortKeys.of(0xffff);
+        private PortKeys requesterKeys = PortKeys.of(0xffff);
 
         Ask with(Field field, long value) {
             record = record.with(field, value);
@@ -69,8 +72,15 @@ class MulticastGroupsTest {
             return this;
         }
 
+        /** The P_Keys of the port, and of whoever asks for it. */
+        Ask keys(PortKeys ofPort, PortKeys ofRequester) {
+            portKeys = ofPort;
+            requesterKeys = ofRequester;
+            return this;
+        }
+
         MembershipRequest request() {
-            return new MembershipRequest(record, mask, requester, mtu, rate);
+            return new MembershipRequest(record, mask, requester, mtu, rate, portKeys, requesterKeys);
         }
     }
 

@@ -6,6 +6,7 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.Finding;
 import io.torussm.routing.PortRole;
 import io.torussm.routing.RoutingPlan;
@@ -73,7 +74,16 @@ final class SmallTorus {
         fabric = builder.build();
         subnet = number();
         plan = new Plan();
-        view = new PublishedView(subnet, plan, null, hostGuid(0) + 1, SUBNET_TIMEOUT, RESPONSE_TIME, true, 1);
+        view = new PublishedView(
+                subnet,
+                plan,
+                null,
+                PartitionPlan.open(fabric),
+                hostGuid(0) + 1,
+                SUBNET_TIMEOUT,
+                RESPONSE_TIME,
+                true,
+                1);
     }
 
     private static void add(

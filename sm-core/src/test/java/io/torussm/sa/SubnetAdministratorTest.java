@@ -10,6 +10,7 @@ import io.torussm.mad.sa.NodeRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.PortInfoRecord;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -254,7 +255,8 @@ class SubnetAdministratorTest {
                     throw new IllegalStateException("a defect, made by the test");
                 });
         PublishedView whole = torus.view;
-        harness.view = new PublishedView(torus.subnet, broken, null, 1, 18, 16, true, 2);
+        harness.view =
+                new PublishedView(torus.subnet, broken, null, PartitionPlan.open(torus.fabric), 1, 18, 16, true, 2);
         assertThat(harness.get(PATH).frames()).isEmpty();
         assertThat(harness.sa.stats().defects()).isEqualTo(1);
         harness.view = whole;

@@ -11,6 +11,7 @@ import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
+import io.torussm.partition.PartitionSettings;
 import io.torussm.routing.DeadlockChecker;
 import io.torussm.routing.Finding;
 import io.torussm.routing.RoutingChain;
@@ -55,6 +56,7 @@ final class SweepHarness implements SweepListener {
 
     VlArbitrationPolicy vlArbitration = SweepHarness::arbitration;
     RoutingEngine engine = new MinHopEngine();
+    PartitionSettings partitions = PartitionSettings.DEFAULT;
     final SweepSettings settings;
     MembershipService memberships;
     Sweeper sweeper;
@@ -113,6 +115,7 @@ final class SweepHarness implements SweepListener {
                 Runnable::run,
                 () -> settings,
                 () -> new RoutingChain(List.of(engine), new DeadlockChecker(1)),
+                () -> partitions,
                 (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
                 null,
                 memberships,
@@ -187,6 +190,7 @@ final class SweepHarness implements SweepListener {
                 for (int in = first; in <= node.numPorts(); in++) {
                     all.add(fabric.sl2vl(guid, in, portNum));
                 }
+                all.add(Arrays.toString(fabric.pKeys(guid, portNum)));
                 all.add(fabric.vlArbitration(guid, portNum, 1));
                 all.add(fabric.vlArbitration(guid, portNum, 3));
             }

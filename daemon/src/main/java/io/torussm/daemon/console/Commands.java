@@ -20,6 +20,7 @@ final class Commands {
             "                         SRC and DST: node description (in quotes if it has blanks), GUID, LID, or",
             "                         place of a switch, x,y,z",
             "switches                 LID, GUID, place and name of each switch",
+            "partitions [PARTITION]    P_Key, members and name of each; or the members of one, by name or P_Key",
             "version                  version of the program",
             "quit                     close this connection");
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
@@ -39,6 +40,7 @@ final class Commands {
         return switch (command) {
             case "path" -> path(arguments);
             case "sweep" -> sweep(arguments);
+            case "partitions" -> partitions(arguments);
             case "help", "status", "reroute", "switches", "version" ->
                 arguments.isEmpty() ? plain(command) : Answer.bad(command + " takes no arguments");
             default -> Answer.bad("there is no command \"" + Printable.text(command, 40) + "\"; try help");
@@ -78,6 +80,18 @@ final class Commands {
         }
         ExplainPath.Explanation explanation = new ExplainPath(view).explain(arguments.get(0), arguments.get(1), levels);
         return new Answer(explanation.lines(), explanation.isGood());
+    }
+
+    private Answer partitions(List<String> arguments) {
+        PublishedView view = control.view();
+        if (view == null) {
+            return Answer.bad(NO_VIEW);
+        }
+        return switch (arguments.size()) {
+            case 0 -> new Answer(new PartitionList(view).all(), true);
+            case 1 -> new PartitionList(view).members(arguments.get(0));
+            default -> Answer.bad("usage: partitions [NAME|P_KEY]");
+        };
     }
 
     private Answer switches() {

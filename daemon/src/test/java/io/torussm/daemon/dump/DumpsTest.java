@@ -121,6 +121,7 @@ class DumpsTest {
                 off.subnet(),
                 off.plan(),
                 tree,
+                off.partitions(),
                 off.smPortGuid(),
                 off.subnetTimeout(),
                 off.responseTimeValue(),

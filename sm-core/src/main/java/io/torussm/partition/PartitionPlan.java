@@ -1,0 +1,332 @@
+package io.torussm.partition;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.partition.PartitionConf.Partition;
+import io.torussm.routing.Finding;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The partitions of one fabric: what every end port is to hold, and what the switches are to check. Immutable; a pure
+ * function of the settings, the fabric, and what the ports hold already.
+ */
+public final class PartitionPlan {
+    private static final int MAX_FINDINGS = 20;
+
+    private final PartitionSettings settings;
+    private final Fabric fabric;
+
+    /** By port index; null for ports whose table is nobody's business. */
+    private final @Nullable PortKeys[] tables;
+
+    private final List<Finding> findings;
+
+    private PartitionPlan(
+            PartitionSettings settings, Fabric fabric, @Nullable PortKeys[] tables, List<Finding> findings) {
+        this.settings = settings;
+        this.fabric = fabric;
+        this.tables = tables;
+        this.findings = List.copyOf(findings);
+    }
+
+    /**
+     * Plans tables.
+     *
+     * @param held what a port holds now, by port index; asked for ports of {@link #holdsTable} only
+     */
+    public static PartitionPlan of(PartitionSettings settings, Fabric fabric, IntFunction<PortKeys> held) {
+        return new Planner(settings, fabric, held).plan();
+    }
+
+    /** The partitions that there are without a file: all ports are full members of the default one. */
+    public static PartitionPlan open(Fabric fabric) {
+        return of(PartitionSettings.DEFAULT, fabric, port -> PortKeys.NONE);
+    }
+
+    /** The end port that a switch checks at one of its ports; {@link Fabric#NONE} if there is none, or it cannot check. */
+    private static int checkedAt(Fabric fabric, int port) {
+        int node = fabric.nodeOf(port);
+        int far = fabric.peer(port);
+        if (!fabric.isSwitch(node)
+                || fabric.portNum(port) == 0
+                || far == Fabric.NONE
+                || enforcementCap(fabric, node) == 0) {
+            return Fabric.NONE;
+        }
+        return fabric.isEndport(far) ? far : Fabric.NONE;
+    }
+
+    private static int enforcementCap(Fabric fabric, int sw) {
+        SwitchInfo info = fabric.node(sw).switchInfo();
+        return info == null ? 0 : (int) info.get(SwitchInfo.PARTITION_ENFORCEMENT_CAP);
+    }
+
+    /** Whether the SM has an interest in the P_Key table of a port: an end port, or a switch port that is to check one. */
+    public static boolean holdsTable(PartitionSettings settings, Fabric fabric, int port) {
+        return fabric.isEndport(port)
+                || settings.enforcement() != PartitionSettings.Enforcement.OFF
+                        && checkedAt(fabric, port) != Fabric.NONE;
+    }
+
+    /** Entries of the P_Key table of a port; there is always one (IBA 14.2.5.3). */
+    public static int capacity(Fabric fabric, int port) {
+        int node = fabric.nodeOf(port);
+        boolean isExternal = fabric.isSwitch(node) && fabric.portNum(port) > 0;
+        int cap = isExternal
+                ? enforcementCap(fabric, node)
+                : fabric.node(node).info().partitionCap();
+        return Math.max(1, cap);
+    }
+
+    /** What it was made from. */
+    public PartitionSettings settings() {
+        return settings;
+    }
+
+    /** The table that a port is to hold; null if it is left alone. */
+    public @Nullable PortKeys table(int port) {
+        return tables[port];
+    }
+
+    /** The P_Keys of an end port; none of any other port. */
+    public PortKeys keys(int port) {
+        PortKeys keys = fabric.isEndport(port) ? tables[port] : null;
+        return keys == null ? PortKeys.NONE : keys;
+    }
+
+    /** Whether a switch port is to check P_Keys at all; the settings say in which direction. */
+    public boolean isEnforced(int port) {
+        return tables[port] != null && !fabric.isEndport(port);
+    }
+
+    /** PortInfo of a switch port with the enforcement that it is to have. */
+    public PortInfo enforced(int port, PortInfo info) {
+        boolean isEnforced = isEnforced(port);
+        return info.with(
+                        PortInfo.PARTITION_ENFORCEMENT_INBOUND,
+                        isEnforced && settings.enforcement().isInbound() ? 1 : 0)
+                .with(
+                        PortInfo.PARTITION_ENFORCEMENT_OUTBOUND,
+                        isEnforced && settings.enforcement().isOutbound() ? 1 : 0);
+    }
+
+    /** What could not be done as it was asked for, with ports and P_Keys. */
+    public List<Finding> findings() {
+        return findings;
+    }
+
+    /** One planning. */
+    private static final class Planner {
+        private final PartitionSettings settings;
+        private final Fabric fabric;
+        private final IntFunction<PortKeys> held;
+        private final Wishes wishes;
+        private final Map<PortKeys, PortKeys> distinct = new HashMap<>();
+        private final List<Finding> findings = new ArrayList<>();
+        private int untold;
+
+        Planner(PartitionSettings settings, Fabric fabric, IntFunction<PortKeys> held) {
+            this.settings = settings;
+            this.fabric = fabric;
+            this.held = held;
+            this.wishes = new Wishes(fabric, settings.allowsBoth());
+        }
+
+        PartitionPlan plan() {
+            for (Partition partition : settings.conf().partitions()) {
+                wishes.add(partition);
+            }
+            @Nullable PortKeys[] tables = new PortKeys[fabric.portCount()];
+            for (int port = 0; port < tables.length; port++) {
+                if (fabric.isEndport(port)) {
+                    tables[port] = shared(endport(port));
+                }
+            }
+            if (settings.enforcement() != PartitionSettings.Enforcement.OFF) {
+                for (int port = 0; port < tables.length; port++) {
+                    int checked = checkedAt(fabric, port);
+                    PortKeys keys = checked == Fabric.NONE ? null : tables[checked];
+                    tables[port] = keys == null ? tables[port] : shared(switchPort(port, checked, keys));
+                }
+            }
+            if (untold > 0) {
+                findings.add(Finding.warning(untold + " more ports have no room for all their P_Keys"));
+            }
+            return new PartitionPlan(settings, fabric, tables, findings);
+        }
+
+        private @Nullable PortKeys shared(@Nullable PortKeys keys) {
+            return keys == null ? null : distinct.computeIfAbsent(keys, same -> same);
+        }
+
+        private PortKeys endport(int port) {
+            int capacity = capacity(fabric, port);
+            KeyLayout layout = new KeyLayout(
+                    capacity, settings.keepsIndexes() ? held.apply(port) : PortKeys.NONE, wishes.index0(port));
+            int[] surplus = layout.place(wishes.of(port));
+            if (surplus.length > 0) {
+                tell(Finding.error(fabric.portName(port) + " has room for " + capacity
+                        + " P_Keys only (PartitionCap) and goes without " + list(surplus)
+                        + "; make it a member of fewer partitions"));
+            }
+            return layout.keys();
+        }
+
+        /** The end port's keys in their order and without gaps; null if the switch has no room for them. */
+        private @Nullable PortKeys switchPort(int port, int checked, PortKeys keys) {
+            int[] dense = keys.stream()
+                    .filter(pKey -> PKeys.isFull(pKey) || keys.indexOf(pKey | PKeys.FULL) < 0)
+                    .toArray();
+            int capacity = capacity(fabric, port);
+            if (dense.length > capacity) {
+                tell(Finding.warning(fabric.portName(port) + " has room for " + capacity
+                        + " P_Keys only (PartitionEnforcementCap), not for the " + dense.length + " of "
+                        + fabric.portName(checked) + ": nothing is checked there"));
+                return null;
+            }
+            return PortKeys.of(dense);
+        }
+
+        private void tell(Finding finding) {
+            if (findings.size() < MAX_FINDINGS) {
+                findings.add(finding);
+            } else {
+                untold++;
+            }
+        }
+
+        private static String list(int[] pKeys) {
+            StringBuilder text = new StringBuilder();
+            for (int i = 0; i < Math.min(pKeys.length, MAX_FINDINGS); i++) {
+                text.append(i == 0 ? "" : ", ").append(PKeys.format(pKeys[i]));
+            }
+            return text.append(pKeys.length > MAX_FINDINGS ? ", ..." : "").toString();
+        }
+    }
+
+    /** Which P_Keys each end port is to have, before there are indexes. */
+    private static final class Wishes {
+        private static final int[] NOTHING = {};
+
+        private final Fabric fabric;
+        private final boolean allowsBoth;
+        private final int[][] pKeys;
+        private final int[] index0;
+        private final Map<Long, Integer> portOfGuid = new HashMap<>();
+
+        Wishes(Fabric fabric, boolean allowsBoth) {
+            this.fabric = fabric;
+            this.allowsBoth = allowsBoth;
+            this.pKeys = new int[fabric.portCount()][];
+            this.index0 = new int[fabric.portCount()];
+            for (int port = 0; port < pKeys.length; port++) {
+                if (fabric.isEndport(port)) {
+                    pKeys[port] = NOTHING;
+                    portOfGuid.putIfAbsent(fabric.portGuid(port), port);
+                }
+            }
+        }
+
+        int[] of(int port) {
+            return pKeys[port];
+        }
+
+        /** The key that goes to index 0: one that was marked for it, else the default one. */
+        int index0(int port) {
+            return index0[port] != 0 ? index0[port] : PKeys.DEFAULT;
+        }
+
+        void add(Partition partition) {
+            LastRules last = new LastRules(partition);
+            if (last.hasClasses()) {
+                for (int port = 0; port < pKeys.length; port++) {
+                    if (pKeys[port] != null) {
+                        add(partition, port, last);
+                    }
+                }
+            } else {
+                last.guids().forEach(guid -> {
+                    Integer port = portOfGuid.get(guid);
+                    if (port != null && port != fabric.localPort()) {
+                        add(partition, port, last);
+                    }
+                });
+                add(partition, fabric.localPort(), last);
+            }
+        }
+
+        private void add(Partition partition, int port, LastRules last) {
+            boolean isSelf = port == fabric.localPort();
+            int nodeType = fabric.node(fabric.nodeOf(port)).info().nodeType();
+            int decisive = last.decisive(nodeType, fabric.portGuid(port), isSelf);
+            Membership membership =
+                    decisive < 0 ? null : partition.rules().get(decisive).membership();
+            if (isSelf && partition.pKey() == PKeys.DEFAULT && membership != Membership.BOTH) {
+                membership = Membership.FULL;
+            }
+            if (membership == null) {
+                return;
+            }
+            if (membership != Membership.LIMITED) {
+                append(port, partition.pKey() | PKeys.FULL);
+            }
+            if (membership == Membership.LIMITED || membership == Membership.BOTH && allowsBoth) {
+                append(port, partition.pKey());
+            }
+            if (decisive >= 0 && partition.rules().get(decisive).isAtIndex0() && index0[port] == 0) {
+                index0[port] = partition.pKey();
+            }
+        }
+
+        private void append(int port, int pKey) {
+            int[] longer = Arrays.copyOf(pKeys[port], pKeys[port].length + 1);
+            longer[longer.length - 1] = pKey;
+            pKeys[port] = longer;
+        }
+    }
+
+    /** The positions of the rules of a partition that matter: the last for each class of ports and for each port. */
+    private static final class LastRules {
+        private static final int NONE = -1;
+
+        private final Map<Long, Integer> byGuid = new HashMap<>();
+        private final int[] byNodeType = {NONE, NONE, NONE, NONE};
+        private int self = NONE;
+
+        LastRules(Partition partition) {
+            for (int i = 0; i < partition.rules().size(); i++) {
+                PartitionConf.Rule rule = partition.rules().get(i);
+                switch (rule.who()) {
+                    case ALL -> Arrays.fill(byNodeType, i);
+                    case ALL_CAS -> byNodeType[NodeInfo.CHANNEL_ADAPTER] = i;
+                    case ALL_SWITCHES -> byNodeType[NodeInfo.SWITCH] = i;
+                    case ALL_ROUTERS -> byNodeType[NodeInfo.ROUTER] = i;
+                    case SELF -> self = i;
+                    case PORT -> byGuid.put(rule.portGuid(), i);
+                }
+            }
+        }
+
+        boolean hasClasses() {
+            return Arrays.stream(byNodeType).anyMatch(i -> i != NONE);
+        }
+
+        Iterable<Long> guids() {
+            return byGuid.keySet();
+        }
+
+        int decisive(int nodeType, long portGuid, boolean isSelf) {
+            int decisive = nodeType < byNodeType.length ? byNodeType[nodeType] : NONE;
+            decisive = Math.max(decisive, byGuid.getOrDefault(portGuid, NONE));
+            return isSelf ? Math.max(decisive, self) : decisive;
+        }
+    }
+}
