@@ -163,11 +163,13 @@ public final class MulticastGroups {
                 return;
             }
             add(new Group(recordOf(wanted, mlid), wanted));
-        } else if (present.members.isEmpty() && isNews) {
+        } else if (present.record.equals(recordOf(wanted, present.mlid()))) {
+            present.declared = wanted;
+        } else if (present.members.isEmpty()) {
             add(new Group(recordOf(wanted, present.mlid()), wanted));
         } else {
             present.declared = wanted;
-            if (isNews && !present.record.equals(recordOf(wanted, present.mlid()))) {
+            if (isNews) {
                 LOG.warn(
                         "{}: multicast group {} has members and keeps the values that it has, until they leave",
                         wanted.where(),

@@ -1,0 +1,359 @@
+package io.torussm.partition;
+
+import static io.torussm.partition.Membership.BOTH;
+import static io.torussm.partition.Membership.FULL;
+import static io.torussm.partition.Membership.LIMITED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.mad.Gid;
+import io.torussm.partition.PartitionConf.Parsed;
+import io.torussm.partition.PartitionConf.Partition;
+import io.torussm.partition.PartitionConf.Rule;
+import io.torussm.partition.PartitionConf.Who;
+import io.torussm.routing.Finding;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The grammar of partitions.conf, production by production; files are those of opensm(8) where it has one. */
+class PartitionConfTest {
+    private static final Rule ALL_LIMITED = new Rule(Who.ALL, 0, LIMITED, false);
+    private static final Rule SELF_FULL = new Rule(Who.SELF, 0, FULL, false);
+
+    private static PartitionConf conf(String text) {
+        Parsed parsed = PartitionConf.parse("p.conf", text, true);
+        assertThat(parsed.findings()).isEmpty();
+        return Objects.requireNonNull(parsed.conf());
+    }
+
+    private static List<Rule> rules(PartitionConf conf, int pKey) {
+        return conf.partitions().stream()
+                .filter(partition -> partition.pKey() == pKey)
+                .findFirst()
+                .orElseThrow()
+                .rules();
+    }
+
+    private static List<Rule> rules(String text, int pKey) {
+        return rules(conf(text), pKey);
+    }
+
+    private static Rule port(long guid, Membership membership) {
+        return new Rule(Who.PORT, guid, membership, false);
+    }
+
+    @Test
+    void withoutAFileAllAreFullMembersAndThereIsABroadcastGroup() {
+        assertThat(rules(PartitionConf.NONE, 0x7fff)).endsWith(new Rule(Who.ALL, 0, FULL, false));
+        assertThat(PartitionConf.NONE.partitions()).hasSize(1);
+        assertThat(PartitionConf.NONE.groups())
+                .containsExactly(new WellKnownGroup(
+                        new Gid(0xff12_401b_ffff_0000L, 0xffff_ffffL),
+                        0xffff,
+                        4,
+                        3,
+                        0,
+                        0x0b1b,
+                        0,
+                        0,
+                        "(no partitions.conf):1"));
+    }
+
+    @Test
+    void anEmptyFileMakesAllLimitedMembersAndNoGroup() {
+        PartitionConf conf = conf("  # nothing\n\n");
+        assertThat(conf.partitions())
+                .containsExactly(new Partition(0x7fff, "Default", List.of(ALL_LIMITED, SELF_FULL)));
+        assertThat(conf.groups()).isEmpty();
+    }
+
+    @Test
+    void membersAreGuidsInAnyNumberFormAndKeywords() {
+        assertThat(rules(
+                        "A=0x10 : 0x123456=full, 1193046=limited, 010=both,0xABCDEF0123456789 , ALL, ALL_CAS=full,"
+                                + " ALL_SWITCHES=full, ALL_ROUTERS, SELF=both, NONE ;",
+                        0x10))
+                .containsExactly(
+                        port(0x123456, FULL),
+                        port(0x123456, LIMITED),
+                        port(8, BOTH),
+                        port(0xabcdef0123456789L, LIMITED),
+                        ALL_LIMITED,
+                        new Rule(Who.ALL_CAS, 0, FULL, false),
+                        new Rule(Who.ALL_SWITCHES, 0, FULL, false),
+                        new Rule(Who.ALL_ROUTERS, 0, LIMITED, false),
+                        new Rule(Who.SELF, 0, BOTH, false));
+    }
+
+    @Test
+    void keywordsAndMembershipsMayBeAbbreviated() {
+        assertThat(rules("A=1 : AL, ALL_C, ALL_S=f, ALL_R=b, S=limi, N;", 1))
+                .containsExactly(
+                        ALL_LIMITED,
+                        new Rule(Who.ALL_CAS, 0, LIMITED, false),
+                        new Rule(Who.ALL_SWITCHES, 0, FULL, false),
+                        new Rule(Who.ALL_ROUTERS, 0, BOTH, false),
+                        new Rule(Who.SELF, 0, LIMITED, false));
+        WellKnownGroup group = conf("A=1,i,m=5,r=7,Q=9,T=8,sl=8,F=3,s=5,d=full : 0x5;")
+                .groups()
+                .get(0);
+        assertThat(group)
+                .isEqualTo(new WellKnownGroup(
+                        new Gid(0xff15_401b_8001_0000L, 0xffff_ffffL), 0x8001, 5, 7, 8, 9, 8, 3, "p.conf:1"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"full, FULL", "limited, LIMITED", "both, BOTH"})
+    void defmemberIsTheMembershipOfMembersWithoutOne(String word, Membership membership) {
+        assertThat(rules("ShareIO = 0x80 , defmember=" + word + " : 0x123451, 0x123452=limited;", 0x80))
+                .containsExactly(port(0x123451, membership), port(0x123452, LIMITED));
+    }
+
+    @Test
+    void anUnknownMembershipIsLimitedAndAWarningSaysSo() {
+        Parsed parsed = PartitionConf.parse("p.conf", "A=1:0x5=partial;", true);
+        assertThat(parsed.conf()).isNotNull();
+        assertThat(parsed.findings())
+                .containsExactly(Finding.warning(
+                        "p.conf:1: \"partial\" is taken as limited; a member is full, limited or both"));
+    }
+
+    @Test
+    void bodiesSpanLinesAndACommentEndsALine() {
+        assertThat(rules("""
+                        A=0x10: # all of ours; and more
+                          0x1,  # the first
+                          0x2=full
+                          0x3
+                        ; B=0x11:0x4; C=0x12:
+                        0x5;
+                        """, 0x10)).containsExactly(port(1, LIMITED), port(2, FULL), port(3, LIMITED));
+        assertThat(rules("A=1:0x1;B=2:\n0x5\r\n;", 2)).containsExactly(port(5, LIMITED));
+    }
+
+    @Test
+    void anEmptyListIsAPartitionWithoutMembers() {
+        assertThat(rules("A=0x10:;", 0x10)).isEmpty();
+    }
+
+    @Test
+    void onlyTheLow15BitsOfAPKeyCount() {
+        assertThat(rules("A=0x8010:0x1;", 0x10)).hasSize(1);
+        assertThat(rules("32784:0x1;", 0x10))
+                .as("a name of digits is the P_Key")
+                .hasSize(1);
+        assertThat(rules("A=020:0x1;", 0x10)).as("octal").hasSize(1);
+    }
+
+    @Test
+    void equalPKeysAreOnePartitionWithTheFirstName() {
+        PartitionConf conf = conf("A=0x80,defmember=full:0x1;B=0x80:0x2;");
+        assertThat(conf.partitions().get(0))
+                .isEqualTo(new Partition(0x80, "A", List.of(port(1, FULL), port(2, LIMITED))));
+    }
+
+    @Test
+    void aPartitionWithoutPKeyGetsTheFirstThatNobodyNames() {
+        PartitionConf conf = conf("New:0x1;B=1:0x2;Other,ipoib:0x3;:0x4;New:0x5;Default:0x6;Zero=0:0x7;");
+        assertThat(conf.partitions()).extracting(Partition::pKey).containsExactly(1, 2, 3, 4, 5, 0x7fff);
+        assertThat(rules(conf, 2))
+                .as("the same name without a P_Key")
+                .containsExactly(port(1, LIMITED), port(5, LIMITED));
+        assertThat(rules(conf, 1)).containsExactly(port(2, LIMITED));
+        assertThat(rules(conf, 4)).containsExactly(port(4, LIMITED));
+        assertThat(rules(conf, 0x7fff)).endsWith(port(6, LIMITED));
+        assertThat(conf.groups().get(0).pKey()).isEqualTo(0x8003);
+    }
+
+    @Test
+    void indx0BelongsToTheMembersOfItsDefinition() {
+        assertThat(rules("A=0x10,indx0:0x1;A=0x10:0x2;", 0x10))
+                .containsExactly(new Rule(Who.PORT, 1, LIMITED, true), port(2, LIMITED));
+    }
+
+    @Test
+    void thereIsABroadcastGroupForEachScope() {
+        assertThat(conf("A=0x10,ipoib,scope=2,scope=0xe,mtu=5,rate=7,sl=8:0x1;").groups())
+                .extracting(WellKnownGroup::mgid)
+                .containsExactly(
+                        new Gid(0xff12_401b_8010_0000L, 0xffff_ffffL), new Gid(0xff1e_401b_8010_0000L, 0xffff_ffffL));
+    }
+
+    @Test
+    void mgidTakesTheRestOfItsLineAndInheritsFromItsPartition() {
+        PartitionConf conf = conf("""
+                Default=0x7fff,ipoib:
+                       mgid=ff12:401b::0707,sl=1 # random IPv4 group
+                       mgid=ff12:601b::16    # MLDv2-capable routers
+                       mgid=ff12:401b::16    # IGMP
+                       mgid=ff12:601b:7fff::2     # All routers
+                       mgid=ff12::1,sl=1,Q_Key=0xDEADBEEF,rate=3,mtu=2 # random group
+                       ALL=full;
+                """);
+        assertThat(conf.groups())
+                .extracting(WellKnownGroup::mgid)
+                .containsExactly(
+                        MGID,
+                        new Gid(0xff12_401b_ffff_0000L, 0x0707),
+                        new Gid(0xff12_601b_ffff_0000L, 0x16),
+                        new Gid(0xff12_401b_ffff_0000L, 0x16),
+                        new Gid(0xff12_601b_ffff_0000L, 2),
+                        new Gid(0xff12_0000_0000_0000L, 1));
+        assertThat(conf.groups().get(5))
+                .isEqualTo(new WellKnownGroup(
+                        new Gid(0xff12_0000_0000_0000L, 1), 0xffff, 2, 3, 1, 0xdeadbeef, 0, 0, "p.conf:6"));
+        assertThat(conf.groups().get(2).qKey()).as("of IP groups").isEqualTo(0x0b1b);
+        assertThat(rules(conf, 0x7fff)).endsWith(new Rule(Who.ALL, 0, FULL, false));
+    }
+
+    private static final Gid MGID = new Gid(0xff12_401b_ffff_0000L, 0xffff_ffffL);
+
+    @Test
+    void withoutQosEverySlIsZeroAndAWarningSaysSo() {
+        Parsed parsed = PartitionConf.parse("p.conf", "A=1,ipoib,sl=8:\nmgid=ff12::1,sl=9\n;", false);
+        PartitionConf conf = Objects.requireNonNull(parsed.conf());
+        assertThat(conf.groups()).extracting(WellKnownGroup::sl).containsOnly(0);
+        assertThat(parsed.findings())
+                .extracting(Finding::text)
+                .containsExactly(
+                        "p.conf:1: SL 8 is taken as 0, since QoS is off; start with -Q, or leave sl= out",
+                        "p.conf:2: SL 9 is taken as 0, since QoS is off; start with -Q, or leave sl= out");
+    }
+
+    /** Text before the bar is the file, with | for the end of a line; after it the line of the error and what it says. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "A=1 0x5; @1 no ':'",
+                "| |A=1:0x1,|zzz; @4 \"zzz\" is no member; write a port GUID, ALL",
+                "A=1:0x0; @1 there is no port GUID 0",
+                "A=1:-5; @1 is no member",
+                "A=1:0x10000000000000000; @1 is no member",
+                "A=1:09; @1 is no member",
+                "A=1,ip0ib:0x5; @1 \"ip0ib\" is no flag of a partition; use mtu, rate, scope",
+                "A=1,:0x5; @1 \"\" is no flag",
+                "A=1,indx:0x5; @1 \"indx\" is no flag",
+                "A=1,defmember=partly:0x5; @1 defmember is full, limited or both",
+                "A=1,defmember:0x5; @1 defmember is full, limited or both",
+                "A=0x10000:0x5; @1 is not a P_Key, up to 0xffff",
+                "A=1x:0x5; @1 is not a P_Key",
+                "A=:0x5; @1 is not a P_Key",
+                "A=1,mtu=6:0x5; @1 is not an MTU code, 1 (256 bytes) to 5 (4096)",
+                "A=1,mtu=0:0x5; @1 mtu is a code",
+                "A=1,mtu:0x5; @1 is not an MTU code",
+                "A=1,rate=1:0x5; @1 there is no rate 1",
+                "A=1,rate=64:0x5; @1 is not a rate code",
+                "A=1,scope=16:0x5; @1 is not a scope",
+                "A=1,scope=0:0x5; @1 scope is 1 to 15",
+                "A=1,sl=16:0x5; @1 is not an SL, 0 to 15",
+                "A=1,Q_Key=0x100000000:0x5; @1 is not a Q_Key of up to 32 bits",
+                "A=1,TClass=256:0x5; @1 is not a TClass",
+                "A=1,FlowLabel=0x100000:0x5; @1 is not a FlowLabel",
+                "A=1:|mgid=fe80::1|; @2 \"fe80::1\" is no multicast GID; write one such as ff12:401b::16",
+                "A=1:|mgid=ff12::1::2|; @2 is no multicast GID",
+                "A=1:|mgid=|; @2 is no multicast GID",
+                "A=1:|mgid=ff12::1,ALL=full|; @2 \"ALL\" is no flag of a multicast group",
+                "A=1:|mgid=ff12:401b:8002::1|; @2 names P_Key 0x8002, but the partition is 0x0001",
+                "A=1:|mgid=ff12:401b::1,mtu=5|; @2 an IP group has the MTU and the rate of its partition's",
+                "A=1:0x5|B=2:0x6; @2 there is a second ':'",
+                "ShareIO = 0x80 : defmember=limited : 0x123456; @1 there is a second ':'",
+                "A=1:0x5;|;B=2:0x6; @2 there is nothing before ';'",
+                "A=1:0x5;|B=2:|0x6 @2 the partition that begins here has no end; write ';'"
+            })
+    void anErrorNamesItsLineAndTheWholeFileIsAbandoned(String example) {
+        String[] parts = example.split(" @", 2);
+        String[] expected = parts[1].split(" ", 2);
+        Parsed parsed = PartitionConf.parse("p.conf", parts[0].replace('|', '\n'), true);
+        assertThat(parsed.conf()).isNull();
+        Finding first = parsed.findings().get(0);
+        assertThat(first.severity()).isEqualTo(Finding.Severity.ERROR);
+        assertThat(first.text()).startsWith("p.conf:" + expected[0] + ": ").contains(expected[1]);
+    }
+
+    @Test
+    void whatIsTooLargeIsRefused() {
+        assertThat(onlyError(" ".repeat((4 << 20) + 1))).contains("more than 4194304 characters");
+        assertThat(onlyError("A=1:0x1," + " ".repeat(1 << 16) + ";")).contains("p.conf:1: the line has more than");
+        assertThat(onlyError("A=1:" + "ALL,\n".repeat(1025) + ";")).contains("p.conf:1025:", "more than 1024 times");
+        assertThat(onlyError("n".repeat(65) + "=1:;")).contains("at most 64 characters");
+        StringBuilder groups = new StringBuilder("A=1:\n");
+        for (int i = 1; i <= 1025; i++) {
+            groups.append("mgid=ff12::").append(Integer.toHexString(i)).append('\n');
+        }
+        assertThat(onlyError(groups.append(';').toString())).contains("more than 1024 multicast groups");
+    }
+
+    private static String onlyError(String text) {
+        Parsed parsed = PartitionConf.parse("p.conf", text, true);
+        assertThat(parsed.conf()).isNull();
+        return parsed.findings().get(0).text();
+    }
+
+    @Test
+    void aFileFullOfErrorsIsNotALogFullOfErrors() {
+        Parsed parsed = PartitionConf.parse("p.conf", "A=1:" + "?,".repeat(10_000) + ";", true);
+        assertThat(parsed.findings()).hasSize(101);
+        assertThat(parsed.findings().get(100).text()).isEqualTo("p.conf: 9900 more errors");
+    }
+
+    @Test
+    void allKeysInUseIsAnError() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 0x7fff; i++) {
+            text.append("p").append(i).append(":0x1;\n");
+        }
+        assertThat(onlyError(text.toString())).contains("p.conf:32767: all P_Keys are in use");
+    }
+
+    /** Whatever a file holds, it is a configuration or a list of errors with their lines, never a surprise. */
+    @ParameterizedTest
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void anythingIsAConfigurationOrAnError(long seed) {
+        Random random = new Random(seed);
+        String[] pieces = {
+            "A",
+            "=",
+            ":",
+            ";",
+            ",",
+            "\n",
+            "0x7fff",
+            "ALL",
+            "full",
+            "mgid",
+            "ff12:401b::1",
+            "::",
+            "ipoib",
+            "mtu",
+            "sl",
+            "9",
+            "#",
+            " ",
+            "indx0",
+            "defmember",
+            "both",
+            "0x123",
+            "\u0000",
+            "\u00ff",
+            "-1",
+            "SELF"
+        };
+        for (int file = 0; file < 200; file++) {
+            StringBuilder text = new StringBuilder();
+            for (int i = random.nextInt(60); i > 0; i--) {
+                text.append(pieces[random.nextInt(pieces.length)]);
+            }
+            Parsed parsed = PartitionConf.parse("p.conf", text.toString(), random.nextBoolean());
+            boolean hasError =
+                    parsed.findings().stream().anyMatch(finding -> finding.severity() == Finding.Severity.ERROR);
+            assertThat(parsed.conf() == null).as(text.toString()).isEqualTo(hasError);
+            assertThat(parsed.findings())
+                    .allSatisfy(finding -> assertThat(finding.text()).matches("p\\.conf:[0-9]+: [ -~]+"));
+        }
+    }
+}
