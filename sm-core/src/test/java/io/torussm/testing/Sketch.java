@@ -20,6 +20,8 @@ public final class Sketch {
     private int hosts;
     private int vlCap = 4;
     private boolean slMapping = true;
+    private int partitionCap;
+    private int enforcementCap;
 
     /** VLCap of the ports of nodes that are added from now on, a code 1 to 5. */
     public Sketch vlCap(int code) {
@@ -33,13 +35,24 @@ public final class Sketch {
         return this;
     }
 
+    /** PartitionCap and, of switches, PartitionEnforcementCap of nodes that are added from now on; 0 unless told. */
+    public Sketch partitionCaps(int ofEndports, int ofSwitchPorts) {
+        partitionCap = ofEndports;
+        enforcementCap = ofSwitchPorts;
+        return this;
+    }
+
     /** Adds a switch with port 0 enhanced; returns its index. */
     public int addSwitch(String name, int ports) {
         long guid = SWITCH_GUID + switches;
         addNode(NodeInfo.SWITCH, guid, guid, ports, name);
         builder.setSwitchInfo(
                 guid,
-                SwitchInfo.TYPE.zero().with(SwitchInfo.ENHANCED_PORT0, 1).with(SwitchInfo.LINEAR_FDB_CAP, 0xBFFF));
+                SwitchInfo.TYPE
+                        .zero()
+                        .with(SwitchInfo.ENHANCED_PORT0, 1)
+                        .with(SwitchInfo.LINEAR_FDB_CAP, 0xBFFF)
+                        .with(SwitchInfo.PARTITION_ENFORCEMENT_CAP, enforcementCap));
         for (int portNum = 0; portNum <= ports; portNum++) {
             builder.setPortInfo(guid, portNum, portInfo());
         }
@@ -86,6 +99,7 @@ public final class Sketch {
                 .with(NodeInfo.NUM_PORTS, ports)
                 .with(NodeInfo.NODE_GUID, nodeGuid)
                 .with(NodeInfo.PORT_GUID, portGuid)
+                .with(NodeInfo.PARTITION_CAP, partitionCap)
                 .with(NodeInfo.LOCAL_PORT_NUM, 1);
         builder.addNode(info, DrPath.LOCAL);
         builder.describe(nodeGuid, name);
