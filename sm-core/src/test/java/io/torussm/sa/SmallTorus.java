@@ -6,7 +6,10 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionPlan;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.partition.PortKeys;
 import io.torussm.routing.Finding;
 import io.torussm.routing.PortRole;
 import io.torussm.routing.RoutingPlan;
@@ -14,6 +17,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 
 /**
@@ -86,6 +90,16 @@ final class SmallTorus {
                 1);
     }
 
+    /** The same subnet with other partitions. */
+    PublishedView partitioned(String conf) {
+        PartitionConf parsed =
+                Objects.requireNonNull(PartitionConf.parse("p.conf", conf, true).conf());
+        PartitionSettings settings = new PartitionSettings(parsed, PartitionSettings.Enforcement.BOTH, true, false);
+        PartitionPlan partitions = PartitionPlan.of(settings, fabric, port -> PortKeys.NONE);
+        return new PublishedView(
+                subnet, plan, null, partitions, hostGuid(0) + 1, SUBNET_TIMEOUT, RESPONSE_TIME, true, 2);
+    }
+
     private static void add(
             FabricBuilder builder, int type, long guid, long portGuid, int portCount, String name, Ports ports) {
         Random random = new Random(guid);
@@ -98,7 +112,7 @@ final class SmallTorus {
                 .with(NodeInfo.SYSTEM_IMAGE_GUID, guid / 0x20 * 0x20)
                 .with(NodeInfo.NODE_GUID, guid)
                 .with(NodeInfo.PORT_GUID, portGuid)
-                .with(NodeInfo.PARTITION_CAP, random.nextInt(3))
+                .with(NodeInfo.PARTITION_CAP, 8 + random.nextInt(3))
                 .with(NodeInfo.DEVICE_ID, random.nextInt(3))
                 .with(NodeInfo.REVISION, random.nextInt(3))
                 .with(NodeInfo.LOCAL_PORT_NUM, 1)

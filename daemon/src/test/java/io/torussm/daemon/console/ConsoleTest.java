@@ -217,4 +217,29 @@ class ConsoleTest {
         assertThat(socket).doesNotExist();
         assertThatThrownBy(() -> ask("version")).isInstanceOf(IOException.class);
     }
+
+    @Test
+    void listsPartitionsAndTheirMembers() throws IOException {
+        assertThat(ask("partitions"))
+                .containsExactly(
+                        "from (no partitions.conf), enforcement both",
+                        "P_Key   full   limited  name",
+                        "0x7fff  4      0        Default",
+                        "ok");
+        List<String> members = List.of(
+                "P_Key   index  LID    port GUID           name",
+                "0xffff  0      1      0x0000000000200000  sw-a",
+                "0xffff  0      2      0x0000000000200001  sw-b",
+                "0xffff  0      3      0x0000001000000001  host-0",
+                "0xffff  0      4      0x0000001000000101  host-1",
+                "ok");
+        assertThat(ask("partitions Default")).isEqualTo(members);
+        assertThat(ask("partitions 0x7fff")).isEqualTo(members);
+        assertThat(ask("partitions 0xffff")).isEqualTo(members);
+        assertThat(ask("partitions nobody"))
+                .containsExactly("there is no partition \"nobody\"; see partitions", "error");
+        assertThat(ask("partitions a b")).containsExactly("usage: partitions [NAME|P_KEY]", "error");
+        view = null;
+        assertThat(ask("partitions")).containsExactly("no subnet is up yet; see status", "error");
+    }
 }
