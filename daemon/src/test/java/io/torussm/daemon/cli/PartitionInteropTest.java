@@ -1,0 +1,207 @@
+package io.torussm.daemon.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.sim.Topology;
+import io.torussm.sim.TopologyText;
+import io.torussm.sim.TorusSpec;
+import io.torussm.testing.IbSim;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** P_Key tables on ibsim, read by smpquery: those of OpenSM and ours, for the same partitions.conf on the same fabric. */
+@Tag("interop")
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class PartitionInteropTest {
+    private static final String SM_HOST = "H-0000000100000000";
+    private static final String TOOL_HOST = "H-0000000100000100";
+    private static final int HOSTS = 6;
+
+    /** Routes of hosts 0 to 5 from host 1: out of its own port, then along x of the ring of three switches. */
+    private static final String[] PLACEHOLDERS = {"$0", "$1", "$2", "$3", "$4", "$5"};
+
+    @TempDir
+    Path dir;
+
+    private Topology fabric() throws IOException {
+        Topology topology = TorusSpec.parse("torus:3x2x1,hosts=1").topology();
+        try (Writer writer = Files.newBufferedWriter(dir.resolve("fabric.topo"))) {
+            TopologyText.write(topology, writer);
+        }
+        return topology;
+    }
+
+    private static List<Topology.Node> hosts(Topology topology) {
+        return topology.nodes().stream().filter(node -> !node.isSwitch()).toList();
+    }
+
+    /** Writes the file with GUIDs instead of host numbers, and returns its name. */
+    private String conf(Topology topology, String text) throws IOException {
+        String conf = text;
+        List<Topology.Node> hosts = hosts(topology);
+        for (int host = 0; host < HOSTS; host++) {
+            String guid = String.format(Locale.ROOT, "0x%016x", hosts.get(host).portGuid(1));
+            conf = conf.replace(PLACEHOLDERS[host], guid);
+        }
+        Path file = dir.resolve("partitions.conf");
+        Files.writeString(file, conf);
+        return file.toString();
+    }
+
+    private String run(ProcessBuilder builder) throws IOException, InterruptedException {
+        Process process = builder.redirectErrorStream(true).start();
+        try {
+            String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+            assertThat(process.waitFor()).as(output).isZero();
+            return output;
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private String tool(IbSim sim, String... command) throws IOException, InterruptedException {
+        return run(sim.client(TOOL_HOST, List.of(command), dir));
+    }
+
+    /** The tables of all end ports and of the switch ports that face them, a line each. */
+    private List<String> tables(IbSim sim) throws IOException, InterruptedException {
+        List<String> tables = new ArrayList<>();
+        for (int lid = 1; lid <= 2 * HOSTS; lid++) {
+            String type = tool(sim, "smpquery", "nodeinfo", Integer.toString(lid));
+            boolean isSwitch = type.contains("NodeType:........................Switch");
+            String name = type.lines()
+                    .filter(line -> line.startsWith("Guid:"))
+                    .findFirst()
+                    .orElseThrow();
+            int ports = isSwitch ? numPorts(type) : 0;
+            for (int portNum = 0; portNum <= ports; portNum++) {
+                String[] command = isSwitch
+                        ? new String[] {"smpquery", "pkeys", Integer.toString(lid), Integer.toString(portNum)}
+                        : new String[] {"smpquery", "pkeys", Integer.toString(lid)};
+                String keys = tool(sim, command)
+                        .lines()
+                        .filter(line -> line.matches(" *[0-9]+: 0x.*"))
+                        .reduce("", String::concat)
+                        .replaceAll(" +", " ");
+                tables.add(name + " " + portNum + " " + keys);
+            }
+        }
+        tables.sort(null);
+        return tables;
+    }
+
+    private static int numPorts(String nodeInfo) {
+        return Arrays.stream(nodeInfo.split("\n", -1))
+                .filter(line -> line.startsWith("NumPorts:"))
+                .map(line -> Integer.parseInt(line.replaceAll("[^0-9]", "")))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private List<String> torusSm(String conf, String... more) {
+        List<String> command = new ArrayList<>(IbSim.java(
+                "io.torussm.daemon.cli.Main",
+                "-R",
+                "minhop",
+                "-P",
+                conf,
+                "--state-dir",
+                dir.resolve("state").toString()));
+        command.addAll(List.of(more));
+        return command;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "Default=0x7fff,ipoib:ALL=full;",
+                "Default=0x7fff,ipoib : ALL, SELF=full ;\nA=0x10 : $1=full, $2 ;\n"
+                        + "B=0x20, defmember=full : $1, $2=both, $3=limited;\nC : ALL_SWITCHES=full ;",
+                "Default=0x7fff : $1=full, $2=both ;\nI=0x30,indx0,ipoib : $1=full, SELF=full, $2=full;\nI=0x30 : $2;",
+                "A=0x8005:ALL_CAS;\nB=0x6,defmember=full:ALL,$4=limited,NONE;\n:$5=full\n,$3;\nA=5:$1=full;"
+            })
+    void tablesAreThoseOfOpenSm(String text) throws Exception {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/sbin/opensm")), "needs opensm");
+        Topology topology = fabric();
+        String conf = conf(topology, text);
+        List<String> reference;
+        try (IbSim sim = IbSim.start(dir.resolve("fabric.topo"))) {
+            ProcessBuilder opensm = sim.client(
+                    SM_HOST,
+                    List.of(
+                            "opensm",
+                            "-o",
+                            "-R",
+                            "minhop",
+                            "-P",
+                            conf,
+                            "-f",
+                            dir.resolve("osm.log").toString()),
+                    dir);
+            opensm.environment().put("OSM_CACHE_DIR", dir.toString());
+            opensm.environment().put("OSM_TMP_DIR", dir.toString());
+            run(opensm);
+            reference = tables(sim);
+        }
+        try (IbSim sim = IbSim.start(dir.resolve("fabric.topo"))) {
+            run(sim.client(SM_HOST, torusSm(conf, "--once"), dir));
+            assertThat(tables(sim)).isEqualTo(reference);
+        }
+    }
+
+    @Test
+    void saqueryIsToldOfItsPartitionsOnly() throws Exception {
+        Topology topology = fabric();
+        String conf = conf(
+                topology,
+                "Default=0x7fff,ipoib:ALL,SELF=full;A=0x10,ipoib,mtu=5:$1=full,$2;B=0x20,ipoib:$3=full,$4=full;");
+        try (IbSim sim = IbSim.start(dir.resolve("fabric.topo"))) {
+            Process sm = sim.client(SM_HOST, torusSm(conf), dir)
+                    .redirectErrorStream(true)
+                    .start();
+            try (BufferedReader log = sm.inputReader(UTF_8)) {
+                String line = log.readLine();
+                while (line != null && !line.contains("SUBNET UP")) {
+                    line = log.readLine();
+                }
+                assertThat(line).isNotNull();
+                assertThat(tool(sim, "saquery", "-g"))
+                        .contains(
+                                "ff12:401b:ffff::ffff:ffff",
+                                "ff12:401b:8010::ffff:ffff",
+                                "Mtu.....................0x85")
+                        .doesNotContain("8020");
+                List<Topology.Node> hosts = hosts(topology);
+                String own = hosts.get(1).description();
+                assertThat(tool(
+                                sim,
+                                "saquery",
+                                "--src-to-dst",
+                                own + ":" + hosts.get(2).description()))
+                        .contains("pkey....................0x8010");
+                assertThat(tool(sim, "saquery", "NR"))
+                        .contains(own, hosts.get(2).description(), hosts.get(0).description())
+                        .doesNotContain(hosts.get(3).description(), "sw-");
+            } finally {
+                sm.destroyForcibly();
+            }
+        }
+    }
+}
