@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * partitions.conf, parsed: partitions in the order of their P_Keys, and the multicast groups that exist without members.
  *
- * <p>The default partition is always the first to be written: all end ports are full members of it where there is no file,
+ * <p>There is always a default partition: all end ports are full members of it where there is no file, or an empty one,
  * and limited members at first where there is one. The port of the SM is a full member of it, whatever a file says.
  *
  * @param file where it comes from, for people

@@ -124,11 +124,19 @@ final class PartitionParser {
         if (open != null) {
             errorAt(open.line, "the partition that begins here has no end; write ';' after its last member");
         }
-        PartitionConf conf = errors == 0 ? new Assembly().conf() : null;
+        PartitionConf conf = errors > 0 ? null : statements.isEmpty() ? nothing() : new Assembly().conf();
         if (errors > MAX_ERRORS) {
             findings.add(Finding.error(file + ": " + (errors - MAX_ERRORS) + " more errors"));
         }
         return new Parsed(errors == 0 ? conf : null, findings);
+    }
+
+    /** A file of comments only, as systems come with it, is no file; OpenSM sees it so too. */
+    private PartitionConf nothing() {
+        warn(
+                "the file names no partition, so all ports are full members of the default one; to separate them, begin with"
+                        + " Default=0x7fff : ALL=limited ;");
+        return new PartitionConf(file, PartitionConf.NONE.partitions(), PartitionConf.NONE.groups());
     }
 
     private void parseLine(String whole) {

@@ -65,11 +65,22 @@ class PartitionConfTest {
     }
 
     @Test
-    void anEmptyFileMakesAllLimitedMembersAndNoGroup() {
-        PartitionConf conf = conf("  # nothing\n\n");
+    void withAFileAllAreLimitedMembersAndThereIsNoGroup() {
+        PartitionConf conf = conf("Default=0x7fff:;");
         assertThat(conf.partitions())
                 .containsExactly(new Partition(0x7fff, "Default", List.of(ALL_LIMITED, SELF_FULL)));
         assertThat(conf.groups()).isEmpty();
+    }
+
+    @Test
+    void aFileWithoutPartitionsIsNoFileAndAWarningSaysSo() {
+        Parsed parsed = PartitionConf.parse("p.conf", "  # nothing\n\n", true);
+        assertThat(parsed.conf())
+                .isEqualTo(new PartitionConf("p.conf", PartitionConf.NONE.partitions(), PartitionConf.NONE.groups()));
+        assertThat(parsed.findings())
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.text()).startsWith("p.conf:3: the file names no partition"))
+                .satisfies(finding -> assertThat(finding.severity()).isEqualTo(Finding.Severity.WARNING));
     }
 
     @Test

@@ -74,10 +74,11 @@ class PartitionPlanTest {
 
     @Test
     void theSmIsAFullMemberOfTheDefaultPartitionWhateverAFileSays() {
-        for (String text : List.of("", "Default=0x7fff:ALL=limited,SELF=limited;", "Default=0x7fff:ALL=full;")) {
+        for (String text :
+                List.of("Default=0x7fff:;", "Default=0x7fff:ALL=limited,SELF=limited;", "Default=0x7fff:ALL=full;")) {
             assertThat(plan(text).keys(fabric.localPort())).isEqualTo(PortKeys.of(0xffff));
         }
-        assertThat(plan("").keys(host(0))).isEqualTo(PortKeys.of(0x7fff));
+        assertThat(plan("Default=0x7fff:;").keys(host(0))).isEqualTo(PortKeys.of(0x7fff));
     }
 
     @Test
@@ -128,7 +129,8 @@ class PartitionPlanTest {
     @ParameterizedTest
     @EnumSource(Enforcement.class)
     void enforcementIsWhatTheOperatorSaysAtPortsToHostsOnly(Enforcement enforcement) {
-        PartitionPlan plan = PartitionPlan.of(settings("", enforcement, false), fabric, port -> PortKeys.NONE);
+        PartitionPlan plan =
+                PartitionPlan.of(settings("Default=0x7fff:;", enforcement, false), fabric, port -> PortKeys.NONE);
         PortInfo all = PortInfo.TYPE
                 .zero()
                 .with(PortInfo.PARTITION_ENFORCEMENT_INBOUND, 1)

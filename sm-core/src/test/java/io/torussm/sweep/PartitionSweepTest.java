@@ -136,7 +136,7 @@ class PartitionSweepTest {
         harness.partitions = settings("A=0x10:ALL_CAS;");
         harness.sweep();
         assertThat(lastIndex(harness, PKeyTable.TYPE.id())).isLessThan(enforcing(harness, 1, true));
-        harness.partitions = settings("", Enforcement.OFF);
+        harness.partitions = settings("Default=0x7fff:;", Enforcement.OFF);
         harness.sweep();
         assertThat(enforcing(harness, 0, false)).isLessThan(firstIndex(harness, PKeyTable.TYPE.id()));
         assertHeld(harness);
@@ -280,7 +280,7 @@ class PartitionSweepTest {
         assertThat(harness.memberships.view().groups())
                 .extracting(group -> group.record().pKey())
                 .containsExactly(0xffff, 0x8010);
-        harness.partitions = settings("");
+        harness.partitions = settings("Default=0x7fff:;");
         harness.sweep();
         assertThat(harness.memberships.view().groups()).isEmpty();
     }

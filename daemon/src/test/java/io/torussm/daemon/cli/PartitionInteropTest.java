@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -33,9 +34,6 @@ class PartitionInteropTest {
     private static final String TOOL_HOST = "H-0000000100000100";
     private static final int HOSTS = 6;
 
-    /** Routes of hosts 0 to 5 from host 1: out of its own port, then along x of the ring of three switches. */
-    private static final String[] PLACEHOLDERS = {"$0", "$1", "$2", "$3", "$4", "$5"};
-
     @TempDir
     Path dir;
 
@@ -48,16 +46,19 @@ class PartitionInteropTest {
     }
 
     private static List<Topology.Node> hosts(Topology topology) {
-        return topology.nodes().stream().filter(node -> !node.isSwitch()).toList();
+        return topology.nodes().stream()
+                .filter(node -> !node.isSwitch())
+                .sorted(Comparator.comparing(Topology.Node::nodeGuid))
+                .toList();
     }
 
-    /** Writes the file with GUIDs instead of host numbers, and returns its name. */
+    /** Writes the file with port GUIDs instead of $0 to $5, the hosts by GUID, and returns its name. */
     private String conf(Topology topology, String text) throws IOException {
         String conf = text;
         List<Topology.Node> hosts = hosts(topology);
         for (int host = 0; host < HOSTS; host++) {
             String guid = String.format(Locale.ROOT, "0x%016x", hosts.get(host).portGuid(1));
-            conf = conf.replace(PLACEHOLDERS[host], guid);
+            conf = conf.replace("$" + host, guid);
         }
         Path file = dir.resolve("partitions.conf");
         Files.writeString(file, conf);
