@@ -21,7 +21,7 @@ public enum PKeySteps {
 
     /** The table after this step. */
     public PortKeys apply(PortKeys held, PortKeys wanted) {
-        if (this == REST) {
+        if (this == REST || held.equals(wanted)) {
             return wanted;
         }
         int length = Math.max(held.length(), wanted.length());

@@ -185,7 +185,7 @@ final class PartitionProgrammer {
 
         private @Nullable SmpRequest<?> write(int port, int block, PortKeys next) {
             PortKeys before = keysHeld(port);
-            if (held[port] == null || block >= blocks(port)) {
+            if (before.equals(next) || block >= blocks(port)) {
                 return null;
             }
             PKeyTable wanted = next.block(block);

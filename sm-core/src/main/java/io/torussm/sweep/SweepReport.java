@@ -11,7 +11,7 @@ import java.util.Locale;
  * @param endports CA and router ports found
  * @param links cables found
  * @param smpsSent SMPs sent, retries included
- * @param written table entries written: LFT and multicast blocks, SL2VL rows, VL arbitration parts, SwitchInfo
+ * @param written table entries written: LFT, multicast and P_Key blocks, SL2VL rows, VL arbitration parts, SwitchInfo
  * @param activated ports that became ACTIVE
  * @param stageNs nanoseconds of discovery, routing with proof, programming, activation
  * @param trouble writes that failed, the first few in words
