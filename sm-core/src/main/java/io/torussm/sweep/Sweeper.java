@@ -26,6 +26,7 @@ import io.torussm.transport.Outcome;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +79,9 @@ public final class Sweeper {
 
     /** As the fabric was read last; null if it has to be read as a whole. */
     private @Nullable Fabric known;
+
+    /** Ports of the fabric that the last sweep brought up. */
+    private BitSet risen = new BitSet();
 
     /** With the files as the last heavy sweep found them. */
     private @Nullable RoutingChain chain;
@@ -151,6 +155,11 @@ public final class Sweeper {
         return routings.get();
     }
 
+    /** Whether nothing runs and nothing is to follow. */
+    boolean isResting() {
+        return running == null && light == null && !heavyWanted && changed.isEmpty();
+    }
+
     /** Takes SMPs of others. */
     public void receive(MadFrame frame) {
         loop.check();
@@ -180,9 +189,33 @@ public final class Sweeper {
                 || !subnet.fabric().isSwitch(subnet.fabric().nodeOf(sw))) {
             heavyWanted = true;
         } else {
-            changed.add(subnet.fabric().nodeGuid(subnet.fabric().nodeOf(sw)));
+            notice(subnet.fabric().nodeGuid(subnet.fabric().nodeOf(sw)));
         }
         next();
+    }
+
+    /**
+     * A port that rose in the last sweep may have gone down and up again in its course, and then looks as it did before. So
+     * if its switch reports a change, the devices at both its ends may have been restarted after they were written.
+     */
+    private void forgetWhatRoseAt(Fabric fabric, long guid) {
+        int sw = fabric.nodeByGuid(guid);
+        for (int portNum = 1; sw != Fabric.NONE && portNum <= fabric.numPorts(sw); portNum++) {
+            int far = fabric.peer(fabric.port(sw, portNum));
+            if (far != Fabric.NONE && risen.get(fabric.port(sw, portNum))) {
+                programmer.forget(guid);
+                programmer.forget(fabric.nodeGuid(fabric.nodeOf(far)));
+            }
+        }
+    }
+
+    /** A change of which the discovery that runs will hear by itself wants no other sweep. */
+    private void notice(long guid) {
+        Sweep sweep = running;
+        Discovery discovery = sweep == null ? null : sweep.discovery;
+        if (discovery == null || !discovery.notice(guid)) {
+            changed.add(guid);
+        }
     }
 
     private void next() {
@@ -193,6 +226,9 @@ public final class Sweeper {
         boolean isLocal =
                 fabric != null && !heavyWanted && !incomplete && changed.size() <= fabric.switchCount() / 8 + 4;
         List<Long> around = List.copyOf(changed);
+        if (fabric != null) {
+            around.forEach(guid -> forgetWhatRoseAt(fabric, guid));
+        }
         heavyWanted = false;
         changed.clear();
         endLight();
@@ -255,7 +291,8 @@ public final class Sweeper {
                 if (!(outcome instanceof Outcome.Reply<SwitchInfo> reply)) {
                     told.add(fabric.name(asked));
                     heavyWanted = true;
-                } else if (reply.value().portStateChange()) {
+                } else if (reply.value().portStateChange()
+                        || !programmer.isAsProgrammed(fabric.nodeGuid(asked), reply.value())) {
                     told.add(fabric.name(asked));
                     changed.add(fabric.nodeGuid(asked));
                 }
@@ -308,6 +345,7 @@ public final class Sweeper {
         private final long sentBefore = client.stats().sent();
         private long stageStartNs = loop.nowNs();
         private @Nullable MadScope scope;
+        private @Nullable Discovery discovery;
         private @Nullable MulticastTree multicast;
         private long changedSls;
 
@@ -320,12 +358,17 @@ public final class Sweeper {
         }
 
         void start() {
-            guard(() -> follow(Discovery.start(client, this::onDiscovered)));
+            guard(() -> look(Discovery.start(client, this::onDiscovered)));
         }
 
         /** Reads only some switches of a fabric again. */
         void update(Fabric fabric, List<Long> around) {
-            guard(() -> follow(Discovery.update(client, fabric, around, this::onUpdated)));
+            guard(() -> look(Discovery.update(client, fabric, around, this::onUpdated)));
+        }
+
+        private void look(Discovery begun) {
+            discovery = begun;
+            begun.whenFailed(this::abandon);
         }
 
         /** Computes routes anew for a fabric that was discovered before. */
@@ -342,14 +385,23 @@ public final class Sweeper {
         }
 
         void cancel() {
-            MadScope open = scope;
-            if (open != null) {
-                open.close();
-            }
+            closeStage();
             running = null;
         }
 
+        private void closeStage() {
+            Discovery looking = discovery;
+            MadScope open = scope;
+            if (looking != null) {
+                looking.close();
+            }
+            if (open != null) {
+                open.close();
+            }
+        }
+
         private void onUpdated(Discovery.Result found) {
+            discovery = null;
             if (found.fabric() == null) {
                 LOG.info("{}; the whole fabric is swept", found.problem());
                 heavyWanted = true;
@@ -362,10 +414,12 @@ public final class Sweeper {
         }
 
         private void onDiscovered(Discovery.Result found) {
+            discovery = null;
             guard(() -> {
                 stageDone();
                 Fabric fabric = found.fabric();
                 known = fabric;
+                risen = new BitSet();
                 if (fabric == null) {
                     fail(found.problem());
                     return;
@@ -551,6 +605,7 @@ public final class Sweeper {
             incomplete = trouble.count() > 0 || activator.refusedToRiseCount() > 0;
             changed.addAll(done.changed());
             known = subnet.fabric();
+            risen = activator.activated();
             if (trouble.graveCount() > 0) {
                 fail(trouble.graveCount() + " writes to switches failed; the next sweep tries again");
                 return;
@@ -586,7 +641,7 @@ public final class Sweeper {
                     links,
                     client.stats().sent() - sentBefore,
                     written,
-                    activator.activatedCount(),
+                    activator.activated().cardinality(),
                     List.copyOf(stageNs),
                     trouble.told());
         }
@@ -605,10 +660,7 @@ public final class Sweeper {
 
         private void abandon(Throwable bug) {
             LOG.error("sweep {} is abandoned because of a defect in this program", number, bug);
-            MadScope open = scope;
-            if (open != null) {
-                open.close();
-            }
+            closeStage();
             programmer.forgetAll();
             partitionProgrammer.forgetAll();
             known = null;
