@@ -161,6 +161,21 @@ public final class Fabric {
         return anomalies;
     }
 
+    /**
+     * Directed route from the local port by which SMPs come in at a port itself, if it is one of a CA or router: what they
+     * write there is the business of that port alone (IBA 14.2.5.6, 14.2.5.7). For ports of switches, the route to the
+     * switch.
+     */
+    public DrPath pathTo(int port) {
+        int node = nodeOf(port);
+        int far = peer(port);
+        if (isSwitch(node) || port == localPort || far == NONE || !isSwitch(nodeOf(far))) {
+            return nodes[node].path();
+        }
+        DrPath toSwitch = nodes[nodeOf(far)].path();
+        return toSwitch.hops() < DrPath.MAX_HOPS ? toSwitch.then(portNum(far)) : nodes[node].path();
+    }
+
     /** The node with this NodeGUID; {@link #NONE} if there is none. */
     public int nodeByGuid(long nodeGuid) {
         int low = 0;

@@ -109,8 +109,7 @@ final class LinkActivator {
     }
 
     private SmpRequest<PortInfo> set(int port, PortInfo value) {
-        int node = fabric.nodeOf(port);
-        DrPath path = fabric.node(node).path();
+        DrPath path = fabric.pathTo(port);
         return SmpRequest.set(value, path, fabric.portNum(port), outcome -> onSet(port, value, outcome));
     }
 
@@ -131,7 +130,7 @@ final class LinkActivator {
 
     /** Whose first answer was lost is refused the second time, because the port is where it should be. */
     private void askWhetherItRose(int port, PortInfo value, Outcome<PortInfo> refusal) {
-        DrPath path = fabric.node(fabric.nodeOf(port)).path();
+        DrPath path = fabric.pathTo(port);
         scope.get(PortInfo.TYPE, path, fabric.portNum(port), outcome -> {
             if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
                 report(port, "Get(PortInfo)", outcome);

@@ -2,7 +2,6 @@ package io.torussm.sweep;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Field;
-import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.PKeyTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.partition.PKeySteps;
@@ -174,7 +173,7 @@ final class PartitionProgrammer {
             if (!mustLearn.get(port) || block >= blocks(port)) {
                 return null;
             }
-            return SmpRequest.get(PKeyTable.TYPE, path(port), modifier(port, block), outcome -> {
+            return SmpRequest.get(PKeyTable.TYPE, fabric.pathTo(port), modifier(port, block), outcome -> {
                 if (outcome instanceof Outcome.Reply<PKeyTable> reply) {
                     held[port] = keysHeld(port).with(block, reply.value());
                 } else {
@@ -193,7 +192,7 @@ final class PartitionProgrammer {
                 return null;
             }
             written++;
-            return SmpRequest.set(wanted, path(port), modifier(port, block), outcome -> {
+            return SmpRequest.set(wanted, fabric.pathTo(port), modifier(port, block), outcome -> {
                 if (outcome instanceof Outcome.Reply<PKeyTable> reply
                         && reply.value().equals(wanted)) {
                     held[port] = keysHeld(port).with(block, wanted);
@@ -246,20 +245,6 @@ final class PartitionProgrammer {
 
         private int modifier(int port, int block) {
             return fabric.isSwitch(fabric.nodeOf(port)) ? fabric.portNum(port) << 16 | block : block;
-        }
-
-        /** The port of an HCA whose table is meant is the one that the SMP comes in by. */
-        private DrPath path(int port) {
-            int node = fabric.nodeOf(port);
-            int far = fabric.peer(port);
-            if (fabric.isSwitch(node) || port == fabric.localPort() || far == Fabric.NONE) {
-                return fabric.node(node).path();
-            }
-            DrPath toSwitch = fabric.node(fabric.nodeOf(far)).path();
-            boolean isNear = toSwitch.hops() < DrPath.MAX_HOPS && fabric.isSwitch(fabric.nodeOf(far));
-            return isNear
-                    ? toSwitch.then(fabric.portNum(far))
-                    : fabric.node(node).path();
         }
     }
 }

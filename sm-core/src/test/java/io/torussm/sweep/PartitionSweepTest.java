@@ -14,8 +14,11 @@ import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PartitionSettings.Enforcement;
 import io.torussm.partition.PortKeys;
 import io.torussm.sim.FaultPlan;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
 import io.torussm.view.PublishedView;
+import java.io.StringReader;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -283,5 +286,39 @@ class PartitionSweepTest {
         harness.partitions = settings("Default=0x7fff:;");
         harness.sweep();
         assertThat(harness.memberships.view().groups()).isEmpty();
+    }
+
+    /** The table of an HCA port is the one of the port by which the SMP comes in. */
+    @Test
+    void eachPortOfAnAdapterHasItsOwnTable() throws Exception {
+        String text = """
+                Switch 4 "S-1" # "a"
+                [1] "H-1"[1]
+                [2] "H-2"[1]
+                [4] "S-2"[4]
+
+                Switch 4 "S-2" # "b"
+                [1] "H-2"[2]
+                [4] "S-1"[4]
+
+                Ca 1 "H-1" # "host-0-0-0-0"
+                [1] "S-1"[1]
+
+                Ca 2 "H-2" # "two"
+                [1] "S-1"[2]
+                [2] "S-2"[1]
+                """;
+        Topology topology = TopologyText.read("two", new StringReader(text));
+        Topology.Node two = topology.nodes().stream()
+                .filter(node -> node.description().equals("two"))
+                .findFirst()
+                .orElseThrow();
+        SweepHarness harness = new SweepHarness(topology, FaultPlan.NONE);
+        harness.partitions = settings("A=1:0x" + Long.toHexString(two.portGuid(1)) + ";B=2:0x"
+                + Long.toHexString(two.portGuid(2)) + "=full;");
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertHeld(harness);
+        assertThat(PortKeys.of(harness.fabric.pKeys(two.nodeGuid(), 1))).isEqualTo(PortKeys.of(0x7fff, 1));
+        assertThat(PortKeys.of(harness.fabric.pKeys(two.nodeGuid(), 2))).isEqualTo(PortKeys.of(0x7fff, 0x8002));
     }
 }
