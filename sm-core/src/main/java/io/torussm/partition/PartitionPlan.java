@@ -180,19 +180,23 @@ public final class PartitionPlan {
             return layout.keys();
         }
 
-        /** The end port's keys in their order and without gaps; null if the switch has no room for them. */
+        /**
+         * The end port's keys; null if the switch has no room for them. They keep their indexes here too, though nobody
+         * remembers them: a table that was packed anew could not be written without a moment in which keys are missing.
+         */
         private @Nullable PortKeys switchPort(int port, int checked, PortKeys keys) {
-            int[] dense = keys.stream()
+            int[] needed = keys.stream()
                     .filter(pKey -> PKeys.isFull(pKey) || keys.indexOf(pKey | PKeys.FULL) < 0)
                     .toArray();
             int capacity = capacity(fabric, port);
-            if (dense.length > capacity) {
+            KeyLayout layout = new KeyLayout(capacity, held.apply(port), keys.at(0));
+            if (layout.place(needed).length > 0) {
                 tell(Finding.warning(fabric.portName(port) + " has room for " + capacity
-                        + " P_Keys only (PartitionEnforcementCap), not for the " + dense.length + " of "
+                        + " P_Keys only (PartitionEnforcementCap), not for the " + needed.length + " of "
                         + fabric.portName(checked) + ": nothing is checked there"));
                 return null;
             }
-            return PortKeys.of(dense);
+            return layout.keys();
         }
 
         private void tell(Finding finding) {

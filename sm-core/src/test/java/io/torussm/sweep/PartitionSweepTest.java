@@ -206,6 +206,28 @@ class PartitionSweepTest {
         assertHeld(harness);
     }
 
+    @Test
+    void everybodyHasTheNewKeyBeforeAnybodyLosesTheOldOne() {
+        SweepHarness harness = new SweepHarness(TORUS);
+        harness.partitions = settings("A=0x10:ALL_CAS=full;");
+        harness.sweep();
+        harness.partitions = settings("B=0x20:ALL_CAS=full;");
+        harness.sweep();
+        int lastAddition = -1;
+        int firstRemoval = Integer.MAX_VALUE;
+        for (int i = 0; i < harness.requests.size(); i++) {
+            byte[] mad = harness.requests.get(i);
+            if (isSet(mad, PKeyTable.TYPE.id())) {
+                PortKeys written = PortKeys.NONE.with(0, PKeyTable.TYPE.read(mad, Smp.DATA));
+                assertThat(written.isIn(0x20)).isTrue();
+                lastAddition = written.isIn(0x10) ? i : lastAddition;
+                firstRemoval = written.isIn(0x10) ? firstRemoval : Math.min(firstRemoval, i);
+            }
+        }
+        assertThat(lastAddition).isNotNegative().isLessThan(firstRemoval);
+        assertHeld(harness);
+    }
+
     /** While tables go from one configuration to another, what may talk before and after can talk at any moment. */
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
@@ -246,8 +268,8 @@ class PartitionSweepTest {
 
     private static String randomConf(Random random, @org.jspecify.annotations.Nullable Fabric fabric) {
         StringBuilder text = new StringBuilder();
-        for (int i = 1; i < 50; i++) {
-            if (random.nextInt(3) == 0) {
+        for (int i = 1; i < 60; i++) {
+            if (random.nextBoolean()) {
                 text.append(i)
                         .append(i % 7 == 0 ? ",indx0" : "")
                         .append(":ALL=")
