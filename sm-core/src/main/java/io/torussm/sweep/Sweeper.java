@@ -3,8 +3,9 @@ package io.torussm.sweep;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
-import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.mastership.Mandate;
+import io.torussm.mastership.Sweeps;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.routing.Finding;
@@ -40,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * <p>A sweep asked for while one runs is remembered and follows it. A bug that surfaces as an exception abandons the
  * sweep it happened in: nothing of it is published, what devices hold is forgotten, and the next sweep starts anew.
  */
-public final class Sweeper {
+public final class Sweeper implements Sweeps {
     private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
 
     private final MadClient client;
@@ -63,6 +64,10 @@ public final class Sweeper {
     private boolean heavyWanted;
     private boolean incomplete;
     private boolean stopped;
+    private boolean mustReregister;
+    private boolean hasRested;
+    private boolean isHeld;
+    private Mandate mandate = Mandate.ALONE;
     private List<DrPath> silent = List.of();
     private long sweeps;
     private @Nullable Subnet assigned;
@@ -99,11 +104,13 @@ public final class Sweeper {
         this.groupProgrammer =
                 new GroupProgrammer(client, loop, programmer, memberships, () -> incomplete = true, listener);
         this.agent = new SmAgent(
-                client::send,
-                client.localPort().portGuid(),
-                settings.get().priority(),
-                () -> settings.get().mKey(),
-                this::sweepHeavy);
+                client::send, () -> mandate.isMaster(), () -> settings.get().mKey(), this::sweepHeavy);
+    }
+
+    /** Who decides from now on whether this SM may sweep and write; without this call it rules alone. */
+    public void under(Mandate newMandate) {
+        loop.check();
+        mandate = newMandate;
     }
 
     /** What is published; null until the first subnet is up. May be called from any thread. */
@@ -126,9 +133,10 @@ public final class Sweeper {
     }
 
     /** Sweeps the whole fabric, now or as soon as the sweep that runs is over. */
+    @Override
     public void sweepHeavy() {
         loop.check();
-        if (stopped) {
+        if (stopped || !mandate.maySweep()) {
             return;
         }
         if (running != null) {
@@ -138,17 +146,46 @@ public final class Sweeper {
         heavyWanted = false;
         endLight();
         sweeps++;
-        agent.act();
         Sweep sweep = new Sweep(sweeps);
         running = sweep;
         sweep.start();
+    }
+
+    /** A sweep that only reads as yet is begun again, one that writes already is followed by another. */
+    @Override
+    public void sweepAnew() {
+        loop.check();
+        mustReregister = true;
+        programmer.forgetAll();
+        Sweep sweep = running;
+        if (sweep != null && sweep.isReading) {
+            sweep.cancel();
+        }
+        sweepHeavy();
+    }
+
+    @Override
+    public void rest() {
+        loop.check();
+        endLight();
+        groupProgrammer.stop();
+        Sweep sweep = running;
+        if (sweep != null) {
+            sweep.cancel();
+        }
+        programmer.forgetAll();
+        memberships.forget();
+        view = null;
+        heavyWanted = false;
+        incomplete = true;
+        hasRested = true;
     }
 
     /** Computes routes anew and programs what differs, without discovery; a whole sweep if nothing is published yet. */
     public void reroute() {
         loop.check();
         PublishedView published = view;
-        if (published == null || running != null) {
+        if (published == null || running != null || isHeld) {
             sweepHeavy();
         } else if (!stopped) {
             sweeps++;
@@ -159,13 +196,13 @@ public final class Sweeper {
     }
 
     /** Asks every switch whether a port changed; sweeps the whole fabric if one did, or if the last sweep left something. */
+    @Override
     public void sweepLight() {
         loop.check();
         PublishedView published = view;
         if (published == null || incomplete) {
             sweepHeavy();
         } else if (running == null && light == null && !stopped) {
-            agent.act();
             askSwitches(published.subnet().fabric());
         }
     }
@@ -244,12 +281,14 @@ public final class Sweeper {
         private @Nullable MadScope scope;
         private @Nullable MulticastTree multicast;
         private long changedSls;
+        private boolean isReading;
 
         Sweep(long number) {
             this.number = number;
         }
 
         void start() {
+            isReading = true;
             guard(() -> follow(Discovery.start(client, this::onDiscovered)));
         }
 
@@ -280,33 +319,29 @@ public final class Sweeper {
                 Fabric fabric = found.fabric();
                 if (fabric == null) {
                     fail(found.problem());
+                    mandate.portDown(found.problem());
                     return;
                 }
                 silent = found.silent();
                 fabric.anomalies().forEach(anomaly -> LOG.warn("{}", anomaly));
-                SmInfo other = ruler(found.remoteSms());
-                if (other != null) {
-                    agent.become(SmInfo.STANDBY);
-                    groupProgrammer.rest();
-                    incomplete = true;
-                    ended(this);
-                    listener.otherMaster(other);
-                    return;
+                if (mandate(found)) {
+                    isReading = false;
+                    address(fabric);
                 }
-                address(fabric);
             });
         }
 
-        /** The SM that rules rather than this one: a master, or one of higher rank that is not out of service. */
-        private @Nullable SmInfo ruler(List<Discovery.RemoteSm> remoteSms) {
-            for (Discovery.RemoteSm remote : remoteSms) {
-                SmInfo info = remote.info();
-                boolean isRival = info.smState() != SmInfo.NOT_ACTIVE && info.outranks(agent.self());
-                if (info.smState() == SmInfo.MASTER && view == null || isRival) {
-                    return info;
-                }
+        /** Whether this SM rules, and the sweep goes on. */
+        private boolean mandate(Discovery.Result found) {
+            Mandate.Ruling ruling = mandate.ruling(found.remoteSms(), found.silentSms());
+            isHeld = !ruling.isGranted();
+            if (isHeld) {
+                groupProgrammer.rest();
+                incomplete = true;
+                ended(this);
+                listener.otherMaster(ruling.ruler());
             }
-            return null;
+            return !isHeld;
         }
 
         private void address(Fabric fabric) {
@@ -315,7 +350,7 @@ public final class Sweeper {
                     fabric,
                     store == null ? Map.of() : store.lids(),
                     settings.lmc(),
-                    settings.reassignLids() && assigned == null,
+                    settings.reassignLids() && assigned == null && !hasRested,
                     settings.gidPrefix());
             result.changes().forEach(change -> LOG.warn("{}", change));
             if (result.subnet().isEmpty()) {
@@ -341,7 +376,7 @@ public final class Sweeper {
 
         private void onRouted(Subnet subnet, RoutingChain.ChainResult result, PlanDifference difference) {
             stageDone();
-            if (stopped) {
+            if (stopped || !this.equals(running)) {
                 return;
             }
             RoutingPlan plan = result.plan();
@@ -356,7 +391,6 @@ public final class Sweeper {
             multicast = result.multicast();
             assigned = subnet;
             remember(subnet);
-            agent.become(SmInfo.MASTER);
             MulticastRouter router = new MulticastRouter(subnet, result.multicast(), plan.multicastSls());
             groupProgrammer.adopt(router, subnet, plan.multicastSls(), () -> guard(() -> program(plan, router)));
         }
@@ -401,7 +435,7 @@ public final class Sweeper {
                     plan,
                     settings,
                     vlArbitration,
-                    view == null,
+                    view == null || mustReregister,
                     trouble);
             follow(activator.start(subnet -> guard(() -> onActive(plan, subnet, done, activator))));
         }
@@ -425,6 +459,7 @@ public final class Sweeper {
                     number);
             slChanges.addAndGet(changedSls);
             view = published;
+            mustReregister = false;
             ended(this);
             listener.subnetUp(published, reportOf(subnet.fabric(), done.written(), activator));
         }
