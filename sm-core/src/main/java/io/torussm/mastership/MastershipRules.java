@@ -181,6 +181,9 @@ public final class MastershipRules {
     }
 
     private void onSeen(RemoteSm sm) {
+        now = now.knowing(now.others().stream()
+                .map(other -> other.guid() == sm.guid() ? sm : other)
+                .toList());
         boolean isNews = sm.state() == SmState.MASTER || shouldTakeOver(sm);
         if (now.state() == SmState.MASTER && now.handover().heir() == null && !now.isEnding() && isNews) {
             act(new Sweep(false));
@@ -452,12 +455,14 @@ public final class MastershipRules {
         }
     }
 
+    /** An SM that was DISCOVERING when it was seen last is STANDBY by now, or can take over all the same. */
     private void onEndAsked() {
         if (now.isEnding()) {
             return;
         }
         Optional<RemoteSm> heir = now.state() == SmState.MASTER
                 ? highest(now.others(), other -> other.state() == SmState.STANDBY)
+                        .or(() -> highest(now.others(), other -> other.state() == SmState.DISCOVERING))
                 : Optional.empty();
         RemoteSm chosen = now.handover().heir();
         now = now.ending();

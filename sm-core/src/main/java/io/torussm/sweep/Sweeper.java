@@ -65,7 +65,9 @@ public final class Sweeper implements Sweeps {
     private boolean incomplete;
     private boolean stopped;
     private boolean mustReregister;
-    private boolean hasRested;
+    /** Whether another SM has ruled here: its LIDs stay as they are. */
+    private boolean isTakingOver;
+
     private boolean isHeld;
     private Mandate mandate = Mandate.ALONE;
     private List<DrPath> silent = List.of();
@@ -178,7 +180,7 @@ public final class Sweeper implements Sweeps {
         view = null;
         heavyWanted = false;
         incomplete = true;
-        hasRested = true;
+        isTakingOver = true;
     }
 
     /** Computes routes anew and programs what differs, without discovery; a whole sweep if nothing is published yet. */
@@ -335,6 +337,7 @@ public final class Sweeper implements Sweeps {
         private boolean mandate(Discovery.Result found) {
             Mandate.Ruling ruling = mandate.ruling(found.remoteSms(), found.silentSms());
             isHeld = !ruling.isGranted();
+            isTakingOver |= isHeld;
             if (isHeld) {
                 groupProgrammer.rest();
                 incomplete = true;
@@ -350,7 +353,7 @@ public final class Sweeper implements Sweeps {
                     fabric,
                     store == null ? Map.of() : store.lids(),
                     settings.lmc(),
-                    settings.reassignLids() && assigned == null && !hasRested,
+                    settings.reassignLids() && assigned == null && !isTakingOver,
                     settings.gidPrefix());
             result.changes().forEach(change -> LOG.warn("{}", change));
             if (result.subnet().isEmpty()) {

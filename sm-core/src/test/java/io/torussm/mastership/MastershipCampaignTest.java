@@ -124,6 +124,8 @@ class MastershipCampaignTest {
             host.isPortUp = true;
         }
         world.join();
+        // Who was told to end does so within this time; somebody has to be there.
+        world.loop.runFor(TimeUnit.SECONDS.toNanos(3));
         startUnlessThere(world.hosts[0]);
     }
 

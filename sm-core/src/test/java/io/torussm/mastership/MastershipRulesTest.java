@@ -652,6 +652,23 @@ class MastershipRulesTest {
         }
 
         @Test
+        void aMasterHandsOverToOneThatWasStillDiscoveringIfThereIsNoStandby() {
+            given(MASTER);
+            when(new Discovered(List.of(lower(DISCOVERING))));
+            when(new EndAsked());
+            assertThat(actions).contains(new HandOver(lower(DISCOVERING)));
+        }
+
+        @Test
+        void aMasterKnowsWhatALightSweepSawLast() {
+            given(MASTER);
+            when(new Discovered(List.of(lower(DISCOVERING), sm(50, 1, STANDBY))));
+            when(new Seen(lower(STANDBY)));
+            when(new EndAsked());
+            assertThat(actions).contains(new HandOver(lower(STANDBY)));
+        }
+
+        @Test
         void aMasterWithoutAStandbyEndsAtOnce() {
             given(MASTER);
             when(new EndAsked());
