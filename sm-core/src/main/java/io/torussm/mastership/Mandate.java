@@ -29,7 +29,7 @@ public interface Mandate {
         }
 
         @Override
-        public Ruling ruling(List<FoundSm> others, List<DrPath> silent) {
+        public Ruling ruling(List<FoundSm> others, List<DrPath> silent, boolean isWhole) {
             return Ruling.GRANTED;
         }
 
@@ -48,8 +48,9 @@ public interface Mandate {
      *
      * @param others every other SM that answered
      * @param silent the ways to ports that say that they have an SM, which does not answer
+     * @param isWhole false if only a part of the fabric was read: other SMs than these may be there as before
      */
-    Ruling ruling(List<FoundSm> others, List<DrPath> silent);
+    Ruling ruling(List<FoundSm> others, List<DrPath> silent, boolean isWhole);
 
     /** Discovery found nothing, because the local port is down or does not answer. */
     void portDown(String why);

@@ -14,8 +14,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -38,6 +41,9 @@ public final class MastershipDriver implements Mandate {
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long EXCLUSION_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long END_NS = TimeUnit.MILLISECONDS.toNanos(2500);
+
+    /** Strangers who ask are asked back no more often than this. */
+    private static final long LOOK_BACK_NS = TimeUnit.SECONDS.toNanos(2);
 
     /** From here on M_KeyProtectBits keeps even Gets away (IBA 14.2.4.1). */
     private static final int PROTECTS_GETS = 2;
@@ -84,6 +90,7 @@ public final class MastershipDriver implements Mandate {
     private boolean isStepping;
     private boolean isEnded;
     private int actCount;
+    private long lookedBackNs;
     private List<DrPath> silent = List.of();
     private Runnable cancelPoll = () -> {};
     private Runnable whenEnded = () -> {};
@@ -109,6 +116,7 @@ public final class MastershipDriver implements Mandate {
         this.sweeps = sweeps;
         this.send = send;
         this.settings = settings;
+        this.lookedBackNs = loop.nowNs() - LOOK_BACK_NS;
         this.state = Mastership.initial(portGuid, settings.get().priority());
     }
 
@@ -185,10 +193,16 @@ public final class MastershipDriver implements Mandate {
     }
 
     @Override
-    public Ruling ruling(List<FoundSm> others, List<DrPath> newSilent) {
-        silent = newSilent;
-        actCount++;
+    public Ruling ruling(List<FoundSm> others, List<DrPath> newSilent, boolean isWhole) {
         List<RemoteSm> trusted = new ArrayList<>();
+        Set<DrPath> stillSilent = new LinkedHashSet<>(newSilent);
+        if (!isWhole) {
+            trusted.addAll(state.others());
+            trusted.removeIf(known -> others.stream().anyMatch(found -> found.portGuid() == known.guid()));
+            stillSilent.addAll(silent);
+        }
+        silent = List.copyOf(stillSilent);
+        actCount++;
         for (FoundSm found : others) {
             if (found.info().guid() != found.portGuid()) {
                 ignore(
@@ -252,10 +266,28 @@ public final class MastershipDriver implements Mandate {
             LOG.debug("SMInfo request from LID {} dropped", frame.peer().lid());
         } else if (method == Method.GET) {
             answer(frame, MadStatus.OK);
+            lookBack(frame);
         } else {
             asked(frame);
         }
         return true;
+    }
+
+    /**
+     * Who asks a master may be an SM that it missed, above all a higher master that waits for it to hand over: it is asked
+     * in turn. A tool does not answer.
+     */
+    private void lookBack(MadFrame frame) {
+        DrPath path = Smp.returnPath(frame.mad());
+        boolean isDue = loop.nowNs() - lookedBackNs >= LOOK_BACK_NS;
+        if (isMaster() && isDue && path != null && path.hops() > 0 && !isKnown(path)) {
+            lookedBackNs = loop.nowNs();
+            look(path);
+        }
+    }
+
+    private boolean isKnown(DrPath path) {
+        return state.others().stream().anyMatch(other -> Objects.equals(path, other.path()));
     }
 
     private boolean knowsMKey(MadFrame frame) {

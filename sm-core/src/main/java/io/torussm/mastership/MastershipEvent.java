@@ -14,7 +14,7 @@ public sealed interface MastershipEvent {
     /** A sweep found that the own port is down or does not answer. */
     record PortDown(String why) implements MastershipEvent {}
 
-    /** A light sweep met this SM. */
+    /** This SM answered outside of a sweep. */
     record Seen(RemoteSm sm) implements MastershipEvent {}
 
     /** The SM that is polled has answered. */

@@ -181,9 +181,10 @@ public final class MastershipRules {
     }
 
     private void onSeen(RemoteSm sm) {
-        now = now.knowing(now.others().stream()
-                .map(other -> other.guid() == sm.guid() ? sm : other)
-                .toList());
+        List<RemoteSm> others = new ArrayList<>(now.others());
+        others.removeIf(other -> other.guid() == sm.guid());
+        others.add(sm);
+        now = now.knowing(others);
         boolean isNews = sm.state() == SmState.MASTER || shouldTakeOver(sm);
         if (now.state() == SmState.MASTER && now.handover().heir() == null && !now.isEnding() && isNews) {
             act(new Sweep(false));

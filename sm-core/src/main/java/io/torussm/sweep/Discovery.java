@@ -14,6 +14,8 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,6 +28,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Every cable is crossed once: its far end is known from the answer, so it is not asked for again from there. A
  * claim that contradicts an earlier one (two answers naming the same port as their neighbour) is settled by crossing the
  * disputed port itself; what is left over is a duplicate GUID, which is reported and kept out of the fabric.
+ *
+ * <p>It can also start from a fabric that is known and read again only switches whose ports changed: a link there that
+ * is down is forgotten, one that trained anew is crossed again, whatever is behind it is read as if it were new, and the
+ * switch at the far end of a lost link is looked at, too.
  *
  * <p>Runs on the client's loop; one instance, one discovery.
  */
@@ -53,9 +59,22 @@ final class Discovery {
 
     private final MadScope scope;
     private final Consumer<Result> then;
-    private final FabricBuilder seen = new FabricBuilder();
-    private final List<FoundSm> remoteSms = new ArrayList<>();
+    private final FabricBuilder seen;
+
+    /** Whether what is seen, but was not visited, is from an earlier discovery. */
+    private final boolean isPartial;
+
+    /** Switches (with port number 0) and other ports that answered in this discovery. */
+    private final Set<Hop> visited = new HashSet<>();
+
+    /** Ends of cables that were crossed in this discovery. */
+    private final Set<Hop> crossed = new HashSet<>();
+
+    /** Switches at far ends of links that are lost. */
+    private final Set<Long> bereft = new LinkedHashSet<>();
+
     private final List<DrPath> silentSms = new ArrayList<>();
+    private final List<FoundSm> remoteSms = new ArrayList<>();
     private final Set<DrPath> silent = new LinkedHashSet<>();
     private int nodes;
     private String problem = "";
@@ -65,18 +84,68 @@ final class Discovery {
     /** The port that a request left through; null for the first one, which leaves through none. */
     private record Hop(long nodeGuid, int portNum) {}
 
-    private Discovery(MadScope scope, Consumer<Result> then) {
+    private Discovery(MadScope scope, FabricBuilder seen, boolean isPartial, Consumer<Result> then) {
         this.scope = scope;
+        this.seen = seen;
+        this.isPartial = isPartial;
         this.then = then;
     }
 
-    /** Starts; calls back once, on the loop. The scope cancels it. */
+    /** Reads everything; calls back once, on the loop. The scope cancels it. */
     static MadScope start(MadClient client, Consumer<Result> then) {
         MadScope scope = client.scope();
-        Discovery discovery = new Discovery(scope, then);
+        Discovery discovery = new Discovery(scope, new FabricBuilder(), false, then);
         discovery.cross(null, DrPath.LOCAL);
         scope.whenIdle(discovery::finish);
         return scope;
+    }
+
+    /**
+     * Reads again some switches of a fabric and what that leads to; calls back once, on the loop. The scope cancels it. There
+     * is no fabric if one of them is not where it was any more.
+     *
+     * @param changed NodeGUIDs; those that the fabric does not have are passed over
+     */
+    static MadScope update(MadClient client, Fabric known, Collection<Long> changed, Consumer<Result> then) {
+        MadScope scope = client.scope();
+        Discovery discovery = new Discovery(scope, FabricBuilder.of(known), true, then);
+        discovery.foundSelf = true;
+        discovery.ownPortGuid = known.portGuid(known.localPort());
+        discovery.nodes = known.nodeCount();
+        discovery.bereft.addAll(changed);
+        discovery.visitBereft();
+        return scope;
+    }
+
+    /** Over routes that avoid the links lost so far; what they lead to may have lost others. */
+    private void visitBereft() {
+        seen.retrace();
+        List<Long> next = bereft.stream()
+                .filter(guid -> seen.knows(guid) && !visited.contains(new Hop(guid, 0)))
+                .toList();
+        bereft.clear();
+        if (next.isEmpty()) {
+            finish();
+            return;
+        }
+        for (long guid : next) {
+            DrPath path = seen.path(guid);
+            scope.get(NodeInfo.TYPE, path, 0, outcome -> onOldAcquaintance(guid, path, outcome));
+        }
+        scope.whenIdle(this::visitBereft);
+    }
+
+    private void onOldAcquaintance(long guid, DrPath path, Outcome<NodeInfo> outcome) {
+        if (outcome instanceof Outcome.Reply<NodeInfo> reply
+                && reply.value().nodeGuid() == guid
+                && isSameNode(reply.value())) {
+            if (visited.add(new Hop(guid, 0))) {
+                explore(reply.value(), path);
+            }
+        } else {
+            problem = "switch " + Guid.format(guid) + " is not at the end of route " + path + " any more (" + outcome
+                    + ")";
+        }
     }
 
     private void finish() {
@@ -121,9 +190,11 @@ final class Discovery {
         if (from != null && !link(from, info)) {
             return;
         }
-        if (isNew) {
+        boolean isFirstVisit = visited.add(new Hop(info.nodeGuid(), info.isSwitch() ? 0 : info.localPortNum()));
+        if (isNew || isFirstVisit && isPartial) {
+            seen.addNode(info, path);
             explore(info, path);
-        } else if (!info.isSwitch() && seen.portGuid(info.nodeGuid(), info.localPortNum()) == 0) {
+        } else if (isFirstVisit) {
             seen.addNode(info, path);
             askPort(info, info.localPortNum(), path);
         }
@@ -177,7 +248,10 @@ final class Discovery {
             return false;
         }
         long @Nullable [] claimed = seen.peer(farGuid, farPort);
-        if (claimed != null && (claimed[0] != from.nodeGuid() || claimed[1] != from.portNum())) {
+        boolean isOther = claimed != null && (claimed[0] != from.nodeGuid() || claimed[1] != from.portNum());
+        if (isOther && isPartial && !crossed.contains(new Hop(farGuid, farPort))) {
+            loosen(farGuid, farPort);
+        } else if (claimed != null && isOther) {
             settle(from, info, claimed);
             return false;
         }
@@ -186,6 +260,8 @@ final class Discovery {
             seen.unlink(from.nodeGuid(), from.portNum());
         }
         seen.link(from.nodeGuid(), from.portNum(), farGuid, farPort);
+        crossed.add(from);
+        crossed.add(new Hop(farGuid, farPort));
         return true;
     }
 
@@ -254,6 +330,9 @@ final class Discovery {
         }
         PortInfo port = reply.value();
         seen.setPortInfo(guid, portNum, port);
+        if (isPartial && info.isSwitch() && portNum > 0 && !isAsBefore(guid, portNum, port)) {
+            loosen(guid, portNum);
+        }
         boolean isEndport = !info.isSwitch() || portNum == 0;
         if (isEndport && port.can(PortInfo.CAP_IS_SM)) {
             askSubnetManager(info, portNum, path);
@@ -264,6 +343,20 @@ final class Discovery {
         boolean leadsOn = info.isSwitch() ? portNum > 0 : path.hops() == 0;
         if (leadsOn && port.isLinkUp() && !seen.isLinked(guid, portNum) && path.hops() < DrPath.MAX_HOPS) {
             cross(new Hop(guid, portNum), path.then(portNum));
+        }
+    }
+
+    /** Whether a link that is known from before still stands: it was crossed just now, or never went down. */
+    private boolean isAsBefore(long guid, int portNum, PortInfo port) {
+        return port.portState() > PortInfo.STATE_INITIALIZE
+                || port.isLinkUp() && crossed.contains(new Hop(guid, portNum));
+    }
+
+    private void loosen(long guid, int portNum) {
+        long @Nullable [] far = seen.peer(guid, portNum);
+        seen.unlink(guid, portNum);
+        if (far != null && seen.info(far[0]).isSwitch()) {
+            bereft.add(far[0]);
         }
     }
 

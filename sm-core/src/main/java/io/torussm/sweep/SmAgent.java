@@ -9,6 +9,7 @@ import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,16 +27,16 @@ final class SmAgent {
     private final Consumer<MadFrame> send;
     private final BooleanSupplier isMaster;
     private final LongSupplier mKey;
-    private final Runnable onChange;
+    private final IntConsumer onChange;
 
     /**
      * An agent.
      *
      * @param isMaster whether traps are this SM's business
      * @param mKey the M_Key of ports that send traps; without it they take no TrapRepress
-     * @param onChange the fabric changed
+     * @param onChange takes the LID of the switch or port that changed
      */
-    SmAgent(Consumer<MadFrame> send, BooleanSupplier isMaster, LongSupplier mKey, Runnable onChange) {
+    SmAgent(Consumer<MadFrame> send, BooleanSupplier isMaster, LongSupplier mKey, IntConsumer onChange) {
         this.send = send;
         this.isMaster = isMaster;
         this.mKey = mKey;
@@ -67,7 +68,7 @@ final class SmAgent {
         }
         LOG.info("trap {} from LID {}", notice.trapNumber(), notice.issuerLid());
         if (mustSweepFor(notice)) {
-            onChange.run();
+            onChange.accept(notice.issuerLid());
         }
     }
 

@@ -10,6 +10,7 @@ import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.routing.Finding;
 import io.torussm.routing.MulticastTree;
+import io.torussm.routing.RetainedPlan;
 import io.torussm.routing.RoutingChain;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingPlan;
@@ -25,24 +26,30 @@ import io.torussm.transport.Outcome;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Conducts sweeps: discover, address, route, prove, program, activate, publish; one at a time. Owner thread: the loop,
- * except for {@link #view()} and {@link #slChanges()}.
+ * except for {@link #view()} and the counters.
  *
  * <p>A sweep asked for while one runs is remembered and follows it. A bug that surfaces as an exception abandons the
  * sweep it happened in: nothing of it is published, what devices hold is forgotten, and the next sweep starts anew.
  */
 public final class Sweeper implements Sweeps {
     private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
+
+    /** Hosts that one line names. */
+    private static final int MAX_TOLD = 5;
 
     private final MadClient client;
     private final Loop loop;
@@ -58,18 +65,32 @@ public final class Sweeper implements Sweeps {
     private final GroupProgrammer groupProgrammer;
 
     private final AtomicLong slChanges = new AtomicLong();
+    private final AtomicLong routings = new AtomicLong();
     private volatile @Nullable PublishedView view;
     private @Nullable Sweep running;
     private @Nullable MadScope light;
     private boolean heavyWanted;
+
+    /** NodeGUIDs of switches that have to be read again. */
+    private final Set<Long> changed = new LinkedHashSet<>();
+
+    /** As the fabric was read last; null if it has to be read as a whole. */
+    private @Nullable Fabric known;
+
+    /** With the files as the last heavy sweep found them. */
+    private @Nullable RoutingChain chain;
+
     private boolean incomplete;
     private boolean stopped;
-    private boolean mustReregister;
+    private Mandate mandate = Mandate.ALONE;
+
+    /** Whether the last sweep ended because it had no mandate. */
+    private boolean isHeld;
+
     /** Whether another SM has ruled here: its LIDs stay as they are. */
     private boolean isTakingOver;
 
-    private boolean isHeld;
-    private Mandate mandate = Mandate.ALONE;
+    private boolean mustReregister;
     private List<DrPath> silent = List.of();
     private long sweeps;
     private @Nullable Subnet assigned;
@@ -106,7 +127,7 @@ public final class Sweeper implements Sweeps {
         this.groupProgrammer =
                 new GroupProgrammer(client, loop, programmer, memberships, () -> incomplete = true, listener);
         this.agent = new SmAgent(
-                client::send, () -> mandate.isMaster(), () -> settings.get().mKey(), this::sweepHeavy);
+                client::send, () -> mandate.isMaster(), () -> settings.get().mKey(), this::sweepAround);
     }
 
     /** Who decides from now on whether this SM may sweep and write; without this call it rules alone. */
@@ -128,6 +149,11 @@ public final class Sweeper implements Sweeps {
         return slChanges.get();
     }
 
+    /** How often routes were computed. May be called from any thread. */
+    public long routings() {
+        return routings.get();
+    }
+
     /** Takes SMPs of others. */
     public void receive(MadFrame frame) {
         loop.check();
@@ -138,19 +164,50 @@ public final class Sweeper implements Sweeps {
     @Override
     public void sweepHeavy() {
         loop.check();
-        if (stopped || !mandate.maySweep()) {
-            return;
-        }
-        if (running != null) {
+        heavyWanted = true;
+        next();
+    }
+
+    /**
+     * Reads again what is around a switch some port of which changed, now or as soon as the sweep that runs is over; and
+     * routes anew if that has changed more than hosts. Sweeps the whole fabric if that is less work or nothing else will
+     * do.
+     *
+     * @param lid of the switch; another one is nobody's word for anything, hence the whole fabric
+     */
+    public void sweepAround(int lid) {
+        loop.check();
+        Subnet subnet = assigned;
+        int sw = subnet == null ? Fabric.NONE : subnet.portOfLid(lid);
+        if (subnet == null
+                || sw == Fabric.NONE
+                || !subnet.fabric().isSwitch(subnet.fabric().nodeOf(sw))) {
             heavyWanted = true;
+        } else {
+            changed.add(subnet.fabric().nodeGuid(subnet.fabric().nodeOf(sw)));
+        }
+        next();
+    }
+
+    private void next() {
+        if (stopped || running != null || !mandate.maySweep() || !heavyWanted && changed.isEmpty()) {
             return;
         }
+        Fabric fabric = known;
+        boolean isLocal =
+                fabric != null && !heavyWanted && !incomplete && changed.size() <= fabric.switchCount() / 8 + 4;
+        List<Long> around = List.copyOf(changed);
         heavyWanted = false;
+        changed.clear();
         endLight();
         sweeps++;
-        Sweep sweep = new Sweep(sweeps);
+        Sweep sweep = new Sweep(sweeps, isLocal);
         running = sweep;
-        sweep.start();
+        if (fabric != null && isLocal) {
+            sweep.update(fabric, around);
+        } else {
+            sweep.start();
+        }
     }
 
     /** A sweep that only reads as yet is begun again, one that writes already is followed by another. */
@@ -178,6 +235,8 @@ public final class Sweeper implements Sweeps {
         programmer.forgetAll();
         memberships.forget();
         view = null;
+        known = null;
+        changed.clear();
         heavyWanted = false;
         incomplete = true;
         isTakingOver = true;
@@ -191,7 +250,7 @@ public final class Sweeper implements Sweeps {
             sweepHeavy();
         } else if (!stopped) {
             sweeps++;
-            Sweep sweep = new Sweep(sweeps);
+            Sweep sweep = new Sweep(sweeps, false);
             running = sweep;
             sweep.reroute(published.subnet().fabric());
         }
@@ -224,32 +283,35 @@ public final class Sweeper implements Sweeps {
     private void askSwitches(Fabric fabric) {
         MadScope scope = client.scope();
         light = scope;
-        List<String> changed = new ArrayList<>();
+        List<String> told = new ArrayList<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             int asked = sw;
             scope.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {
-                boolean isSteady = outcome instanceof Outcome.Reply<SwitchInfo> reply
-                        && !reply.value().portStateChange();
-                if (!isSteady) {
-                    changed.add(fabric.name(asked));
+                if (!(outcome instanceof Outcome.Reply<SwitchInfo> reply)) {
+                    told.add(fabric.name(asked));
+                    heavyWanted = true;
+                } else if (reply.value().portStateChange()) {
+                    told.add(fabric.name(asked));
+                    changed.add(fabric.nodeGuid(asked));
                 }
             });
         }
         for (DrPath path : silent) {
             scope.get(NodeInfo.TYPE, path, 0, outcome -> {
                 if (outcome instanceof Outcome.Reply<NodeInfo>) {
-                    changed.add("what was silent at the end of route " + path);
+                    told.add("what was silent at the end of route " + path);
+                    heavyWanted = true;
                 }
             });
         }
         scope.whenIdle(() -> {
             light = null;
-            if (!changed.isEmpty()) {
+            if (!told.isEmpty()) {
                 LOG.info(
                         "light sweep: {} devices changed or do not answer any more, first {}",
-                        changed.size(),
-                        changed.get(0));
-                sweepHeavy();
+                        told.size(),
+                        told.get(0));
+                next();
             }
         });
     }
@@ -266,15 +328,14 @@ public final class Sweeper implements Sweeps {
         if (running == sweep) {
             running = null;
             groupProgrammer.release();
-            if (heavyWanted) {
-                loop.execute(this::sweepHeavy);
-            }
+            loop.execute(this::next);
         }
     }
 
-    /** One heavy sweep; its methods stand in the order they run. */
+    /** One heavy or local sweep; its methods stand in the order they run. */
     private final class Sweep {
         private final long number;
+        private final boolean isLocal;
         private final SweepSettings settings = Sweeper.this.settings.get();
         private final Trouble trouble = new Trouble();
         private final List<Long> stageNs = new ArrayList<>();
@@ -285,13 +346,20 @@ public final class Sweeper implements Sweeps {
         private long changedSls;
         private boolean isReading;
 
-        Sweep(long number) {
+        Sweep(long number, boolean isLocal) {
             this.number = number;
+            this.isLocal = isLocal;
         }
 
         void start() {
             isReading = true;
             guard(() -> follow(Discovery.start(client, this::onDiscovered)));
+        }
+
+        /** Reads only some switches of a fabric again. */
+        void update(Fabric fabric, List<Long> around) {
+            isReading = true;
+            guard(() -> follow(Discovery.update(client, fabric, around, this::onUpdated)));
         }
 
         /** Computes routes anew for a fabric that was discovered before. */
@@ -315,10 +383,23 @@ public final class Sweeper implements Sweeps {
             running = null;
         }
 
+        private void onUpdated(Discovery.Result found) {
+            if (found.fabric() == null) {
+                LOG.info("{}; the whole fabric is swept", found.problem());
+                heavyWanted = true;
+                ended(this);
+                return;
+            }
+            List<DrPath> all = new ArrayList<>(silent);
+            all.addAll(found.silent());
+            onDiscovered(new Discovery.Result(found.fabric(), found.remoteSms(), found.silentSms(), all, ""));
+        }
+
         private void onDiscovered(Discovery.Result found) {
             guard(() -> {
                 stageDone();
                 Fabric fabric = found.fabric();
+                known = fabric;
                 if (fabric == null) {
                     fail(found.problem());
                     mandate.portDown(found.problem());
@@ -335,7 +416,7 @@ public final class Sweeper implements Sweeps {
 
         /** Whether this SM rules, and the sweep goes on. */
         private boolean mandate(Discovery.Result found) {
-            Mandate.Ruling ruling = mandate.ruling(found.remoteSms(), found.silentSms());
+            Mandate.Ruling ruling = mandate.ruling(found.remoteSms(), found.silentSms(), !isLocal);
             isHeld = !ruling.isGranted();
             isTakingOver |= isHeld;
             if (isHeld) {
@@ -361,23 +442,52 @@ public final class Sweeper implements Sweeps {
                 return;
             }
             Subnet subnet = result.subnet().get();
-            RoutingChain chain = routing.get();
+            PublishedView published = view;
+            RoutingPlan retained = published == null || !isLocal
+                    ? null
+                    : RetainedPlan.of(published.plan(), subnet).orElse(null);
+            if (published != null && retained != null) {
+                stageDone();
+                tellOfHosts(published.subnet().fabric(), subnet.fabric());
+                MulticastTree tree = published.multicast();
+                use(retained, tree == null ? null : tree.on(subnet.fabric()));
+                return;
+            }
+            RoutingChain now = chain;
+            RoutingChain engines = isLocal && now != null ? now : routing.get();
+            chain = engines;
+            routings.incrementAndGet();
             RoutingOptions options =
                     new RoutingOptions(settings.qos(), settings.links().maxOpVls(), settings.smSl());
-            pool.execute(() -> route(chain, subnet, options));
+            pool.execute(() -> route(engines, subnet, options));
         }
 
-        private void route(RoutingChain chain, Subnet subnet, RoutingOptions options) {
+        /** Hosts are all that changed; the engine was not asked, so it has nothing to tell. */
+        private void tellOfHosts(Fabric before, Fabric now) {
+            List<String> gone = missing(before, now);
+            List<String> back = missing(now, before);
+            LOG.info("routes stay; gone: {}; back: {}", String.join(", ", gone), String.join(", ", back));
+        }
+
+        private static List<String> missing(Fabric from, Fabric in) {
+            return IntStream.range(from.switchCount(), from.nodeCount())
+                    .filter(node -> in.nodeByGuid(from.nodeGuid(node)) == Fabric.NONE)
+                    .mapToObj(from::name)
+                    .limit(MAX_TOLD)
+                    .toList();
+        }
+
+        private void route(RoutingChain engines, Subnet subnet, RoutingOptions options) {
             try {
-                RoutingChain.ChainResult result = chain.route(subnet, options);
+                RoutingChain.ChainResult result = engines.route(subnet, options);
                 PlanDifference difference = PlanDifference.of(view, result.plan());
-                loop.execute(() -> guard(() -> onRouted(subnet, result, difference)));
+                loop.execute(() -> guard(() -> onRouted(result, difference)));
             } catch (RuntimeException | Error e) {
                 loop.execute(() -> abandon(e));
             }
         }
 
-        private void onRouted(Subnet subnet, RoutingChain.ChainResult result, PlanDifference difference) {
+        private void onRouted(RoutingChain.ChainResult result, PlanDifference difference) {
             stageDone();
             if (stopped || !this.equals(running)) {
                 return;
@@ -391,10 +501,15 @@ public final class Sweeper implements Sweeps {
             report(result.findings());
             report(difference.findings());
             changedSls = difference.changedSls();
-            multicast = result.multicast();
+            use(plan, result.multicast());
+        }
+
+        private void use(RoutingPlan plan, @Nullable MulticastTree tree) {
+            Subnet subnet = plan.subnet();
+            multicast = tree;
             assigned = subnet;
             remember(subnet);
-            MulticastRouter router = new MulticastRouter(subnet, result.multicast(), plan.multicastSls());
+            MulticastRouter router = new MulticastRouter(subnet, tree, plan.multicastSls());
             groupProgrammer.adopt(router, subnet, plan.multicastSls(), () -> guard(() -> program(plan, router)));
         }
 
@@ -446,7 +561,9 @@ public final class Sweeper implements Sweeps {
         private void onActive(RoutingPlan plan, Subnet subnet, TableProgrammer.Result done, LinkActivator activator) {
             stageDone();
             trouble.told().forEach(what -> LOG.warn("{}", what));
-            incomplete = trouble.count() > 0 || activator.refusedToRiseCount() > 0 || done.newLinks() > 0;
+            incomplete = trouble.count() > 0 || activator.refusedToRiseCount() > 0;
+            changed.addAll(done.changed());
+            known = subnet.fabric();
             if (trouble.graveCount() > 0) {
                 fail(trouble.graveCount() + " writes to switches failed; the next sweep tries again");
                 return;
@@ -506,6 +623,7 @@ public final class Sweeper implements Sweeps {
                 open.close();
             }
             programmer.forgetAll();
+            known = null;
             fail("internal error: " + bug);
         }
 

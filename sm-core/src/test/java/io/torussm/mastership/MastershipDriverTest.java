@@ -158,13 +158,13 @@ class MastershipDriverTest {
 
     private void standBy() {
         driver.start();
-        driver.ruling(List.of(found(OTHER, 9, SmState.MASTER, SM_KEY)), List.of());
+        driver.ruling(List.of(found(OTHER, 9, SmState.MASTER, SM_KEY)), List.of(), true);
         assertThat(driver.state().state()).isEqualTo(SmState.STANDBY);
     }
 
     private void rule() {
         driver.start();
-        driver.ruling(List.of(), List.of());
+        driver.ruling(List.of(), List.of(), true);
         assertThat(driver.isMaster()).isTrue();
     }
 
@@ -249,7 +249,7 @@ class MastershipDriverTest {
     @Test
     void handsOverAsMasterWithItsKeyAlsoWhenItEnds() {
         driver.start();
-        driver.ruling(List.of(found(OTHER, 1, SmState.STANDBY, SM_KEY)), List.of());
+        driver.ruling(List.of(found(OTHER, 1, SmState.STANDBY, SM_KEY)), List.of(), true);
         List<String> ended = new ArrayList<>();
         driver.end(() -> ended.add("end"));
         assertThat(wire.sent).containsExactly("set 1 " + WAY + " state 3 key " + SM_KEY);
@@ -297,8 +297,9 @@ class MastershipDriverTest {
     void ignoresAnSmWithAnotherKeyAndSaysSoOnce() {
         driver.start();
         FoundSm stranger = found(OTHER, 15, SmState.MASTER, SM_KEY + 1);
-        assertThat(driver.ruling(List.of(stranger), List.of()).isGranted()).isTrue();
-        driver.ruling(List.of(stranger), List.of());
+        assertThat(driver.ruling(List.of(stranger), List.of(), true).isGranted())
+                .isTrue();
+        driver.ruling(List.of(stranger), List.of(), true);
         assertThat(warnings())
                 .containsExactly(
                         "the subnet manager with port GUID 0x0000000000000077 is ignored: its SM_Key is another;"
@@ -308,7 +309,7 @@ class MastershipDriverTest {
     @Test
     void believesAnSmThatShowsNoKeyUnlessThereIsAListOfKeys() {
         driver.start();
-        assertThat(driver.ruling(List.of(found(OTHER, 9, SmState.MASTER, 0)), List.of())
+        assertThat(driver.ruling(List.of(found(OTHER, 9, SmState.MASTER, 0)), List.of(), true)
                         .isGranted())
                 .isFalse();
         Trust strict = new Trust(SM_KEY, Set.of(5L), Set.of());
@@ -323,7 +324,7 @@ class MastershipDriverTest {
     void ignoresAnSmWhoseGuidIsNotAmongThoseThatAreTrusted() {
         settings = settings(0, 0, new Trust(SM_KEY, Set.of(), Set.of(OTHER)));
         driver.start();
-        assertThat(driver.ruling(List.of(found(0x78, 15, SmState.MASTER, SM_KEY)), List.of())
+        assertThat(driver.ruling(List.of(found(0x78, 15, SmState.MASTER, SM_KEY)), List.of(), true)
                         .isGranted())
                 .isTrue();
         assertThat(warnings()).singleElement().asString().contains("0x0000000000000078", "trusted_sm_guids");
@@ -334,7 +335,8 @@ class MastershipDriverTest {
         driver.start();
         FoundSm liar = new FoundSm(info(1, 15, SmState.MASTER, SM_KEY), OTHER, WAY);
         FoundSm double1 = found(GUID, 15, SmState.MASTER, SM_KEY);
-        assertThat(driver.ruling(List.of(liar, double1), List.of()).isGranted()).isTrue();
+        assertThat(driver.ruling(List.of(liar, double1), List.of(), true).isGranted())
+                .isTrue();
         assertThat(warnings()).hasSize(2);
     }
 
@@ -374,7 +376,7 @@ class MastershipDriverTest {
     void asksTheOthersAndTheSilentOnesInALightSweep() {
         driver.start();
         DrPath silent = DrPath.of(3);
-        driver.ruling(List.of(found(OTHER, 1, SmState.STANDBY, SM_KEY)), List.of(silent));
+        driver.ruling(List.of(found(OTHER, 1, SmState.STANDBY, SM_KEY)), List.of(silent), true);
         loop.runFor(1);
         sweeping.asked.clear();
         driver.sweepLight();
@@ -384,6 +386,40 @@ class MastershipDriverTest {
         driver.sweepLight();
         loop.runFor(1);
         assertThat(sweeping.asked).as("who was silent speaks").containsExactly("light", "light", "heavy");
+    }
+
+    @Test
+    void aSweepOfAPartOfTheFabricTakesNoSmAway() {
+        driver.start();
+        driver.ruling(List.of(found(OTHER, 1, SmState.STANDBY, SM_KEY)), List.of(DrPath.of(3)), true);
+        driver.ruling(List.of(found(0x55, 1, SmState.STANDBY, SM_KEY)), List.of(DrPath.of(3)), false);
+        assertThat(driver.state().others()).extracting(RemoteSm::guid).containsExactlyInAnyOrder(OTHER, 0x55L);
+        driver.ruling(List.of(found(OTHER, 2, SmState.STANDBY, SM_KEY)), List.of(), false);
+        assertThat(driver.state().others()).extracting(RemoteSm::priority).containsExactlyInAnyOrder(1, 2);
+        wire.sent.clear();
+        driver.sweepLight();
+        assertThat(wire.sent).hasSize(3);
+        driver.ruling(List.of(), List.of(), true);
+        assertThat(driver.state().others()).isEmpty();
+    }
+
+    /** Two masters, of which the lower one has missed the other. */
+    @Test
+    void asksWhoAsksAlongARouteThatItDoesNotKnow() {
+        rule();
+        loop.runFor(1);
+        sweeping.asked.clear();
+        MadFrame question = set(0, info(OTHER, 9, SmState.MASTER, SM_KEY), 0);
+        MadHeader.METHOD.set(question.mad(), 0, Method.GET);
+        wire.answer = info(OTHER, 9, SmState.MASTER, SM_KEY);
+        driver.receive(question);
+        driver.receive(question);
+        loop.runFor(1);
+        assertThat(wire.sent).as("once in a while").containsExactly("get " + WAY);
+        assertThat(sweeping.asked).containsExactly("heavy");
+        loop.runFor(TimeUnit.SECONDS.toNanos(5));
+        driver.receive(question);
+        assertThat(wire.sent).as("known by now").hasSize(1);
     }
 
     @Test

@@ -274,7 +274,7 @@ final class SmWorld {
 
         private void judge(int mine, List<FoundSm> found, List<DrPath> silent) {
             isReading = false;
-            if (!driver.ruling(found, silent).isGranted()) {
+            if (!driver.ruling(found, silent, true).isGranted()) {
                 isIncomplete = true;
                 end();
                 return;

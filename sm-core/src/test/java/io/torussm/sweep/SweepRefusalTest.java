@@ -103,7 +103,7 @@ class SweepRefusalTest {
         }
 
         @Override
-        public Ruling ruling(List<FoundSm> others, List<DrPath> silent) {
+        public Ruling ruling(List<FoundSm> others, List<DrPath> silent, boolean isWhole) {
             asked++;
             return new Ruling(isGranted, new RemoteSm(1, 9, SmState.MASTER, null));
         }
