@@ -83,9 +83,16 @@ public record Mastership(
         return new Mastership(guid, priority, SmState.NOT_ACTIVE, Watch.NONE, Handover.NONE, 0, List.of(), false);
     }
 
-    /** The state that others are told: who is about to end is no candidate any more. */
+    /**
+     * The state that others are told. Who is about to end is no candidate any more, lest the heir hand back. Who has sent
+     * HANDOVER is told to be STANDBY though it waits for the ACKNOWLEDGE: the heir sweeps at once, and an OpenSM that still
+     * finds a lower master then waits for another HANDOVER for ever.
+     */
     public SmState shown() {
-        return isEnding ? SmState.NOT_ACTIVE : state;
+        if (isEnding) {
+            return SmState.NOT_ACTIVE;
+        }
+        return handover.heir() != null ? SmState.STANDBY : state;
     }
 
     /** The master, as far as this SM knows: null if it is this SM, or nobody. */

@@ -409,6 +409,14 @@ class MastershipRulesTest {
         }
 
         @Test
+        void isToldToBeStandbyFromItsHandoverOnUnlessThatFails() {
+            handOver(higher(STANDBY));
+            assertThat(state.shown()).isEqualTo(STANDBY);
+            when(new HandoverFailed("timeout"));
+            assertThat(state.shown()).isEqualTo(MASTER);
+        }
+
+        @Test
         void waitsUntilAHigherOneHasDiscovered() {
             given(MASTER);
             when(new Discovered(List.of(higher(DISCOVERING))));
