@@ -57,6 +57,8 @@ final class SmWorld {
         boolean isPortUp = true;
         /** PortStateChange of its switch: something changed that no sweep has looked at. */
         boolean isChanged;
+
+        long changedNs;
         /** MasterSMLID of its port: who wrote it last. */
         @Nullable
         Host masterSm;
@@ -96,11 +98,11 @@ final class SmWorld {
         final MastershipDriver driver;
         boolean isDead;
         private int reading;
+        private long readingSinceNs;
         private boolean isSweeping;
         private boolean isReading;
         private boolean isWanted;
         private boolean isIncomplete = true;
-        int governed;
 
         Sm(Host host, boolean isInactive) {
             this.host = host;
@@ -231,6 +233,7 @@ final class SmWorld {
             }
             isSweeping = true;
             isReading = true;
+            readingSinceNs = loop.nowNs();
             isWanted = false;
             int mine = ++reading;
             schedule(millis(1, 300), () -> {
@@ -286,18 +289,19 @@ final class SmWorld {
             });
         }
 
+        /** As the sweeper, which looks for ports that came up after it had read them, while it clears PortStateChange. */
         private void write() {
             if (!driver.isMaster()) {
                 throw new AssertionError("writes without being master: " + driver.state());
             }
+            isIncomplete = false;
             for (Host other : hosts) {
                 if (other == host || reaches(host, other)) {
+                    isIncomplete |= other.changedNs >= readingSinceNs;
                     other.isChanged = false;
                     other.masterSm = host;
                 }
             }
-            governed++;
-            isIncomplete = false;
             end();
         }
 
@@ -389,6 +393,7 @@ final class SmWorld {
     void changed() {
         for (Host host : hosts) {
             host.isChanged = true;
+            host.changedNs = loop.nowNs();
             Host master = host.masterSm;
             if (master != null && random.nextBoolean()) {
                 transfer(host, master, () -> onTrap(master));

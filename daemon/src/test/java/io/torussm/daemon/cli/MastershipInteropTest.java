@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Two SMs on ibsim, torus-sm or OpenSM: the master is killed, ends in order, and returns. The field's tools tell who is
@@ -113,10 +115,10 @@ class MastershipInteropTest {
             process.destroyForcibly();
         }
 
-        /** SIGTERM; tells the exit code. */
-        int end() throws InterruptedException {
+        /** SIGTERM. */
+        void end() throws InterruptedException {
             process.destroy();
-            return process.waitFor();
+            process.waitFor();
         }
     }
 
@@ -264,8 +266,13 @@ class MastershipInteropTest {
         assertThat(tables()).isEqualTo(before);
     }
 
-    @Test
-    void openSmAboveTorusSm() throws Exception {
+    /**
+     * An OpenSM that returns sends trap 144 and waits for its TrapRepress, which ibsim swallows, and umad2sim knows no
+     * timeouts: it is master then, but its first sweep may never end, as it may above another OpenSM.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void openSmAboveTorusSm(boolean isOrderly) throws Exception {
         Sm high = openSm(HIGH_HOST, HIGH);
         high.await(UP);
         Sm low = torusSm(LOW_HOST, LOW);
@@ -273,26 +280,22 @@ class MastershipInteropTest {
         assertMaster(HIGH_GUID, HIGH);
         String before = tables();
 
-        high.kill();
-        long killedNs = System.nanoTime();
-        long masterNs = low.await("-> MASTER");
-        measured("OpenSM killed, torus-sm takes over", killedNs, masterNs, low.await(UP));
-        assertMaster(LOW_GUID, LOW);
-        assertThat(tables()).isEqualTo(before);
-
-        long startedNs = System.nanoTime();
-        Sm again = openSm(HIGH_HOST, HIGH);
-        long handedNs = again.await("Entering MASTER");
-        measured("OpenSM returns above torus-sm (from its start)", startedNs, handedNs, again.await(UP));
-        low.await("MASTER -> STANDBY: handed over, accepted without ACKNOWLEDGE");
-        assertMaster(HIGH_GUID, HIGH);
-        assertThat(tables()).isEqualTo(before);
-
         long endedNs = System.nanoTime();
-        assertThat(again.end()).isZero();
-        long takenNs = low.await("-> MASTER");
-        measured("OpenSM ends in order, torus-sm takes over", endedNs, takenNs, low.await(UP));
+        if (isOrderly) {
+            high.end();
+        } else {
+            high.kill();
+        }
+        long masterNs = low.await("-> MASTER");
+        String how = isOrderly ? "OpenSM ends in order" : "OpenSM killed";
+        measured(how + ", torus-sm takes over", endedNs, masterNs, low.await(UP));
         assertMaster(LOW_GUID, LOW);
+        assertThat(tables()).isEqualTo(before);
+
+        Sm again = openSm(HIGH_HOST, HIGH);
+        again.await("Entering MASTER");
+        low.await("MASTER -> STANDBY: handed over, accepted without ACKNOWLEDGE");
+        assertThat(tool("sminfo", "1")).contains("sm guid " + HIGH_GUID + ",", "SMINFO_MASTER");
         assertThat(tables()).isEqualTo(before);
     }
 }
