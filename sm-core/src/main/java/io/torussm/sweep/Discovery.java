@@ -16,8 +16,11 @@ import io.torussm.transport.Outcome;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Runs on the client's loop; one instance, one discovery.
  */
-final class Discovery {
+final class Discovery implements AutoCloseable {
     private static final int MAX_PORTS = 254;
 
     /** More nodes than unicast LIDs (IBA 4.1.3); who finds more is being lied to, by a device with ever new GUIDs. */
@@ -58,6 +61,10 @@ final class Discovery {
             String problem) {}
 
     private final MadScope scope;
+
+    /** Questions whether a switch is there although a link to it is lost: nobody waits for the dead. */
+    private final MadScope probes;
+
     private final Consumer<Result> then;
     private final FabricBuilder seen;
 
@@ -70,8 +77,21 @@ final class Discovery {
     /** Ends of cables that were crossed in this discovery. */
     private final Set<Hop> crossed = new HashSet<>();
 
-    /** Switches at far ends of links that are lost. */
+    /** Switches that are to be visited in the next round. */
+    private final Set<Long> expected = new LinkedHashSet<>();
+
+    /** Switches that lost a link to one that was visited. */
     private final Set<Long> bereft = new LinkedHashSet<>();
+
+    /** Switches that were not there, or did not answer, at the end of a route. */
+    private final Map<Long, DrPath> missed = new LinkedHashMap<>();
+
+    /** Switches that have not answered yet. */
+    private final Set<Long> asked = new LinkedHashSet<>();
+
+    private boolean isVisiting;
+    private boolean isProbing;
+    private boolean hasFound;
 
     private final List<DrPath> silentSms = new ArrayList<>();
     private final List<FoundSm> remoteSms = new ArrayList<>();
@@ -84,67 +104,122 @@ final class Discovery {
     /** The port that a request left through; null for the first one, which leaves through none. */
     private record Hop(long nodeGuid, int portNum) {}
 
-    private Discovery(MadScope scope, FabricBuilder seen, boolean isPartial, Consumer<Result> then) {
-        this.scope = scope;
+    private Discovery(MadClient client, FabricBuilder seen, boolean isPartial, Consumer<Result> then) {
+        this.scope = client.scope();
+        this.probes = client.scope();
         this.seen = seen;
         this.isPartial = isPartial;
         this.then = then;
     }
 
-    /** Reads everything; calls back once, on the loop. The scope cancels it. */
-    static MadScope start(MadClient client, Consumer<Result> then) {
-        MadScope scope = client.scope();
-        Discovery discovery = new Discovery(scope, new FabricBuilder(), false, then);
+    /** Reads everything; calls back once, on the loop. */
+    static Discovery start(MadClient client, Consumer<Result> then) {
+        Discovery discovery = new Discovery(client, new FabricBuilder(), false, then);
         discovery.cross(null, DrPath.LOCAL);
-        scope.whenIdle(discovery::finish);
-        return scope;
+        discovery.scope.whenIdle(discovery::finish);
+        return discovery;
     }
 
     /**
-     * Reads again some switches of a fabric and what that leads to; calls back once, on the loop. The scope cancels it. There
-     * is no fabric if one of them is not where it was any more.
+     * Reads again some switches of a fabric and what that leads to; calls back once, on the loop. There is
+     * no fabric if one of them is not where it was any more.
      *
      * @param changed NodeGUIDs; those that the fabric does not have are passed over
      */
-    static MadScope update(MadClient client, Fabric known, Collection<Long> changed, Consumer<Result> then) {
-        MadScope scope = client.scope();
-        Discovery discovery = new Discovery(scope, FabricBuilder.of(known), true, then);
+    static Discovery update(MadClient client, Fabric known, Collection<Long> changed, Consumer<Result> then) {
+        Discovery discovery = new Discovery(client, FabricBuilder.of(known), true, then);
         discovery.foundSelf = true;
         discovery.ownPortGuid = known.portGuid(known.localPort());
         discovery.nodes = known.nodeCount();
-        discovery.bereft.addAll(changed);
-        discovery.visitBereft();
-        return scope;
+        discovery.expected.addAll(changed);
+        discovery.isVisiting = true;
+        discovery.scope.whenIdle(discovery::visitExpected);
+        return discovery;
     }
 
-    /** Over routes that avoid the links lost so far; what they lead to may have lost others. */
-    private void visitBereft() {
+    /** Calls back once if something fails inside. */
+    void whenFailed(Consumer<RuntimeException> handler) {
+        scope.whenFailed(handler);
+        probes.whenFailed(handler);
+    }
+
+    /** Cancels what is left; nobody is called back. */
+    @Override
+    public void close() {
+        scope.close();
+        probes.close();
+    }
+
+    /**
+     * A switch says that a port of it changed.
+     *
+     * @return whether this discovery will see it, because it has not read the switch yet
+     */
+    boolean notice(long guid) {
+        if (visited.contains(new Hop(guid, 0))) {
+            return false;
+        }
+        expected.add(guid);
+        if (isPartial && !isVisiting) {
+            visitExpected();
+        }
+        return true;
+    }
+
+    /** In rounds: over routes that avoid the links lost so far, for what a visit shows may ask for others. */
+    private void visitExpected() {
         seen.retrace();
-        List<Long> next = bereft.stream()
-                .filter(guid -> seen.knows(guid) && !visited.contains(new Hop(guid, 0)))
-                .toList();
-        bereft.clear();
-        if (next.isEmpty()) {
+        asked.removeIf(guid -> !seen.knows(guid));
+        expected.addAll(missed.keySet());
+        boolean hasAsked = ask(expected, scope);
+        isVisiting = hasAsked || hasFound;
+        hasFound = false;
+        ask(bereft, probes);
+        if (isVisiting) {
+            scope.whenIdle(this::visitExpected);
+        } else if (asked.isEmpty()) {
+            probes.close();
+            missed.keySet().stream()
+                    .filter(guid -> seen.knows(guid) && !visited.contains(new Hop(guid, 0)))
+                    .findFirst()
+                    .ifPresent(guid -> problem = "switch " + Guid.format(guid) + " is not at the end of route "
+                            + seen.path(guid) + " any more");
             finish();
-            return;
+        } else if (!isProbing) {
+            isProbing = true;
+            probes.whenIdle(() -> {
+                isProbing = false;
+                if (!isVisiting) {
+                    visitExpected();
+                }
+            });
         }
-        for (long guid : next) {
-            DrPath path = seen.path(guid);
-            scope.get(NodeInfo.TYPE, path, 0, outcome -> onOldAcquaintance(guid, path, outcome));
-        }
-        scope.whenIdle(this::visitBereft);
     }
 
-    private void onOldAcquaintance(long guid, DrPath path, Outcome<NodeInfo> outcome) {
-        if (outcome instanceof Outcome.Reply<NodeInfo> reply
-                && reply.value().nodeGuid() == guid
-                && isSameNode(reply.value())) {
-            if (visited.add(new Hop(guid, 0))) {
-                explore(reply.value(), path);
+    /** Whether there was somebody to ask. */
+    private boolean ask(Set<Long> guids, MadScope in) {
+        boolean hasAsked = false;
+        for (long guid : guids) {
+            boolean isDue = seen.knows(guid) && !visited.contains(new Hop(guid, 0));
+            DrPath path = isDue ? seen.path(guid) : DrPath.LOCAL;
+            if (isDue && !Objects.equals(path, missed.get(guid)) && asked.add(guid)) {
+                in.get(NodeInfo.TYPE, path, 0, outcome -> visit(guid, path, outcome));
+                hasAsked = true;
             }
-        } else {
-            problem = "switch " + Guid.format(guid) + " is not at the end of route " + path + " any more (" + outcome
-                    + ")";
+        }
+        guids.clear();
+        return hasAsked;
+    }
+
+    private void visit(long guid, DrPath path, Outcome<NodeInfo> outcome) {
+        asked.remove(guid);
+        if (!(outcome instanceof Outcome.Reply<NodeInfo> reply)
+                || reply.value().nodeGuid() != guid
+                || !isSameNode(reply.value())) {
+            missed.put(guid, path);
+        } else if (visited.add(new Hop(guid, 0))) {
+            hasFound = true;
+            explore(reply.value(), path);
         }
     }
 

@@ -12,6 +12,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
+import java.util.BitSet;
 import java.util.Iterator;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -35,7 +36,7 @@ final class LinkActivator {
     private final @Nullable PortInfo[] portInfos;
     private final Trouble trouble;
     private int armed;
-    private int activated;
+    private final BitSet activated = new BitSet();
     private int refusedToRise;
 
     LinkActivator(
@@ -74,7 +75,8 @@ final class LinkActivator {
         return armed;
     }
 
-    int activatedCount() {
+    /** Port indexes of those that became ACTIVE. */
+    BitSet activated() {
         return activated;
     }
 
@@ -92,7 +94,8 @@ final class LinkActivator {
             protected @Nullable SmpRequest<PortInfo> findNext() {
                 while (port < portInfos.length) {
                     int candidate = port++;
-                    PortInfo value = portInfos[candidate] == null ? null : wanted.apply(candidate);
+                    boolean isAsked = portInfos[candidate] != null && !trouble.hasGivenUp(fabric.nodeOf(candidate));
+                    PortInfo value = isAsked ? wanted.apply(candidate) : null;
                     if (value != null) {
                         return set(candidate, value);
                     }
@@ -109,10 +112,11 @@ final class LinkActivator {
     }
 
     private void onSet(int port, PortInfo value, Outcome<PortInfo> outcome) {
+        trouble.heard(fabric.nodeOf(port), outcome);
         if (outcome instanceof Outcome.Reply<PortInfo> reply) {
             portInfos[port] = reply.value();
             armed += value.portState() == PortInfo.STATE_ARMED ? 1 : 0;
-            activated += value.portState() == PortInfo.STATE_ACTIVE ? 1 : 0;
+            activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
         } else if (value.portState() != PortInfo.STATE_NO_CHANGE
                 && outcome instanceof Outcome.Failure<PortInfo> failure
                 && failure.kind() == Outcome.Kind.BAD_STATUS) {
@@ -133,7 +137,7 @@ final class LinkActivator {
             portInfos[port] = reply.value();
             if (reply.value().portState() >= value.portState()) {
                 armed += value.portState() == PortInfo.STATE_ARMED ? 1 : 0;
-                activated += value.portState() == PortInfo.STATE_ACTIVE ? 1 : 0;
+                activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
             } else if (value.portState() == PortInfo.STATE_ACTIVE) {
                 refusedToRise++;
             } else {

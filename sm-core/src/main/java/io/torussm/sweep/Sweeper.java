@@ -1,5 +1,6 @@
 package io.torussm.sweep;
 
+import io.torussm.event.EventDamper;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
@@ -26,6 +27,7 @@ import io.torussm.transport.Outcome;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +62,7 @@ public final class Sweeper implements Sweeps {
     private final @Nullable LidStore lids;
     private final SweepListener listener;
     private final TableProgrammer programmer;
+    private final EventDamper traps;
     private final SmAgent agent;
     private final MembershipService memberships;
     private final GroupProgrammer groupProgrammer;
@@ -76,6 +79,9 @@ public final class Sweeper implements Sweeps {
 
     /** As the fabric was read last; null if it has to be read as a whole. */
     private @Nullable Fabric known;
+
+    /** Ports of the fabric that the last sweep brought up. */
+    private BitSet risen = new BitSet();
 
     /** With the files as the last heavy sweep found them. */
     private @Nullable RoutingChain chain;
@@ -126,8 +132,22 @@ public final class Sweeper implements Sweeps {
         this.memberships = memberships;
         this.groupProgrammer =
                 new GroupProgrammer(client, loop, programmer, memberships, () -> incomplete = true, listener);
+        this.traps = new EventDamper(loop, lid -> sweepAround((int) lid), this::tellOfFlapping);
         this.agent = new SmAgent(
-                client::send, () -> mandate.isMaster(), () -> settings.get().mKey(), this::sweepAround);
+                client::send, () -> mandate.isMaster(), () -> settings.get().mKey(), lid -> traps.happened(lid));
+    }
+
+    private void tellOfFlapping(long lid, int count) {
+        Subnet subnet = assigned;
+        int port = subnet == null ? Fabric.NONE : subnet.portOfLid((int) lid);
+        LOG.warn(
+                "LID {}{} reports a change for the {}th time in short order, a link there may be flapping; it is looked at "
+                        + "ever less often until it has been quiet for a while",
+                lid,
+                subnet == null || port == Fabric.NONE
+                        ? ""
+                        : " " + subnet.fabric().name(subnet.fabric().nodeOf(port)),
+                count);
     }
 
     /** Who decides from now on whether this SM may sweep and write; without this call it rules alone. */
@@ -152,6 +172,11 @@ public final class Sweeper implements Sweeps {
     /** How often routes were computed. May be called from any thread. */
     public long routings() {
         return routings.get();
+    }
+
+    /** Whether nothing runs and nothing is to follow. */
+    boolean isResting() {
+        return running == null && light == null && !heavyWanted && changed.isEmpty();
     }
 
     /** Takes SMPs of others. */
@@ -184,9 +209,33 @@ public final class Sweeper implements Sweeps {
                 || !subnet.fabric().isSwitch(subnet.fabric().nodeOf(sw))) {
             heavyWanted = true;
         } else {
-            changed.add(subnet.fabric().nodeGuid(subnet.fabric().nodeOf(sw)));
+            notice(subnet.fabric().nodeGuid(subnet.fabric().nodeOf(sw)));
         }
         next();
+    }
+
+    /**
+     * A port that rose in the last sweep may have gone down and up again in its course, and then looks as it did before. So
+     * if its switch reports a change, the devices at both its ends may have been restarted after they were written.
+     */
+    private void forgetWhatRoseAt(Fabric fabric, long guid) {
+        int sw = fabric.nodeByGuid(guid);
+        for (int portNum = 1; sw != Fabric.NONE && portNum <= fabric.numPorts(sw); portNum++) {
+            int far = fabric.peer(fabric.port(sw, portNum));
+            if (far != Fabric.NONE && risen.get(fabric.port(sw, portNum))) {
+                programmer.forget(guid);
+                programmer.forget(fabric.nodeGuid(fabric.nodeOf(far)));
+            }
+        }
+    }
+
+    /** A change of which the discovery that runs will hear by itself wants no other sweep. */
+    private void notice(long guid) {
+        Sweep sweep = running;
+        Discovery discovery = sweep == null ? null : sweep.discovery;
+        if (discovery == null || !discovery.notice(guid)) {
+            changed.add(guid);
+        }
     }
 
     private void next() {
@@ -197,6 +246,9 @@ public final class Sweeper implements Sweeps {
         boolean isLocal =
                 fabric != null && !heavyWanted && !incomplete && changed.size() <= fabric.switchCount() / 8 + 4;
         List<Long> around = List.copyOf(changed);
+        if (fabric != null) {
+            around.forEach(guid -> forgetWhatRoseAt(fabric, guid));
+        }
         heavyWanted = false;
         changed.clear();
         endLight();
@@ -217,7 +269,7 @@ public final class Sweeper implements Sweeps {
         mustReregister = true;
         programmer.forgetAll();
         Sweep sweep = running;
-        if (sweep != null && sweep.isReading) {
+        if (sweep != null && sweep.discovery != null) {
             sweep.cancel();
         }
         sweepHeavy();
@@ -236,6 +288,7 @@ public final class Sweeper implements Sweeps {
         memberships.forget();
         view = null;
         known = null;
+        risen = new BitSet();
         changed.clear();
         heavyWanted = false;
         incomplete = true;
@@ -290,7 +343,8 @@ public final class Sweeper implements Sweeps {
                 if (!(outcome instanceof Outcome.Reply<SwitchInfo> reply)) {
                     told.add(fabric.name(asked));
                     heavyWanted = true;
-                } else if (reply.value().portStateChange()) {
+                } else if (reply.value().portStateChange()
+                        || !programmer.isAsProgrammed(fabric.nodeGuid(asked), reply.value())) {
                     told.add(fabric.name(asked));
                     changed.add(fabric.nodeGuid(asked));
                 }
@@ -342,9 +396,9 @@ public final class Sweeper implements Sweeps {
         private final long sentBefore = client.stats().sent();
         private long stageStartNs = loop.nowNs();
         private @Nullable MadScope scope;
+        private @Nullable Discovery discovery;
         private @Nullable MulticastTree multicast;
         private long changedSls;
-        private boolean isReading;
 
         Sweep(long number, boolean isLocal) {
             this.number = number;
@@ -352,14 +406,17 @@ public final class Sweeper implements Sweeps {
         }
 
         void start() {
-            isReading = true;
-            guard(() -> follow(Discovery.start(client, this::onDiscovered)));
+            guard(() -> look(Discovery.start(client, this::onDiscovered)));
         }
 
         /** Reads only some switches of a fabric again. */
         void update(Fabric fabric, List<Long> around) {
-            isReading = true;
-            guard(() -> follow(Discovery.update(client, fabric, around, this::onUpdated)));
+            guard(() -> look(Discovery.update(client, fabric, around, this::onUpdated)));
+        }
+
+        private void look(Discovery begun) {
+            discovery = begun;
+            begun.whenFailed(this::abandon);
         }
 
         /** Computes routes anew for a fabric that was discovered before. */
@@ -376,14 +433,23 @@ public final class Sweeper implements Sweeps {
         }
 
         void cancel() {
-            MadScope open = scope;
-            if (open != null) {
-                open.close();
-            }
+            closeStage();
             running = null;
         }
 
+        private void closeStage() {
+            Discovery looking = discovery;
+            MadScope open = scope;
+            if (looking != null) {
+                looking.close();
+            }
+            if (open != null) {
+                open.close();
+            }
+        }
+
         private void onUpdated(Discovery.Result found) {
+            discovery = null;
             if (found.fabric() == null) {
                 LOG.info("{}; the whole fabric is swept", found.problem());
                 heavyWanted = true;
@@ -396,10 +462,12 @@ public final class Sweeper implements Sweeps {
         }
 
         private void onDiscovered(Discovery.Result found) {
+            discovery = null;
             guard(() -> {
                 stageDone();
                 Fabric fabric = found.fabric();
                 known = fabric;
+                risen = new BitSet();
                 if (fabric == null) {
                     fail(found.problem());
                     mandate.portDown(found.problem());
@@ -408,7 +476,6 @@ public final class Sweeper implements Sweeps {
                 silent = found.silent();
                 fabric.anomalies().forEach(anomaly -> LOG.warn("{}", anomaly));
                 if (mandate(found)) {
-                    isReading = false;
                     address(fabric);
                 }
             });
@@ -564,6 +631,7 @@ public final class Sweeper implements Sweeps {
             incomplete = trouble.count() > 0 || activator.refusedToRiseCount() > 0;
             changed.addAll(done.changed());
             known = subnet.fabric();
+            risen = activator.activated();
             if (trouble.graveCount() > 0) {
                 fail(trouble.graveCount() + " writes to switches failed; the next sweep tries again");
                 return;
@@ -599,7 +667,7 @@ public final class Sweeper implements Sweeps {
                     links,
                     client.stats().sent() - sentBefore,
                     written,
-                    activator.activatedCount(),
+                    activator.activated().cardinality(),
                     List.copyOf(stageNs),
                     trouble.told());
         }
@@ -618,10 +686,7 @@ public final class Sweeper implements Sweeps {
 
         private void abandon(Throwable bug) {
             LOG.error("sweep {} is abandoned because of a defect in this program", number, bug);
-            MadScope open = scope;
-            if (open != null) {
-                open.close();
-            }
+            closeStage();
             programmer.forgetAll();
             known = null;
             fail("internal error: " + bug);

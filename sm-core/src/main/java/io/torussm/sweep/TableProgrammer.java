@@ -101,9 +101,21 @@ final class TableProgrammer {
         return scope;
     }
 
-    /** Forgets what a device holds; it is read or written whole the next time. */
+    /** Forgets what all devices hold; they are read or written whole the next time. */
     void forgetAll() {
         devices.clear();
+    }
+
+    /** Forgets what a device holds. */
+    void forget(long nodeGuid) {
+        devices.remove(nodeGuid);
+    }
+
+    /** Whether a switch answers as one that still holds what was written to it. */
+    boolean isAsProgrammed(long nodeGuid, SwitchInfo now) {
+        DeviceTables held = devices.get(nodeGuid);
+        SwitchInfo before = held == null ? null : held.switchInfo();
+        return before == null || now.linearFdbTop() == before.linearFdbTop();
     }
 
     /** One programming of one plan. */
@@ -152,7 +164,12 @@ final class TableProgrammer {
         }
 
         private DeviceTables remembered(int node) {
-            DeviceTables known = devices.get(fabric.nodeGuid(node));
+            DeviceTables held = devices.get(fabric.nodeGuid(node));
+            DeviceTables known = held != null
+                            && held.fits(
+                                    fabric.numPorts(node), fabric.node(node).switchInfo())
+                    ? held
+                    : null;
             boolean isRunning = isRunning(node);
             mustLearn[node] = known == null && isRunning;
             if (known == null || !isRunning) {
@@ -232,7 +249,10 @@ final class TableProgrammer {
         }
 
         private Stripes stripes(int entries, Stripes.Entry source) {
-            return new Stripes(tables.length, entries, source);
+            return new Stripes(
+                    tables.length,
+                    entries,
+                    (node, entry) -> requests.hasGivenUp(node) ? null : source.request(node, entry));
         }
 
         private @Nullable SmpRequest<?> write(int node, int entry) {
