@@ -247,9 +247,50 @@ class SeveralSmsTest {
         assertThat(whatClientsSee(first)).isEqualTo(before);
     }
 
-    /** A chain of cables is cut, each half has a master, and the cables come back. */
+    /** The torus is cut into two halves with a master each, and the cables come back. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 9})
+    void twoSubnetsThatAreJoinedHaveOneMasterAgain(int priority) throws Exception {
+        FabricSm first = master(FIRST, 5);
+        FabricSm second = sm(SECOND, priority).start();
+        settle();
+        FabricSm high = priority > 5 ? second : first;
+        FabricSm low = priority > 5 ? first : second;
+        assertThat(high.isUp()).isTrue();
+        List<Object> before = whatClientsSee(high);
+        cut(true);
+        settle();
+        assertThat(List.of(high.state(), low.state())).containsOnly(SmState.MASTER);
+        cut(false);
+        settle();
+        assertThat(high.isUp()).isTrue();
+        assertThat(low.state()).isEqualTo(SmState.STANDBY);
+        settle();
+        assertThat(whatClientsSee(high)).isEqualTo(before);
+        assertFollows(high);
+    }
+
+    private void cut(boolean isCut) {
+        for (Topology.Node node : topology.nodes()) {
+            for (int port = 1; node.isSwitch() && port <= node.numPorts(); port++) {
+                Topology.PortRef peer = node.peer(port);
+                if (peer != null && peer.node().isSwitch() && isEast(node) && !isEast(peer.node())) {
+                    if (isCut) {
+                        fabric.unlink(node.nodeGuid(), port);
+                    } else {
+                        fabric.relink(node.nodeGuid(), port);
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean isEast(Topology.Node sw) {
+        return sw.description().startsWith("sw-2-") || sw.description().startsWith("sw-3-");
+    }
+
     @Test
-    void twoSubnetsThatAreJoinedHaveOneMaster() throws Exception {
+    void anSmWhosePortComesBackStandsBy() throws Exception {
         FabricSm first = master(FIRST, 3);
         FabricSm second = standby(SECOND, 5);
         await("the higher one rules", TimeUnit.SECONDS.toNanos(10), second::isUp);
