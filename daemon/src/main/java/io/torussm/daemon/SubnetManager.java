@@ -8,8 +8,9 @@ import io.torussm.multicast.MulticastView;
 import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.routing.Finding;
 import io.torussm.sa.SubnetAdministrator;
-import io.torussm.subnet.LidStore;
+import io.torussm.state.StateDirectory;
 import io.torussm.subnet.LinkSettings;
+import io.torussm.sweep.SubnetMemory;
 import io.torussm.sweep.SweepListener;
 import io.torussm.sweep.SweepReport;
 import io.torussm.sweep.SweepSettings;
@@ -22,6 +23,7 @@ import io.torussm.transport.RmppSender;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -38,7 +40,8 @@ import org.slf4j.LoggerFactory;
  * The subnet manager of one port, wired: transport, client, sweeper and SA.
  *
  * <p>Threads: {@code sm} owns the sweeper and the client; {@code sa} the timers of table answers; {@code sa-worker}
- * threads answer queries from the published view; a pool routes and proves; the transport has its own; the embedded fabric, if it is wanted, lives on {@code fabric}.
+ * threads answer queries from the published view; a pool routes and proves; {@code state} writes state files; the
+ * transport has its own; the embedded fabric, if it is wanted, lives on {@code fabric}.
  */
 public final class SubnetManager implements SubnetManagerService {
     private static final Logger LOG = LoggerFactory.getLogger(SubnetManager.class);
@@ -54,7 +57,9 @@ public final class SubnetManager implements SubnetManagerService {
     private final NettyLoop sa;
     private final NettyLoop simulation;
     private final ThreadPoolExecutor saWorkers;
-    private final LidStore lids;
+    private final NettyLoop disk;
+    private final StateDirectory state;
+    private final SubnetMemory memory;
     private final Defects defects = new Defects();
     private final QosWarnings qosWarnings = new QosWarnings();
     private volatile SmOptions options;
@@ -74,12 +79,15 @@ public final class SubnetManager implements SubnetManagerService {
         this.sm = new NettyLoop("sm", defects);
         this.sa = new NettyLoop("sa", defects);
         this.simulation = new NettyLoop("fabric", defects);
+        this.disk = new NettyLoop("state", defects);
         this.transport = Transports.open(options, simulation);
         try {
-            this.lids = openLids(options);
+            this.state = openState(options, disk);
+            this.memory = SubnetMemory.of(state);
         } catch (ConfigurationException e) {
             transport.close();
             simulation.close();
+            disk.close();
             throw e;
         }
         this.saWorkers = new ThreadPoolExecutor(
@@ -99,13 +107,13 @@ public final class SubnetManager implements SubnetManagerService {
         return new SubnetManager(options);
     }
 
-    private static LidStore openLids(SmOptions options) throws ConfigurationException {
+    private static StateDirectory openState(SmOptions options, NettyLoop disk) throws ConfigurationException {
+        Path dir = options.files().stateDir();
         try {
-            return LidStore.open(options.files().stateDir());
+            return StateDirectory.open(dir, disk);
         } catch (IOException e) {
-            throw new ConfigurationException(
-                    List.of("state_dir: " + options.files().stateDir() + " cannot be used (" + FileTrouble.describe(e)
-                            + "); give --state-dir DIR, a directory that this user may write"));
+            throw new ConfigurationException(List.of("state_dir: " + dir + " cannot be used (" + FileTrouble.describe(e)
+                    + "); give --state-dir DIR, a directory that this user may write"));
         }
     }
 
@@ -139,7 +147,7 @@ public final class SubnetManager implements SubnetManagerService {
                 () -> sweepSettings(options),
                 () -> RoutingFactory.chain(options),
                 (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
-                lids,
+                memory,
                 memberships,
                 new Outcomes(newListener));
         SubnetAdministrator administrator = new SubnetAdministrator(
@@ -268,6 +276,8 @@ public final class SubnetManager implements SubnetManagerService {
         sa.close();
         simulation.close();
         sm.close();
+        disk.execute(state::flush);
+        disk.close();
     }
 
     private static SweepSettings sweepSettings(SmOptions options) {

@@ -14,7 +14,6 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.subnet.LidAssigner;
-import io.torussm.subnet.LidStore;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
@@ -22,10 +21,8 @@ import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import io.torussm.view.PublishedView;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -49,7 +46,7 @@ public final class Sweeper {
     private final Supplier<SweepSettings> settings;
     private final Supplier<RoutingChain> routing;
     private final VlArbitrationPolicy vlArbitration;
-    private final @Nullable LidStore lids;
+    private final SubnetMemory memory;
     private final SweepListener listener;
     private final TableProgrammer programmer;
     private final SmAgent agent;
@@ -73,7 +70,7 @@ public final class Sweeper {
      * @param pool where routes are computed and proved
      * @param settings asked anew for every sweep
      * @param routing asked anew for every sweep, so that files are read again
-     * @param lids null to keep LIDs in memory only
+     * @param memory of addresses and whatever else outlives a sweep
      * @param memberships of multicast groups; this sweeper hears of their changes
      */
     public Sweeper(
@@ -83,7 +80,7 @@ public final class Sweeper {
             Supplier<SweepSettings> settings,
             Supplier<RoutingChain> routing,
             VlArbitrationPolicy vlArbitration,
-            @Nullable LidStore lids,
+            SubnetMemory memory,
             MembershipService memberships,
             SweepListener listener) {
         this.client = client;
@@ -92,7 +89,7 @@ public final class Sweeper {
         this.settings = settings;
         this.routing = routing;
         this.vlArbitration = vlArbitration;
-        this.lids = lids;
+        this.memory = memory;
         this.listener = listener;
         this.programmer = new TableProgrammer(vlArbitration);
         this.memberships = memberships;
@@ -310,10 +307,9 @@ public final class Sweeper {
         }
 
         private void address(Fabric fabric) {
-            LidStore store = lids;
             LidAssigner.Result result = LidAssigner.assign(
                     fabric,
-                    store == null ? Map.of() : store.lids(),
+                    memory.lids().lids(),
                     settings.lmc(),
                     settings.reassignLids() && assigned == null,
                     settings.gidPrefix());
@@ -355,7 +351,7 @@ public final class Sweeper {
             changedSls = difference.changedSls();
             multicast = result.multicast();
             assigned = subnet;
-            remember(subnet);
+            memory.lids().remember(subnet);
             agent.become(SmInfo.MASTER);
             MulticastRouter router = new MulticastRouter(subnet, result.multicast(), plan.multicastSls());
             groupProgrammer.adopt(router, subnet, plan.multicastSls(), () -> guard(() -> program(plan, router)));
@@ -378,17 +374,6 @@ public final class Sweeper {
                     case ERROR -> LOG.error("{}", finding.text());
                     case WARNING -> LOG.warn("{}", finding.text());
                     case INFO -> LOG.info("{}", finding.text());
-                }
-            }
-        }
-
-        private void remember(Subnet subnet) {
-            LidStore store = lids;
-            if (store != null) {
-                try {
-                    store.remember(subnet);
-                } catch (IOException e) {
-                    LOG.error("LIDs could not be stored, a restart takes them from the fabric: {}", e.toString());
                 }
             }
         }

@@ -22,6 +22,7 @@ import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
 import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.MadClient;
@@ -114,7 +115,7 @@ final class SweepHarness implements SweepListener {
                 () -> settings,
                 () -> new RoutingChain(List.of(engine), new DeadlockChecker(1)),
                 (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
-                null,
+                SubnetMemory.of(StateDirectory.none(loop)),
                 memberships,
                 this);
     }
