@@ -232,7 +232,8 @@ public final class Configuration {
                         bits(Setting.SM_KEY),
                         bits(Setting.M_KEY),
                         number(Setting.M_KEY_LEASE_PERIOD),
-                        number(Setting.M_KEY_PROTECTION_LEVEL)),
+                        number(Setting.M_KEY_PROTECTION_LEVEL),
+                        flag(Setting.M_KEY_LOOKUP)),
                 links(),
                 new SmOptions.Files(
                         Path.of(text(Setting.STATE_DIR)),

@@ -63,6 +63,7 @@ public enum Setting {
     M_KEY(new Kind.Bits64(), "M_Key that ports are given; 0: none"),
     M_KEY_LEASE_PERIOD(integer(0, 65_535), "seconds that a port protects its M_Key; 0: for ever"),
     M_KEY_PROTECTION_LEVEL(integer(0, 3), "M_KeyProtectBits"),
+    M_KEY_LOOKUP(new Kind.Bool(), "show devices not seen yet the M_Key of who was there before"),
 
     MAX_OP_VLS(integer(1, 5), "cap of OperationalVLs, as a VL code", "--max_op_vls"),
     SUBNET_TIMEOUT(integer(0, 31), "SubnetTimeOut and path life time"),

@@ -100,8 +100,14 @@ public record SmOptions(
      * @param mKey M_Key of all ports, 0 for none
      * @param mKeyLeasePeriodS seconds, 0 for ever
      * @param mKeyProtectBits 0 to 3
+     * @param mKeyLookup whether devices that were not seen yet are shown the key of who was there before
      */
-    public record Keys(long smKey, long mKey, int mKeyLeasePeriodS, int mKeyProtectBits) {
+    public record Keys(long smKey, long mKey, int mKeyLeasePeriodS, int mKeyProtectBits, boolean mKeyLookup) {
+        /** Whether the protection of ports ends unless an SM shows them their key once in the lease period. */
+        boolean isLeased() {
+            return mKey != 0 && mKeyProtectBits > 0 && mKeyLeasePeriodS > 0;
+        }
+
         @Override
         public String toString() {
             return "Keys[hidden]";

@@ -83,7 +83,11 @@ public final class SubnetManager implements SubnetManagerService {
         this.transport = Transports.open(options, simulation);
         try {
             this.state = openState(options, disk);
-            this.memory = SubnetMemory.of(state);
+            this.memory = SubnetMemory.of(
+                    state,
+                    transport.localPort().portGuid(),
+                    () -> this.options.keys().mKey(),
+                    () -> this.options.keys().mKeyLookup());
         } catch (ConfigurationException e) {
             transport.close();
             simulation.close();
@@ -135,7 +139,7 @@ public final class SubnetManager implements SubnetManagerService {
                         now.mads().deviceWindow(),
                         now.mads().timeoutMs(),
                         now.mads().retries(),
-                        now.keys().mKey()),
+                        memory.keys()),
                 ThreadLocalRandom.current().nextInt(),
                 ears);
         MembershipService memberships =
@@ -171,17 +175,16 @@ public final class SubnetManager implements SubnetManagerService {
                 transport.localPort().portNum(),
                 transport.localPort().caName(),
                 Guid.format(transport.localPort().portGuid()));
+        SweepPace.of(now).warn();
         sweeper.sweepHeavy();
         scheduleNext();
     }
 
     private void scheduleNext() {
-        int intervalS = options.sweeps().intervalS();
-        long delayNs = TimeUnit.SECONDS.toNanos(Math.max(1, intervalS));
-        sm.schedule(delayNs, () -> {
+        sm.schedule(SweepPace.of(options).delayNs(), () -> {
             Running now = running;
             if (now != null) {
-                if (options.sweeps().intervalS() > 0) {
+                if (SweepPace.of(options).isSweeping()) {
                     now.sweeper().sweepLight();
                 }
                 scheduleNext();
@@ -212,6 +215,7 @@ public final class SubnetManager implements SubnetManagerService {
     @Override
     public void reconfigure(SmOptions newOptions) {
         options = newOptions;
+        SweepPace.of(newOptions).warn();
         vlArbitration = new VlArbitrationPlan(newOptions.qos().settings());
     }
 
@@ -249,6 +253,9 @@ public final class SubnetManager implements SubnetManagerService {
                         + mads.malformed() + ", overflow " + mads.overflow(),
                 "SA: requests " + queries.requests() + ", answers " + queries.answers() + ", busy " + queries.busy()
                         + ", dropped " + queries.dropped(),
+                "M_Keys: SMPs refused " + now.sweeper().refusedSmps() + ", complaints of ports "
+                        + now.sweeper().mKeyComplaints(),
+                "state files: writes failed " + state.failures(),
                 "defects: " + (defects.count() + queries.defects() + mads.failures()));
     }
 

@@ -99,7 +99,7 @@ public final class DeadlockChecker {
     private static Optional<Proof> withGrownTree(ChannelDependencyGraph unicast, int[] numbering, int lidCount) {
         RoutingPlan plan = unicast.channels.plan;
         return IntStream.of(plan.multicastRoots())
-                .limit(Math.max(1, GROWTH_BUDGET / unicast.channels.switchCount))
+                .limit(Math.max(1, GROWTH_BUDGET / Math.max(1, unicast.channels.switchCount)))
                 .mapToObj(root -> TreeGrowth.grow(unicast, numbering, root, plan.multicastSls()))
                 .flatMap(Optional::stream)
                 .findFirst()

@@ -42,6 +42,11 @@ final class DeviceTables {
         this.rowValues = rowValues;
     }
 
+    /** Ports that the device said it has; one that says otherwise now is another device, or lies. */
+    int numPorts() {
+        return ports - 1;
+    }
+
     /** Distinct SL2VL rows of all devices, numbered from 1; what does not fit stays unknown. */
     static final class RowValues {
         private static final int MAX_ROWS = 0xffff;

@@ -9,6 +9,7 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.subnet.MKeyRing;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
@@ -48,6 +49,7 @@ final class Discovery {
     record Result(@Nullable Fabric fabric, List<RemoteSm> remoteSms, List<DrPath> silent, String problem) {}
 
     private final MadScope scope;
+    private final MKeyRing keys;
     private final Consumer<Result> then;
     private final FabricBuilder seen = new FabricBuilder();
     private final List<RemoteSm> remoteSms = new ArrayList<>();
@@ -60,21 +62,24 @@ final class Discovery {
     /** The port that a request left through; null for the first one, which leaves through none. */
     private record Hop(long nodeGuid, int portNum) {}
 
-    private Discovery(MadScope scope, Consumer<Result> then) {
+    private Discovery(MadScope scope, MKeyRing keys, Consumer<Result> then) {
         this.scope = scope;
+        this.keys = keys;
         this.then = then;
     }
 
     /** Starts; calls back once, on the loop. The scope cancels it. */
-    static MadScope start(MadClient client, Consumer<Result> then) {
+    static MadScope start(MadClient client, MKeyRing keys, Consumer<Result> then) {
         MadScope scope = client.scope();
-        Discovery discovery = new Discovery(scope, then);
+        Discovery discovery = new Discovery(scope, keys, then);
+        keys.beginDiscovery();
         discovery.cross(null, DrPath.LOCAL);
         scope.whenIdle(discovery::finish);
         return scope;
     }
 
     private void finish() {
+        keys.endDiscovery();
         then.accept(new Result(
                 foundSelf && problem.isEmpty() ? seen.build() : null,
                 List.copyOf(remoteSms),
@@ -92,6 +97,7 @@ final class Discovery {
             return;
         }
         NodeInfo info = reply.value();
+        keys.reached(path, info.portGuid());
         String nonsense = nonsense(info);
         if (!nonsense.isEmpty()) {
             seen.report(where(from) + " leads to a device that cannot be used: " + nonsense);
@@ -125,10 +131,11 @@ final class Discovery {
 
     private void noteSilence(@Nullable Hop from, DrPath path, Outcome<NodeInfo> outcome) {
         if (from == null) {
-            problem = "the local port does not answer (" + outcome + ")";
+            problem = "the local port does not answer (" + outcome + ")" + KeyAdvice.ofSilence(outcome);
         } else {
             silent.add(path);
-            seen.report(where(from) + " is up, but nothing behind it answers (" + outcome + ")");
+            seen.report(where(from) + " is up, but nothing behind it answers (" + outcome + ")"
+                    + KeyAdvice.ofSilence(outcome));
         }
     }
 
@@ -249,6 +256,9 @@ final class Discovery {
         PortInfo port = reply.value();
         seen.setPortInfo(guid, portNum, port);
         boolean isEndport = !info.isSwitch() || portNum == 0;
+        if (isEndport) {
+            keys.learn(info.portGuid(), port);
+        }
         if (isEndport && port.can(PortInfo.CAP_IS_SM)) {
             askSubnetManager(info, portNum, path);
         }

@@ -8,6 +8,7 @@ import io.torussm.routing.PortRole;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.subnet.LinkSettings;
+import io.torussm.subnet.MKeyRing;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
@@ -33,6 +34,7 @@ final class LinkActivator {
     private final VlArbitrationPolicy vlArbitration;
     private final boolean isFirstSweep;
     private final @Nullable PortInfo[] portInfos;
+    private final MKeyRing keys;
     private final Trouble trouble;
     private int armed;
     private int activated;
@@ -45,6 +47,7 @@ final class LinkActivator {
             SweepSettings settings,
             VlArbitrationPolicy vlArbitration,
             boolean isFirstSweep,
+            MKeyRing keys,
             Trouble trouble) {
         this.scope = scope;
         this.subnet = subnet;
@@ -53,6 +56,7 @@ final class LinkActivator {
         this.settings = settings;
         this.vlArbitration = vlArbitration;
         this.isFirstSweep = isFirstSweep;
+        this.keys = keys;
         this.trouble = trouble;
         this.portInfos = new PortInfo[fabric.portCount()];
         for (int port = 0; port < portInfos.length; port++) {
@@ -111,6 +115,9 @@ final class LinkActivator {
     private void onSet(int port, PortInfo value, Outcome<PortInfo> outcome) {
         if (outcome instanceof Outcome.Reply<PortInfo> reply) {
             portInfos[port] = reply.value();
+            if (fabric.isEndport(port)) {
+                keys.learn(fabric.portGuid(port), reply.value());
+            }
             armed += value.portState() == PortInfo.STATE_ARMED ? 1 : 0;
             activated += value.portState() == PortInfo.STATE_ACTIVE ? 1 : 0;
         } else if (value.portState() != PortInfo.STATE_NO_CHANGE
@@ -143,7 +150,9 @@ final class LinkActivator {
     }
 
     private void report(int port, String what, Outcome<PortInfo> outcome) {
-        trouble.report(fabric.isSwitch(fabric.nodeOf(port)), what + " of " + fabric.portName(port) + ": " + outcome);
+        trouble.report(
+                fabric.isSwitch(fabric.nodeOf(port)),
+                what + " of " + fabric.portName(port) + ": " + outcome + KeyAdvice.of(portInfos[port], outcome));
     }
 
     /** The settings of a port, with the step to ARMED where it is due; null if it has them all. */
@@ -187,11 +196,11 @@ final class LinkActivator {
         return isBasePort0 ? wanted : linked(port, wanted);
     }
 
-    /** What only end ports have: addresses, keys and the SM. */
+    /** What only end ports have: addresses, keys and the SM. A key that is to change is left to {@link KeyRollover}. */
     private PortInfo addressed(int port, PortInfo now) {
         boolean isBasePort0 = fabric.isSwitch(fabric.nodeOf(port)) && !isEnhancedPort0(fabric.nodeOf(port));
         int smSl = isBasePort0 ? 0 : plan.pathSl(subnet.lid(port), subnet.smLid(), settings.smSl());
-        return now.with(PortInfo.M_KEY, settings.mKey())
+        return now.with(PortInfo.M_KEY, keys.current(fabric.portGuid(port)))
                 .with(PortInfo.M_KEY_LEASE_PERIOD, settings.mKeyLeasePeriod())
                 .with(PortInfo.M_KEY_PROTECT_BITS, settings.mKeyProtectBits())
                 .with(PortInfo.GID_PREFIX, settings.gidPrefix())
@@ -224,7 +233,7 @@ final class LinkActivator {
     }
 
     /** Fields where zero means "leave it": a Set must not retrain a link by repeating what it read. */
-    private static PortInfo unchangedStates(PortInfo value) {
+    static PortInfo unchangedStates(PortInfo value) {
         return value.with(PortInfo.PORT_PHYSICAL_STATE, 0)
                 .with(PortInfo.LINK_DOWN_DEFAULT_STATE, PortInfo.PHYS_POLLING)
                 .with(PortInfo.LINK_WIDTH_ENABLED, 0)

@@ -10,7 +10,6 @@ import io.torussm.mad.smp.Smp;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +26,7 @@ final class SmAgent {
     private final Consumer<MadFrame> send;
     private final long portGuid;
     private final int priority;
-    private final LongSupplier mKey;
+    private final KeyWatch keys;
     private final Runnable onLinkStateChange;
     private int state = SmInfo.DISCOVERING;
     private int actCount;
@@ -35,13 +34,13 @@ final class SmAgent {
     /**
      * An agent that is DISCOVERING.
      *
-     * @param mKey the M_Key of ports that send traps; without it they take no TrapRepress
+     * @param keys who may ask, and the M_Keys of ports that send traps; without theirs they take no TrapRepress
      */
-    SmAgent(Consumer<MadFrame> send, long portGuid, int priority, LongSupplier mKey, Runnable onLinkStateChange) {
+    SmAgent(Consumer<MadFrame> send, long portGuid, int priority, KeyWatch keys, Runnable onLinkStateChange) {
         this.send = send;
         this.portGuid = portGuid;
         this.priority = priority;
-        this.mKey = mKey;
+        this.keys = keys;
         this.onLinkStateChange = onLinkStateChange;
     }
 
@@ -69,7 +68,11 @@ final class SmAgent {
         byte[] mad = frame.mad();
         int method = MadHeader.method(mad);
         int attribute = MadHeader.attributeId(mad);
-        if (attribute == SmInfo.TYPE.id() && method == Method.GET) {
+        if (attribute == SmInfo.TYPE.id() && !keys.admits(mad)) {
+            LOG.debug(
+                    "dropped an SMP with a wrong M_Key from LID {}",
+                    frame.peer().lid());
+        } else if (attribute == SmInfo.TYPE.id() && method == Method.GET) {
             act();
             byte[] answer = answer(mad, MadStatus.OK);
             self().write(answer, Smp.DATA);
@@ -106,6 +109,10 @@ final class SmAgent {
         if (!isAboutARepress(frame.mad(), notice)) {
             repress(frame);
         }
+        if (notice.isGeneric() && notice.trapNumber() == Notice.TRAP_BAD_M_KEY) {
+            keys.complained(frame.mad());
+            return;
+        }
         LOG.info("trap {} from LID {}", notice.trapNumber(), notice.issuerLid());
         if (notice.isGeneric() && notice.trapNumber() == Notice.TRAP_LINK_STATE_CHANGE) {
             onLinkStateChange.run();
@@ -124,8 +131,8 @@ final class SmAgent {
         if (MadHeader.mgmtClass(trap.mad()) != MgmtClass.SUBN_LID) {
             return;
         }
-        byte[] mad =
-                Smp.lidRouted(Method.TRAP_REPRESS, MadHeader.tid(trap.mad()), Notice.TYPE.id(), 0, mKey.getAsLong());
+        long mKey = keys.keyOfLid(trap.peer().lid());
+        byte[] mad = Smp.lidRouted(Method.TRAP_REPRESS, MadHeader.tid(trap.mad()), Notice.TYPE.id(), 0, mKey);
         System.arraycopy(trap.mad(), Smp.DATA, mad, Smp.DATA, Smp.DATA_SIZE);
         send.accept(
                 new MadFrame(new MadAddress(trap.peer().lid(), 0, trap.peer().sl(), 0), mad));

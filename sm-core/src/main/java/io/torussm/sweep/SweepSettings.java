@@ -30,4 +30,10 @@ public record SweepSettings(
         LinkSettings links,
         boolean qos,
         int smSl,
-        int priority) {}
+        int priority) {
+
+    /** Whether the protection of ports ends unless an SM shows them their key once in the lease period. */
+    boolean isLeased() {
+        return mKey != 0 && mKeyProtectBits > 0 && mKeyLeasePeriod > 0;
+    }
+}

@@ -3,6 +3,7 @@ package io.torussm.sweep;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.multicast.MembershipService;
@@ -49,6 +50,7 @@ public final class Sweeper {
     private final SubnetMemory memory;
     private final SweepListener listener;
     private final TableProgrammer programmer;
+    private final KeyWatch keyWatch;
     private final SmAgent agent;
     private final MembershipService memberships;
     private final GroupProgrammer groupProgrammer;
@@ -95,12 +97,14 @@ public final class Sweeper {
         this.memberships = memberships;
         this.groupProgrammer =
                 new GroupProgrammer(client, loop, programmer, memberships, () -> incomplete = true, listener);
-        this.agent = new SmAgent(
-                client::send,
+        this.keyWatch = new KeyWatch(
+                memory.keys(),
                 client.localPort().portGuid(),
-                settings.get().priority(),
-                () -> settings.get().mKey(),
-                this::sweepHeavy);
+                () -> settings.get().mKeyProtectBits(),
+                this::view,
+                loop::nowNs);
+        this.agent = new SmAgent(
+                client::send, client.localPort().portGuid(), settings.get().priority(), keyWatch, this::sweepHeavy);
     }
 
     /** What is published; null until the first subnet is up. May be called from any thread. */
@@ -114,6 +118,16 @@ public final class Sweeper {
      */
     public long slChanges() {
         return slChanges.get();
+    }
+
+    /** SMPs to this SM that were refused because of their M_Key; may be called from any thread. */
+    public long refusedSmps() {
+        return keyWatch.refused();
+    }
+
+    /** Complaints of ports that somebody shows a wrong M_Key (trap 256); may be called from any thread. */
+    public long mKeyComplaints() {
+        return keyWatch.complaints();
     }
 
     /** Takes SMPs of others. */
@@ -193,6 +207,9 @@ public final class Sweeper {
                 }
             });
         }
+        if (settings.get().isLeased()) {
+            askLeaseholders(fabric, scope, changed);
+        }
         for (DrPath path : silent) {
             scope.get(NodeInfo.TYPE, path, 0, outcome -> {
                 if (outcome instanceof Outcome.Reply<NodeInfo>) {
@@ -210,6 +227,24 @@ public final class Sweeper {
                 sweepHeavy();
             }
         });
+    }
+
+    /** A host sees no other SMP of this SM for days; without one its protection ends with the lease. */
+    private void askLeaseholders(Fabric fabric, MadScope scope, List<String> changed) {
+        int wanted = settings.get().mKeyProtectBits();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            int asked = port;
+            int node = fabric.nodeOf(port);
+            if (!fabric.isSwitch(node) && fabric.isEndport(port)) {
+                scope.get(PortInfo.TYPE, fabric.node(node).path(), fabric.portNum(port), outcome -> {
+                    boolean isProtected = outcome instanceof Outcome.Reply<PortInfo> reply
+                            && reply.value().get(PortInfo.M_KEY_PROTECT_BITS) == wanted;
+                    if (!isProtected) {
+                        changed.add(fabric.portName(asked));
+                    }
+                });
+            }
+        }
     }
 
     private void endLight() {
@@ -247,7 +282,7 @@ public final class Sweeper {
         }
 
         void start() {
-            guard(() -> follow(Discovery.start(client, this::onDiscovered)));
+            guard(() -> follow(Discovery.start(client, memory.keys(), this::onDiscovered)));
         }
 
         /** Computes routes anew for a fabric that was discovered before. */
@@ -380,6 +415,7 @@ public final class Sweeper {
 
         private void onProgrammed(RoutingPlan plan, TableProgrammer.Result done) {
             stageDone();
+            rememberKeysToGive(done.fabric());
             LinkActivator activator = new LinkActivator(
                     client.scope(),
                     plan.subnet().with(done.fabric()),
@@ -387,8 +423,36 @@ public final class Sweeper {
                     settings,
                     vlArbitration,
                     view == null,
+                    memory.keys(),
                     trouble);
-            follow(activator.start(subnet -> guard(() -> onActive(plan, subnet, done, activator))));
+            follow(activator.start(subnet -> guard(() -> changeKeys(plan, subnet, done, activator))));
+        }
+
+        /** A port without an M_Key is given one with its other settings; a restart must know which. */
+        private void rememberKeysToGive(Fabric fabric) {
+            for (int port = 0; port < fabric.portCount(); port++) {
+                if (fabric.isEndport(port)) {
+                    memory.keys().expectFirst(fabric.portGuid(port));
+                }
+            }
+            memory.keys().save();
+        }
+
+        private void changeKeys(RoutingPlan plan, Subnet active, TableProgrammer.Result done, LinkActivator activator) {
+            follow(KeyRollover.start(
+                    client.scope(),
+                    loop,
+                    active,
+                    memory.keys(),
+                    settings.mKey(),
+                    trouble,
+                    subnet -> guard(() -> {
+                        if (running == this) {
+                            memory.neighbors().remember(subnet.fabric());
+                            memory.keys().save();
+                            onActive(plan, subnet, done, activator);
+                        }
+                    })));
         }
 
         private void onActive(RoutingPlan plan, Subnet subnet, TableProgrammer.Result done, LinkActivator activator) {

@@ -151,6 +151,9 @@ final class TableProgrammer {
 
         private DeviceTables remembered(int node) {
             DeviceTables known = devices.get(fabric.nodeGuid(node));
+            if (known != null && known.numPorts() != fabric.numPorts(node)) {
+                known = null;
+            }
             boolean isRunning = isRunning(node);
             mustLearn[node] = known == null && isRunning;
             if (known == null || !isRunning) {

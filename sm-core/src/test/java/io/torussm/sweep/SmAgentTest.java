@@ -12,6 +12,8 @@ import io.torussm.mad.smp.Notice;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.sim.SimTransport;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
@@ -21,6 +23,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class SmAgentTest {
@@ -30,10 +33,14 @@ class SmAgentTest {
 
     private final List<MadFrame> sent = new ArrayList<>();
     private int sweeps;
-    private final SmAgent agent = new SmAgent(sent::add, GUID, PRIORITY, () -> M_KEY, () -> sweeps++);
+    private int protectBits;
+    private final VirtualLoop loop = new VirtualLoop();
+    private final SubnetMemory memory = SubnetMemory.of(StateDirectory.none(loop), GUID, () -> M_KEY, () -> true);
+    private final KeyWatch keys = new KeyWatch(memory.keys(), GUID, () -> protectBits, () -> null, loop::nowNs);
+    private final SmAgent agent = new SmAgent(sent::add, GUID, PRIORITY, keys, () -> sweeps++);
 
     private static MadFrame request(int method, int attribute) {
-        return new MadFrame(new MadAddress(9, 0, 2, 0), Smp.lidRouted(method, 0x1234_5678L, attribute, 0, 0));
+        return new MadFrame(new MadAddress(9, 0, 2, 0), Smp.lidRouted(method, 0x1234_5678L, attribute, 0, M_KEY));
     }
 
     private static MadFrame trap(int number) {
@@ -71,6 +78,20 @@ class SmAgentTest {
         agent.receive(request(Method.SET, SmInfo.TYPE.id()));
         assertThat(MadHeader.status(only().mad())).isEqualTo(0x1c);
         assertThat(MadHeader.method(only().mad())).isEqualTo(Method.GET_RESP);
+    }
+
+    /** IBA 14.2.4.1: protection 0 and 1 leave reading free. */
+    @ParameterizedTest
+    @CsvSource({"0, 1, 0", "1, 1, 0", "2, 0, 0", "3, 0, 0"})
+    void answersNobodyWhoDoesNotShowTheMKeyAndCountsHim(int bits, int gets, int sets) {
+        protectBits = bits;
+        agent.receive(
+                new MadFrame(new MadAddress(9, 0, 2, 0), Smp.lidRouted(Method.GET, 1, SmInfo.TYPE.id(), 0, M_KEY + 1)));
+        assertThat(sent).hasSize(gets);
+        agent.receive(
+                new MadFrame(new MadAddress(9, 0, 2, 0), Smp.lidRouted(Method.SET, 1, SmInfo.TYPE.id(), 0, M_KEY + 1)));
+        assertThat(sent).hasSize(gets + sets);
+        assertThat(keys.refused()).isEqualTo(2 - gets - sets);
     }
 
     @Test

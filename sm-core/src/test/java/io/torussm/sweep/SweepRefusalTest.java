@@ -131,7 +131,11 @@ class SweepRefusalTest {
     private static SimTransport smAt(SweepHarness harness, int state, int priority) throws TransportException {
         SimTransport transport = harness.fabric.attach(OTHER_HOST, 1);
         SmAgent agent = new SmAgent(
-                frame -> transport.send(frame, 0), transport.localPort().portGuid(), priority, () -> 0, () -> {});
+                frame -> transport.send(frame, 0),
+                transport.localPort().portGuid(),
+                priority,
+                SweepHarness.keyWatch(0),
+                () -> {});
         agent.become(state);
         transport.start(new MadTransport.Receiver() {
             @Override
