@@ -87,7 +87,13 @@ class MKeySweepTest {
     private SweepHarness up(long key, int bits, int leaseS) {
         SweepHarness harness = harness(settings(key, bits, leaseS), FaultPlan.NONE);
         assertThat(harness.sweep()).isEqualTo("up");
+        settle(harness);
         return harness;
+    }
+
+    /** Lets files be written that are due. */
+    private static void settle(SweepHarness harness) {
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
     }
 
     private static List<PortInfo> endports(SweepHarness harness) {
@@ -133,6 +139,7 @@ class MKeySweepTest {
         assertThat(harness.sweep()).isEqualTo("up");
         assertProtected(harness, NEW, bits, 0);
         assertThat(harness.fabric.counters().mKeyViolations()).isZero();
+        settle(harness);
         restart(harness, settings(0, 0, 0));
         assertThat(harness.sweep()).isEqualTo("up");
         assertProtected(harness, 0, 0, 0);
@@ -237,6 +244,7 @@ class MKeySweepTest {
             return false;
         };
         harness.sweep();
+        settle(harness);
         assertThat(linesAtSending).hasSize(12).containsOnly(24);
         assertThat(keyLines()).isEqualTo(12);
     }
@@ -286,23 +294,53 @@ class MKeySweepTest {
                 .startsWith("the M_Keys of 12 ports stay as they are");
     }
 
+    /** A disk that takes its time, and with the death of the SM forgets what waits for it. */
+    private final class Disk {
+        private final SweepHarness harness;
+        private final Random random;
+        private VirtualLoop alive = new VirtualLoop();
+
+        Disk(SweepHarness harness, Random random) {
+            this.harness = harness;
+            this.random = random;
+            work();
+        }
+
+        private void work() {
+            harness.loop.schedule(TimeUnit.MILLISECONDS.toNanos(random.nextInt(200)), () -> {
+                alive.runFor(0);
+                work();
+            });
+        }
+
+        void dieAndRestart(SweepSettings settings) throws IOException {
+            alive = new VirtualLoop();
+            harness.state = StateDirectory.open(dir, alive);
+            restart(harness, settings);
+        }
+    }
+
     /** Answers are lost, keys change, the SM is killed: no port is ever lost, and at rest all have the key. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
-    void noLossOfMadsAndNoDeathOfTheSmLocksItOut(long seed) {
+    void noLossOfMadsAndNoDeathOfTheSmLocksItOut(long seed) throws IOException {
         Random random = new Random(seed);
         int bits = random.nextInt(4);
-        SweepHarness harness = harness(settings(100, bits, 0), new FaultPlan(seed, 0, 0.05, 1000, 1_000_000));
+        SweepSettings first = settings(100, bits, 0);
+        SweepHarness harness = harness(first, new FaultPlan(seed, 0, 0.05, 1000, 1_000_000));
+        Disk disk = new Disk(harness, random);
+        disk.dieAndRestart(first);
         assertThat(harness.sweep()).isEqualTo("up");
+        settle(harness);
         for (int round = 1; round <= 6; round++) {
             harness.fabric.setLoss(0.3);
-            SweepSettings next = settings(100 + round, bits, 0);
+            SweepSettings next = settings(100L + round, bits, 0);
             if (random.nextBoolean()) {
                 harness.settings = next;
             } else {
-                restart(harness, next);
+                disk.dieAndRestart(next);
             }
-            int sent = random.nextInt(300);
+            int sent = random.nextInt(600);
             int before = harness.ends.size();
             harness.requests.clear();
             harness.sweeper.sweepHeavy();
@@ -310,7 +348,7 @@ class MKeySweepTest {
                     () -> harness.ends.size() > before || harness.requests.size() >= sent, TimeUnit.MINUTES.toNanos(5));
         }
         harness.fabric.setLoss(0);
-        harness.restart();
+        disk.dieAndRestart(settings(106, bits, 0));
         for (int i = 0; i < 4; i++) {
             harness.sweep();
         }
@@ -379,6 +417,7 @@ class MKeySweepTest {
                         bits == 1 ? OTHER_HOST : "is up, but nothing behind it answers", "guid2mkey", "protection.md");
         assertThat(log.list).noneMatch(event -> event.getFormattedMessage().contains("bad0bad"));
 
+        settle(harness);
         Path keys = dir.resolve("guid2mkey");
         List<String> lines = new ArrayList<>(Files.readAllLines(keys));
         lines.removeIf(line -> line.startsWith("#") || line.startsWith(portGuid()));
