@@ -75,7 +75,8 @@ public enum Setting {
     LOCAL_PHY_ERRORS_THRESHOLD(integer(0, 15), "local physical errors that cause a trap"),
     OVERRUN_ERRORS_THRESHOLD(integer(0, 15), "buffer overruns that cause a trap"),
 
-    STATE_DIR(file("DIR"), "where LIDs are remembered", "--state-dir"),
+    STATE_DIR(file("DIR"), "what outlives a restart: LIDs, M_Keys, cables, places, groups", "--state-dir"),
+    RESTORE_GROUPS(new Kind.Bool(), "start with the multicast groups of the last run"),
     DUMP_FILES_DIR(
             text("DIR"), "write tables there after each sweep; empty: nowhere", "--dump-dir", "--dump_files_dir"),
     CAPTURE(file("FILE"), "write all MADs to this pcap file; empty: none", "--capture"),

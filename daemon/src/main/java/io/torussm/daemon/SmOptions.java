@@ -142,12 +142,14 @@ public record SmOptions(
      * What is kept on disk, and where.
      *
      * @param stateDir persistent stores
+     * @param restoresGroups whether the multicast groups of the last run are there from the start
      * @param dumpDir tables for other tools; null for none
      * @param capture pcap file of all MADs; null for none
      * @param controlSocket socket of the console; null for none
      */
     public record Files(
             Path stateDir,
+            boolean restoresGroups,
             @Nullable Path dumpDir,
             @Nullable Path capture,
             @Nullable Path controlSocket) {}

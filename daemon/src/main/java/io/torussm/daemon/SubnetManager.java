@@ -7,6 +7,7 @@ import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
 import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.routing.Finding;
+import io.torussm.sa.SaStore;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.LinkSettings;
@@ -60,6 +61,7 @@ public final class SubnetManager implements SubnetManagerService {
     private final NettyLoop disk;
     private final StateDirectory state;
     private final SubnetMemory memory;
+    private final SaStore registrations;
     private final Defects defects = new Defects();
     private final QosWarnings qosWarnings = new QosWarnings();
     private volatile SmOptions options;
@@ -88,6 +90,7 @@ public final class SubnetManager implements SubnetManagerService {
                     transport.localPort().portGuid(),
                     () -> this.options.keys().mKey(),
                     () -> this.options.keys().mKeyLookup());
+            this.registrations = new SaStore(state, sm);
         } catch (ConfigurationException e) {
             transport.close();
             simulation.close();
@@ -142,8 +145,12 @@ public final class SubnetManager implements SubnetManagerService {
                         memory.keys()),
                 ThreadLocalRandom.current().nextInt(),
                 ears);
-        MembershipService memberships =
-                new MembershipService(sm, new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS));
+        MulticastGroups groups = new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS);
+        if (now.files().restoresGroups()) {
+            groups.restore(registrations.groups(), now.addresses().subnetPrefix());
+        }
+        MembershipService memberships = new MembershipService(sm, groups);
+        memberships.whenPublished(registrations::remember);
         Sweeper sweeper = new Sweeper(
                 client,
                 sm,
@@ -269,6 +276,7 @@ public final class SubnetManager implements SubnetManagerService {
             if (now != null) {
                 now.sweeper().stop();
             }
+            registrations.save();
             stopped.countDown();
         });
         try {

@@ -13,8 +13,9 @@ import java.util.function.LongSupplier;
  * @param lids addresses of all ports seen so far
  * @param neighbors where cables led to
  * @param keys M_Keys of all ports
+ * @param places where switches stood
  */
-public record SubnetMemory(LidStore lids, Neighbors neighbors, MKeyRing keys) {
+public record SubnetMemory(LidStore lids, Neighbors neighbors, MKeyRing keys, PlaceStore places) {
 
     /**
      * What a state directory holds.
@@ -27,6 +28,6 @@ public record SubnetMemory(LidStore lids, Neighbors neighbors, MKeyRing keys) {
             StateDirectory directory, long localPortGuid, LongSupplier mKey, BooleanSupplier mKeyLookup) {
         Neighbors neighbors = new Neighbors(directory);
         MKeyRing keys = new MKeyRing(directory, neighbors, localPortGuid, mKey, mKeyLookup);
-        return new SubnetMemory(new LidStore(directory), neighbors, keys);
+        return new SubnetMemory(new LidStore(directory), neighbors, keys, new PlaceStore(directory));
     }
 }

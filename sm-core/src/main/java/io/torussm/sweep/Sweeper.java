@@ -383,6 +383,7 @@ public final class Sweeper {
             }
             report(result.findings());
             report(difference.findings());
+            report(view == null ? memory.places().changesTo(plan) : List.of());
             changedSls = difference.changedSls();
             multicast = result.multicast();
             assigned = subnet;
@@ -449,6 +450,7 @@ public final class Sweeper {
                     subnet -> guard(() -> {
                         if (running == this) {
                             memory.neighbors().remember(subnet.fabric());
+                            memory.places().remember(plan);
                             memory.keys().save();
                             onActive(plan, subnet, done, activator);
                         }
