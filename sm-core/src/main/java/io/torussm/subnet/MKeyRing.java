@@ -1,5 +1,6 @@
 package io.torussm.subnet;
 
+import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.PortInfo;
@@ -9,8 +10,10 @@ import io.torussm.transport.MKeySource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -44,6 +47,7 @@ public final class MKeyRing implements MKeySource {
     /** Keys without a place that an unknown device is tried with: it is sent a request a few times only. */
     private static final int MAX_PLACELESS = 3;
 
+    private static final int MAX_SEEN = 1 << 17;
     private static final long[] NONE = {};
 
     private final StateDirectory directory;
@@ -58,11 +62,14 @@ public final class MKeyRing implements MKeySource {
     /** Keys in the file of ports of which nobody knows where they are: an operator entered them, or neighbors are lost. */
     private final long[] placeless;
 
-    /** Where the last whole discovery led to. */
-    private Map<DrPath, Long> routes = Map.of();
-
-    /** Where the discovery that runs has got to. */
+    /** Where routes led to; the routes of the last fabric, while no discovery runs. */
     private Map<DrPath, Long> reached = new HashMap<>();
+
+    /** Where they led to before the discovery that runs. */
+    private Map<DrPath, Long> before = Map.of();
+
+    /** Port GUIDs that answered to this SM, ever. */
+    private final Set<Long> seen = new HashSet<>();
 
     private boolean isDirty;
 
@@ -141,28 +148,39 @@ public final class MKeyRing implements MKeySource {
         if (path.hops() == 0) {
             return localPortGuid;
         }
-        Long seen = reached.get(path);
-        if (seen == null && looksUp.getAsBoolean()) {
-            Long nearer = path.hops() == 1 ? Long.valueOf(localPortGuid) : reached.get(path.parent());
-            Neighbors.End far = nearer == null ? null : neighbors.far(nearer, path.port(path.hops() - 1));
-            seen = far == null ? null : Long.valueOf(far.portGuid());
+        Long there = reached.get(path);
+        if (there != null) {
+            return there;
         }
-        return seen == null ? routes.getOrDefault(path, 0L) : seen;
+        long nearer = guidAt(path.parent());
+        Neighbors.End far = nearer == 0 ? null : neighbors.far(nearer, path.port(path.hops() - 1));
+        boolean isLikely = far != null && (looksUp.getAsBoolean() || seen.contains(far.portGuid()));
+        return far != null && isLikely ? far.portGuid() : before.getOrDefault(path, 0L);
     }
 
-    /** A discovery begins. */
+    /** A discovery of everything begins. */
     public void beginDiscovery() {
+        before = reached;
         reached = new HashMap<>();
+        if (seen.size() > MAX_SEEN) {
+            seen.clear();
+        }
     }
 
     /** Somebody answered at the end of a route. */
     public void reached(DrPath path, long portGuid) {
         reached.put(path, portGuid);
+        seen.add(portGuid);
     }
 
-    /** The discovery has seen all there is. */
-    public void endDiscovery() {
-        routes = reached;
+    /** A discovery found this fabric. */
+    public void endDiscovery(Fabric fabric) {
+        Map<DrPath, Long> routes = new HashMap<>();
+        for (int node = 0; node < fabric.nodeCount(); node++) {
+            routes.put(fabric.node(node).path(), fabric.node(node).info().portGuid());
+        }
+        before = Map.of();
+        reached = routes;
     }
 
     /**

@@ -42,9 +42,10 @@ final class DeviceTables {
         this.rowValues = rowValues;
     }
 
-    /** Ports that the device said it has; one that says otherwise now is another device, or lies. */
-    int numPorts() {
-        return ports - 1;
+    /** Whether these can be the tables of a device as it is now: it has as many ports, and did not forget its LinearFDBTop. */
+    boolean fits(int numPorts, @Nullable SwitchInfo now) {
+        SwitchInfo before = switchInfo;
+        return ports == numPorts + 1 && (before == null || now == null || now.linearFdbTop() == before.linearFdbTop());
     }
 
     /** Distinct SL2VL rows of all devices, numbered from 1; what does not fit stays unknown. */

@@ -1,5 +1,6 @@
 package io.torussm.sweep;
 
+import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.transport.Outcome;
 import org.jspecify.annotations.Nullable;
@@ -13,21 +14,22 @@ final class KeyAdvice {
 
     /** Of a device that tells nothing at all; empty if something else is the matter. */
     static String ofSilence(Outcome<?> outcome) {
-        return isTimeout(outcome)
+        return outcome instanceof Outcome.Failure<?> failure && failure.kind() == Outcome.Kind.TIMEOUT
                 ? ". Either it hangs, or it is protected by an M_Key that this SM does not know: " + REMEDY
                 : "";
     }
 
-    /** Of a port that was read, but does not take a write; empty if it hides no key. */
-    static String of(@Nullable PortInfo read, Outcome<?> outcome) {
-        boolean hides = read != null
-                && read.get(PortInfo.M_KEY) == 0
-                && read.get(PortInfo.M_KEY_PROTECT_BITS) != 0
-                && isTimeout(outcome);
+    /** Of a node that was read, but does not take a write; empty if it hides no key. */
+    static String of(Fabric fabric, int node) {
+        boolean hides = false;
+        for (int portNum = 0; portNum <= fabric.numPorts(node); portNum++) {
+            int port = fabric.port(node, portNum);
+            hides |= fabric.isEndport(port) && hides(fabric.portInfo(port));
+        }
         return hides ? ". It is protected by an M_Key that this SM does not know: " + REMEDY : "";
     }
 
-    private static boolean isTimeout(Outcome<?> outcome) {
-        return outcome instanceof Outcome.Failure<?> failure && failure.kind() == Outcome.Kind.TIMEOUT;
+    private static boolean hides(@Nullable PortInfo read) {
+        return read != null && read.get(PortInfo.M_KEY) == 0 && read.get(PortInfo.M_KEY_PROTECT_BITS) != 0;
     }
 }

@@ -73,7 +73,9 @@ final class KeyRollover {
     private void start(Loop loop) {
         List<Integer> ports = new ArrayList<>();
         for (int port = 0; port < portInfos.length; port++) {
-            if (fabric.isEndport(port) && portInfos[port] != null && keys.current(fabric.portGuid(port)) != wanted) {
+            boolean isAsked =
+                    fabric.isEndport(port) && portInfos[port] != null && !trouble.hasGivenUp(fabric.nodeOf(port));
+            if (isAsked && keys.current(fabric.portGuid(port)) != wanted) {
                 ports.add(port);
                 keys.expect(fabric.portGuid(port), wanted);
             }
@@ -125,6 +127,7 @@ final class KeyRollover {
     }
 
     private void onSet(int port, Outcome<PortInfo> outcome) {
+        trouble.heard(fabric.nodeOf(port), outcome);
         if (outcome instanceof Outcome.Reply<PortInfo> reply) {
             portInfos[port] = reply.value();
             keys.learn(fabric.portGuid(port), reply.value());

@@ -13,6 +13,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
+import java.util.BitSet;
 import java.util.Iterator;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -37,7 +38,7 @@ final class LinkActivator {
     private final MKeyRing keys;
     private final Trouble trouble;
     private int armed;
-    private int activated;
+    private final BitSet activated = new BitSet();
     private int refusedToRise;
 
     LinkActivator(
@@ -78,7 +79,8 @@ final class LinkActivator {
         return armed;
     }
 
-    int activatedCount() {
+    /** Port indexes of those that became ACTIVE. */
+    BitSet activated() {
         return activated;
     }
 
@@ -96,7 +98,8 @@ final class LinkActivator {
             protected @Nullable SmpRequest<PortInfo> findNext() {
                 while (port < portInfos.length) {
                     int candidate = port++;
-                    PortInfo value = portInfos[candidate] == null ? null : wanted.apply(candidate);
+                    boolean isAsked = portInfos[candidate] != null && !trouble.hasGivenUp(fabric.nodeOf(candidate));
+                    PortInfo value = isAsked ? wanted.apply(candidate) : null;
                     if (value != null) {
                         return set(candidate, value);
                     }
@@ -113,13 +116,14 @@ final class LinkActivator {
     }
 
     private void onSet(int port, PortInfo value, Outcome<PortInfo> outcome) {
+        trouble.heard(fabric.nodeOf(port), outcome);
         if (outcome instanceof Outcome.Reply<PortInfo> reply) {
             portInfos[port] = reply.value();
             if (fabric.isEndport(port)) {
                 keys.learn(fabric.portGuid(port), reply.value());
             }
             armed += value.portState() == PortInfo.STATE_ARMED ? 1 : 0;
-            activated += value.portState() == PortInfo.STATE_ACTIVE ? 1 : 0;
+            activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
         } else if (value.portState() != PortInfo.STATE_NO_CHANGE
                 && outcome instanceof Outcome.Failure<PortInfo> failure
                 && failure.kind() == Outcome.Kind.BAD_STATUS) {
@@ -140,7 +144,7 @@ final class LinkActivator {
             portInfos[port] = reply.value();
             if (reply.value().portState() >= value.portState()) {
                 armed += value.portState() == PortInfo.STATE_ARMED ? 1 : 0;
-                activated += value.portState() == PortInfo.STATE_ACTIVE ? 1 : 0;
+                activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
             } else if (value.portState() == PortInfo.STATE_ACTIVE) {
                 refusedToRise++;
             } else {
@@ -150,9 +154,9 @@ final class LinkActivator {
     }
 
     private void report(int port, String what, Outcome<PortInfo> outcome) {
-        trouble.report(
-                fabric.isSwitch(fabric.nodeOf(port)),
-                what + " of " + fabric.portName(port) + ": " + outcome + KeyAdvice.of(portInfos[port], outcome));
+        int node = fabric.nodeOf(port);
+        String advice = trouble.isNewlySilent(node) ? KeyAdvice.of(fabric, node) : "";
+        trouble.report(fabric.isSwitch(node), what + " of " + fabric.portName(port) + ": " + outcome + advice);
     }
 
     /** The settings of a port, with the step to ARMED where it is due; null if it has them all. */

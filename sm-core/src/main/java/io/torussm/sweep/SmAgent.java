@@ -10,6 +10,7 @@ import io.torussm.mad.smp.Smp;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +28,7 @@ final class SmAgent {
     private final long portGuid;
     private final int priority;
     private final KeyWatch keys;
-    private final Runnable onLinkStateChange;
+    private final IntConsumer onLinkStateChange;
     private int state = SmInfo.DISCOVERING;
     private int actCount;
 
@@ -35,8 +36,9 @@ final class SmAgent {
      * An agent that is DISCOVERING.
      *
      * @param keys who may ask, and the M_Keys of ports that send traps; without theirs they take no TrapRepress
+     * @param onLinkStateChange takes the LID of a switch
      */
-    SmAgent(Consumer<MadFrame> send, long portGuid, int priority, KeyWatch keys, Runnable onLinkStateChange) {
+    SmAgent(Consumer<MadFrame> send, long portGuid, int priority, KeyWatch keys, IntConsumer onLinkStateChange) {
         this.send = send;
         this.portGuid = portGuid;
         this.priority = priority;
@@ -115,7 +117,7 @@ final class SmAgent {
         }
         LOG.info("trap {} from LID {}", notice.trapNumber(), notice.issuerLid());
         if (notice.isGeneric() && notice.trapNumber() == Notice.TRAP_LINK_STATE_CHANGE) {
-            onLinkStateChange.run();
+            onLinkStateChange.accept(notice.issuerLid());
         }
     }
 

@@ -16,7 +16,9 @@ import io.torussm.transport.MadScope;
 import io.torussm.transport.SmpRequest;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -47,10 +49,10 @@ final class TableProgrammer {
      *
      * @param written entries that were written, failed ones included
      * @param fabric the fabric with SwitchInfo as the switches answered last
-     * @param newLinks ports that came up after discovery, on switches whose PortStateChange was cleared since: nothing
-     *     else will tell of them
+     * @param changed NodeGUIDs of switches with ports that went up or down between discovery and the moment when their
+     *     PortStateChange was cleared: nothing else will tell of them
      */
-    record Result(long written, Fabric fabric, int newLinks) {}
+    record Result(long written, Fabric fabric, Set<Long> changed) {}
 
     /**
      * Programs a plan, and the groups along its tree; calls back once, when everything is written or has failed. The scope
@@ -99,9 +101,21 @@ final class TableProgrammer {
         return scope;
     }
 
-    /** Forgets what a device holds; it is read or written whole the next time. */
+    /** Forgets what all devices hold; they are read or written whole the next time. */
     void forgetAll() {
         devices.clear();
+    }
+
+    /** Forgets what a device holds. */
+    void forget(long nodeGuid) {
+        devices.remove(nodeGuid);
+    }
+
+    /** Whether a switch answers as one that still holds what was written to it. */
+    boolean isAsProgrammed(long nodeGuid, SwitchInfo now) {
+        DeviceTables held = devices.get(nodeGuid);
+        SwitchInfo before = held == null ? null : held.switchInfo();
+        return before == null || now.linearFdbTop() == before.linearFdbTop();
     }
 
     /** One programming of one plan. */
@@ -119,7 +133,7 @@ final class TableProgrammer {
         private final int maxPorts;
         private final SmpRequests requests;
         private final MulticastWrites multicast;
-        private int newLinks;
+        private final Set<Long> changed = new LinkedHashSet<>();
 
         Run(
                 RoutingPlan plan,
@@ -150,10 +164,12 @@ final class TableProgrammer {
         }
 
         private DeviceTables remembered(int node) {
-            DeviceTables known = devices.get(fabric.nodeGuid(node));
-            if (known != null && known.numPorts() != fabric.numPorts(node)) {
-                known = null;
-            }
+            DeviceTables held = devices.get(fabric.nodeGuid(node));
+            DeviceTables known = held != null
+                            && held.fits(
+                                    fabric.numPorts(node), fabric.node(node).switchInfo())
+                    ? held
+                    : null;
             boolean isRunning = isRunning(node);
             mustLearn[node] = known == null && isRunning;
             if (known == null || !isRunning) {
@@ -200,24 +216,29 @@ final class TableProgrammer {
             scope.pull(multicast.setting(multicast.allBlocks()));
             scope.whenIdle(() -> {
                 scope.pull(stripes(1, (node, entry) -> switchInfo(node)));
-                scope.whenIdle(this::lookForNewLinks);
+                scope.whenIdle(this::lookForChanges);
             });
         }
 
-        private void lookForNewLinks() {
-            scope.pull(stripes(maxPorts + 1, this::portThatWasDown));
-            scope.whenIdle(() -> then.accept(new Result(requests.written(), fabric.with(switchInfos), newLinks)));
+        private void lookForChanges() {
+            scope.pull(stripes(maxPorts + 1, this::portAgain));
+            scope.whenIdle(() -> then.accept(new Result(requests.written(), fabric.with(switchInfos), changed)));
         }
 
-        private @Nullable SmpRequest<?> portThatWasDown(int node, int portNum) {
+        /** Of ports in between nothing needs to be asked: activation writes to them and hears what became of them. */
+        private @Nullable SmpRequest<?> portAgain(int node, int portNum) {
             SwitchInfo info = fabric.node(node).switchInfo();
             if (info == null || !info.portStateChange() || portNum == 0 || portNum > fabric.numPorts(node)) {
                 return null;
             }
             PortInfo port = fabric.portInfo(fabric.port(node, portNum));
-            return port == null || port.isLinkUp()
+            return port == null || port.isLinkUp() && port.portState() != PortInfo.STATE_ACTIVE
                     ? null
-                    : requests.get(PortInfo.TYPE, node, portNum, now -> newLinks += now.isLinkUp() ? 1 : 0);
+                    : requests.get(PortInfo.TYPE, node, portNum, now -> {
+                        if (now.isLinkUp() != port.isLinkUp() || now.portState() < port.portState()) {
+                            changed.add(fabric.nodeGuid(node));
+                        }
+                    });
         }
 
         /** Entries of a device, by number: LFT blocks, then SL2VL rows, then VL arbitration parts. */
@@ -228,7 +249,10 @@ final class TableProgrammer {
         }
 
         private Stripes stripes(int entries, Stripes.Entry source) {
-            return new Stripes(tables.length, entries, source);
+            return new Stripes(
+                    tables.length,
+                    entries,
+                    (node, entry) -> requests.hasGivenUp(node) ? null : source.request(node, entry));
         }
 
         private @Nullable SmpRequest<?> write(int node, int entry) {

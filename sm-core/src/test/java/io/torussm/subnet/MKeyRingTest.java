@@ -68,14 +68,14 @@ class MKeyRingTest {
     }
 
     @Test
-    void followsTheCablesOfTheLastRunOneStepBeyondWhatAnswered() throws IOException {
+    void followsTheCablesOfTheLastRunFromWhereSomebodyAnswered() throws IOException {
         MKeyRing ring = ring("0x10 0x1", "0x20 0x2", "0x30 0x3");
         assertThat(shown(ring, DrPath.LOCAL)).containsExactly(1L, 100L, 1L, 100L);
         assertThat(shown(ring, TO_SWITCH)).containsExactly(2L, 100L, 2L, 100L);
-        assertThat(shown(ring, TO_HOST)).containsOnly(100L);
-        ring.beginDiscovery();
-        ring.reached(TO_SWITCH, SWITCH);
         assertThat(shown(ring, TO_HOST)).containsExactly(3L, 100L, 3L, 100L);
+        ring.beginDiscovery();
+        ring.reached(TO_SWITCH, HOST);
+        assertThat(shown(ring, TO_HOST)).containsOnly(100L);
         ring.reached(TO_HOST, SWITCH);
         assertThat(ring.key(TO_HOST, 0)).isEqualTo(2);
     }
@@ -88,7 +88,6 @@ class MKeyRingTest {
         ring.beginDiscovery();
         ring.reached(TO_SWITCH, SWITCH);
         assertThat(ring.key(TO_SWITCH, 0)).isEqualTo(2);
-        ring.endDiscovery();
         ring.beginDiscovery();
         assertThat(ring.key(TO_SWITCH, 0)).isEqualTo(2);
     }

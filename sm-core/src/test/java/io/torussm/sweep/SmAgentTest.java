@@ -37,7 +37,7 @@ class SmAgentTest {
     private final VirtualLoop loop = new VirtualLoop();
     private final SubnetMemory memory = SubnetMemory.of(StateDirectory.none(loop), GUID, () -> M_KEY, () -> true);
     private final KeyWatch keys = new KeyWatch(memory.keys(), GUID, () -> protectBits, () -> null, loop::nowNs);
-    private final SmAgent agent = new SmAgent(sent::add, GUID, PRIORITY, keys, () -> sweeps++);
+    private final SmAgent agent = new SmAgent(sent::add, GUID, PRIORITY, keys, lid -> sweeps++);
 
     private static MadFrame request(int method, int attribute) {
         return new MadFrame(new MadAddress(9, 0, 2, 0), Smp.lidRouted(method, 0x1234_5678L, attribute, 0, M_KEY));

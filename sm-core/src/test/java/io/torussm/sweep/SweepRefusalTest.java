@@ -135,7 +135,7 @@ class SweepRefusalTest {
                 transport.localPort().portGuid(),
                 priority,
                 SweepHarness.keyWatch(0),
-                () -> {});
+                lid -> {});
         agent.become(state);
         transport.start(new MadTransport.Receiver() {
             @Override
