@@ -218,7 +218,7 @@ public final class SubnetManager implements SubnetManagerService {
         });
     }
 
-    /** Takes effect with the next sweep; the port, windows, keys and directories stay as they were opened. */
+    /** Takes effect with the next sweep; the port, windows, the SM_Key and directories stay as they were. */
     @Override
     public void reconfigure(SmOptions newOptions) {
         options = newOptions;
