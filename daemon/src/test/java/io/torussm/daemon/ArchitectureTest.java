@@ -29,6 +29,7 @@ class ArchitectureTest {
                         "io.torussm.state..",
                         "io.torussm.subnet..",
                         "io.torussm.routing..",
+                        "io.torussm.mastership..",
                         "io.torussm.sweep..",
                         "io.torussm.sa..",
                         "io.torussm.multicast..",

@@ -43,6 +43,16 @@ public final class LidStore {
         return lids;
     }
 
+    /** The GUID of the port that a LID belongs to, 0 if nobody knows. */
+    public long portGuid(int lid) {
+        for (Map.Entry<Long, Range> entry : ranges.entrySet()) {
+            if (lid >= entry.getValue().first() && lid <= entry.getValue().last()) {
+                return entry.getKey();
+            }
+        }
+        return 0;
+    }
+
     /**
      * Remembers the LIDs of a subnet beside those of ports that are absent now, as long as no other port has taken them;
      * writes the file soon if that changed it.

@@ -206,12 +206,6 @@ public final class MKeyRing implements MKeySource {
         return known == null ? configured.getAsLong() : known[0];
     }
 
-    /** Whether a port answers to this key, for all that is known. */
-    public boolean isKeyOf(long portGuid, long key) {
-        long[] known = keys.get(portGuid);
-        return known == null ? key == configured.getAsLong() : contains(known, key);
-    }
-
     /** Notes that a port of which no key is known is about to be given the configured one. */
     public void expectFirst(long portGuid) {
         if (!keys.containsKey(portGuid)) {

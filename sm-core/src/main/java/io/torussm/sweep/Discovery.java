@@ -9,6 +9,7 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.mastership.FoundSm;
 import io.torussm.subnet.MKeyRing;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
@@ -16,8 +17,11 @@ import io.torussm.transport.Outcome;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -41,18 +45,21 @@ final class Discovery implements AutoCloseable {
     /** More nodes than unicast LIDs (IBA 4.1.3); who finds more is being lied to, by a device with ever new GUIDs. */
     private static final int MAX_NODES = 0xbfff;
 
-    /** A subnet manager at another port. */
-    record RemoteSm(SmInfo info, long portGuid, DrPath path) {}
-
     /**
      * What was found.
      *
      * @param fabric null if there is nothing beyond this port: it does not answer, or its link is down
+     * @param silentSms routes to ports that say that they have an SM, which does not answer
      * @param silent routes to devices that did not tell all that they were asked for; should one answer later, the
      *     fabric is not what it was
      * @param problem why there is no fabric
      */
-    record Result(@Nullable Fabric fabric, List<RemoteSm> remoteSms, List<DrPath> silent, String problem) {}
+    record Result(
+            @Nullable Fabric fabric,
+            List<FoundSm> remoteSms,
+            List<DrPath> silentSms,
+            List<DrPath> silent,
+            String problem) {}
 
     private final MKeyRing keys;
     private final MadScope scope;
@@ -78,8 +85,8 @@ final class Discovery implements AutoCloseable {
     /** Switches that lost a link to one that was visited. */
     private final Set<Long> bereft = new LinkedHashSet<>();
 
-    /** Switches that were not there, or did not answer, where they used to be. */
-    private final Set<Long> missed = new LinkedHashSet<>();
+    /** Switches that were not there, or did not answer, at the end of a route. */
+    private final Map<Long, DrPath> missed = new LinkedHashMap<>();
 
     /** Switches that have not answered yet. */
     private final Set<Long> asked = new LinkedHashSet<>();
@@ -88,7 +95,8 @@ final class Discovery implements AutoCloseable {
     private boolean isProbing;
     private boolean hasFound;
 
-    private final List<RemoteSm> remoteSms = new ArrayList<>();
+    private final List<DrPath> silentSms = new ArrayList<>();
+    private final List<FoundSm> remoteSms = new ArrayList<>();
     private final Set<DrPath> silent = new LinkedHashSet<>();
     private int nodes;
     private String problem = "";
@@ -167,6 +175,7 @@ final class Discovery implements AutoCloseable {
     private void visitExpected() {
         seen.retrace();
         asked.removeIf(guid -> !seen.knows(guid));
+        expected.addAll(missed.keySet());
         boolean hasAsked = ask(expected, scope);
         isVisiting = hasAsked || hasFound;
         hasFound = false;
@@ -175,8 +184,8 @@ final class Discovery implements AutoCloseable {
             scope.whenIdle(this::visitExpected);
         } else if (asked.isEmpty()) {
             probes.close();
-            missed.stream()
-                    .filter(seen::knows)
+            missed.keySet().stream()
+                    .filter(guid -> seen.knows(guid) && !visited.contains(new Hop(guid, 0)))
                     .findFirst()
                     .ifPresent(guid -> problem = "switch " + Guid.format(guid) + " is not at the end of route "
                             + seen.path(guid) + " any more");
@@ -196,9 +205,9 @@ final class Discovery implements AutoCloseable {
     private boolean ask(Set<Long> guids, MadScope in) {
         boolean hasAsked = false;
         for (long guid : guids) {
-            boolean isDue = seen.knows(guid) && !visited.contains(new Hop(guid, 0)) && !missed.contains(guid);
-            if (isDue && asked.add(guid)) {
-                DrPath path = seen.path(guid);
+            boolean isDue = seen.knows(guid) && !visited.contains(new Hop(guid, 0));
+            DrPath path = isDue ? seen.path(guid) : DrPath.LOCAL;
+            if (isDue && !Objects.equals(path, missed.get(guid)) && asked.add(guid)) {
                 in.get(NodeInfo.TYPE, path, 0, outcome -> visit(guid, path, outcome));
                 hasAsked = true;
             }
@@ -212,7 +221,7 @@ final class Discovery implements AutoCloseable {
         if (!(outcome instanceof Outcome.Reply<NodeInfo> reply)
                 || reply.value().nodeGuid() != guid
                 || !isSameNode(reply.value())) {
-            missed.add(guid);
+            missed.put(guid, path);
         } else if (visited.add(new Hop(guid, 0))) {
             hasFound = true;
             keys.reached(path, reply.value().portGuid());
@@ -225,7 +234,7 @@ final class Discovery implements AutoCloseable {
         if (fabric != null) {
             keys.endDiscovery(fabric);
         }
-        then.accept(new Result(fabric, List.copyOf(remoteSms), List.copyOf(silent), problem));
+        then.accept(new Result(fabric, List.copyOf(remoteSms), List.copyOf(silentSms), List.copyOf(silent), problem));
     }
 
     private void cross(@Nullable Hop from, DrPath path) {
@@ -443,7 +452,9 @@ final class Discovery implements AutoCloseable {
         }
         scope.get(SmInfo.TYPE, path, 0, outcome -> {
             if (outcome instanceof Outcome.Reply<SmInfo> reply) {
-                remoteSms.add(new RemoteSm(reply.value(), portGuid, path));
+                remoteSms.add(new FoundSm(reply.value(), portGuid, path));
+            } else {
+                silentSms.add(path);
             }
         });
     }

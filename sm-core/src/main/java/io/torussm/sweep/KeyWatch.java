@@ -2,17 +2,14 @@ package io.torussm.sweep;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Field;
-import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mad.smp.Smp;
-import io.torussm.subnet.MKeyRing;
 import io.torussm.view.PublishedView;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Others and their M_Keys: whose SMPs this SM refuses (IBA 14.2.4.1), and of whom ports complain by trap 256. Owner thread:
- * the loop, except for the counters.
+ * Others and their M_Keys: of whom ports complain by trap 256, and what those ports are shown in turn. Owner thread: the
+ * loop, except for the counter.
  */
 final class KeyWatch {
     /** After a line about a source the next one comes no earlier, and says how many there were. */
@@ -43,12 +40,9 @@ final class KeyWatch {
     private static final int RETURN_PATH = 24;
     private static final int MAX_NOTICE_HOPS = 30;
 
-    private final MKeyRing keys;
-    private final long ownPortGuid;
-    private final IntSupplier protectBits;
+    private final SubnetMemory memory;
     private final Supplier<@Nullable PublishedView> view;
     private final LongSupplier clock;
-    private final AtomicLong refused = new AtomicLong();
     private final AtomicLong complaints = new AtomicLong();
     private final Map<String, Source> sources = new HashMap<>();
 
@@ -69,26 +63,13 @@ final class KeyWatch {
     /**
      * A watch.
      *
-     * @param protectBits M_KeyProtectBits of the SM's own port
      * @param view where names are looked up
      * @param clock nanoseconds
      */
-    KeyWatch(
-            MKeyRing keys,
-            long ownPortGuid,
-            IntSupplier protectBits,
-            Supplier<@Nullable PublishedView> view,
-            LongSupplier clock) {
-        this.keys = keys;
-        this.ownPortGuid = ownPortGuid;
-        this.protectBits = protectBits;
+    KeyWatch(SubnetMemory memory, Supplier<@Nullable PublishedView> view, LongSupplier clock) {
+        this.memory = memory;
         this.view = view;
         this.clock = clock;
-    }
-
-    /** SMPs that were refused; from any thread. */
-    long refused() {
-        return refused.get();
     }
 
     /** Traps 256; from any thread. */
@@ -96,25 +77,15 @@ final class KeyWatch {
         return complaints.get();
     }
 
-    /** Whether a request to this SM shows the key that its port wants; counted if not. */
-    boolean admits(byte[] mad) {
-        boolean isOpen = MadHeader.method(mad) == Method.GET && protectBits.getAsInt() < 2;
-        boolean isAdmitted =
-                keys.current(ownPortGuid) == 0 || isOpen || keys.isKeyOf(ownPortGuid, Smp.M_KEY.get(mad, 0));
-        if (!isAdmitted) {
-            refused.incrementAndGet();
-        }
-        return isAdmitted;
-    }
-
     /** The key of the port with a LID; the configured one if it is not known. */
     long keyOfLid(int lid) {
         PublishedView current = view.get();
         int port = current == null ? Fabric.NONE : current.subnet().portOfLid(lid);
-        return keys.current(
-                current == null || port == Fabric.NONE
-                        ? 0
-                        : current.subnet().fabric().portGuid(port));
+        return memory.keys()
+                .current(
+                        current == null || port == Fabric.NONE
+                                ? memory.lids().portGuid(lid)
+                                : current.subnet().fabric().portGuid(port));
     }
 
     /** A port complains that somebody showed it a wrong key. */

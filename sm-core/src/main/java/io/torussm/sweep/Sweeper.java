@@ -1,11 +1,13 @@
 package io.torussm.sweep;
 
+import io.torussm.event.EventDamper;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.mastership.Mandate;
+import io.torussm.mastership.Sweeps;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.routing.Finding;
@@ -43,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * <p>A sweep asked for while one runs is remembered and follows it. A bug that surfaces as an exception abandons the
  * sweep it happened in: nothing of it is published, what devices hold is forgotten, and the next sweep starts anew.
  */
-public final class Sweeper {
+public final class Sweeper implements Sweeps {
     private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
 
     /** Hosts that one line names. */
@@ -59,6 +61,7 @@ public final class Sweeper {
     private final SweepListener listener;
     private final TableProgrammer programmer;
     private final KeyWatch keyWatch;
+    private final EventDamper traps;
     private final SmAgent agent;
     private final MembershipService memberships;
     private final GroupProgrammer groupProgrammer;
@@ -84,6 +87,15 @@ public final class Sweeper {
 
     private boolean incomplete;
     private boolean stopped;
+    private Mandate mandate = Mandate.ALONE;
+
+    /** Whether the last sweep ended because it had no mandate. */
+    private boolean isHeld;
+
+    /** Whether another SM has ruled here: its LIDs stay as they are. */
+    private boolean isTakingOver;
+
+    private boolean mustReregister;
     private List<DrPath> silent = List.of();
     private long sweeps;
     private @Nullable Subnet assigned;
@@ -119,14 +131,28 @@ public final class Sweeper {
         this.memberships = memberships;
         this.groupProgrammer =
                 new GroupProgrammer(client, loop, programmer, memberships, () -> incomplete = true, listener);
-        this.keyWatch = new KeyWatch(
-                memory.keys(),
-                client.localPort().portGuid(),
-                () -> settings.get().mKeyProtectBits(),
-                this::view,
-                loop::nowNs);
-        this.agent = new SmAgent(
-                client::send, client.localPort().portGuid(), settings.get().priority(), keyWatch, this::sweepAround);
+        this.keyWatch = new KeyWatch(memory, this::view, loop::nowNs);
+        this.traps = new EventDamper(loop, lid -> sweepAround((int) lid), this::tellOfFlapping);
+        this.agent = new SmAgent(client::send, () -> mandate.isMaster(), keyWatch, lid -> traps.happened(lid));
+    }
+
+    private void tellOfFlapping(long lid, int count) {
+        Subnet subnet = assigned;
+        int port = subnet == null ? Fabric.NONE : subnet.portOfLid((int) lid);
+        LOG.warn(
+                "LID {}{} reports a change for the {}th time in short order, a link there may be flapping; it is looked at "
+                        + "ever less often until it has been quiet for a while",
+                lid,
+                subnet == null || port == Fabric.NONE
+                        ? ""
+                        : " " + subnet.fabric().name(subnet.fabric().nodeOf(port)),
+                count);
+    }
+
+    /** Who decides from now on whether this SM may sweep and write; without this call it rules alone. */
+    public void under(Mandate newMandate) {
+        loop.check();
+        mandate = newMandate;
     }
 
     /** What is published; null until the first subnet is up. May be called from any thread. */
@@ -140,11 +166,6 @@ public final class Sweeper {
      */
     public long slChanges() {
         return slChanges.get();
-    }
-
-    /** SMPs to this SM that were refused because of their M_Key; may be called from any thread. */
-    public long refusedSmps() {
-        return keyWatch.refused();
     }
 
     /** Complaints of ports that somebody shows a wrong M_Key (trap 256); may be called from any thread. */
@@ -169,6 +190,7 @@ public final class Sweeper {
     }
 
     /** Sweeps the whole fabric, now or as soon as the sweep that runs is over. */
+    @Override
     public void sweepHeavy() {
         loop.check();
         heavyWanted = true;
@@ -221,7 +243,7 @@ public final class Sweeper {
     }
 
     private void next() {
-        if (stopped || running != null || !heavyWanted && changed.isEmpty()) {
+        if (stopped || running != null || !mandate.maySweep() || !heavyWanted && changed.isEmpty()) {
             return;
         }
         Fabric fabric = known;
@@ -235,7 +257,6 @@ public final class Sweeper {
         changed.clear();
         endLight();
         sweeps++;
-        agent.act();
         Sweep sweep = new Sweep(sweeps, isLocal);
         running = sweep;
         if (fabric != null && isLocal) {
@@ -245,11 +266,44 @@ public final class Sweeper {
         }
     }
 
+    /** A sweep that only reads as yet is begun again, one that writes already is followed by another. */
+    @Override
+    public void sweepAnew() {
+        loop.check();
+        mustReregister = true;
+        programmer.forgetAll();
+        Sweep sweep = running;
+        if (sweep != null && sweep.discovery != null) {
+            sweep.cancel();
+        }
+        sweepHeavy();
+    }
+
+    @Override
+    public void rest() {
+        loop.check();
+        endLight();
+        groupProgrammer.stop();
+        Sweep sweep = running;
+        if (sweep != null) {
+            sweep.cancel();
+        }
+        programmer.forgetAll();
+        memberships.forget();
+        view = null;
+        known = null;
+        risen = new BitSet();
+        changed.clear();
+        heavyWanted = false;
+        incomplete = true;
+        isTakingOver = true;
+    }
+
     /** Computes routes anew and programs what differs, without discovery; a whole sweep if nothing is published yet. */
     public void reroute() {
         loop.check();
         PublishedView published = view;
-        if (published == null || running != null) {
+        if (published == null || running != null || isHeld) {
             sweepHeavy();
         } else if (!stopped) {
             sweeps++;
@@ -260,13 +314,13 @@ public final class Sweeper {
     }
 
     /** Asks every switch whether a port changed; sweeps the whole fabric if one did, or if the last sweep left something. */
+    @Override
     public void sweepLight() {
         loop.check();
         PublishedView published = view;
         if (published == null || incomplete) {
             sweepHeavy();
         } else if (running == null && light == null && !stopped) {
-            agent.act();
             askSwitches(published.subnet().fabric());
         }
     }
@@ -430,7 +484,7 @@ public final class Sweeper {
             }
             List<DrPath> all = new ArrayList<>(silent);
             all.addAll(found.silent());
-            onDiscovered(new Discovery.Result(found.fabric(), found.remoteSms(), all, ""));
+            onDiscovered(new Discovery.Result(found.fabric(), found.remoteSms(), found.silentSms(), all, ""));
         }
 
         private void onDiscovered(Discovery.Result found) {
@@ -442,33 +496,29 @@ public final class Sweeper {
                 risen = new BitSet();
                 if (fabric == null) {
                     fail(found.problem());
+                    mandate.portDown(found.problem());
                     return;
                 }
                 silent = found.silent();
                 fabric.anomalies().forEach(anomaly -> LOG.warn("{}", anomaly));
-                SmInfo other = ruler(found.remoteSms());
-                if (other != null) {
-                    agent.become(SmInfo.STANDBY);
-                    groupProgrammer.rest();
-                    incomplete = true;
-                    ended(this);
-                    listener.otherMaster(other);
-                    return;
+                if (mandate(found)) {
+                    address(fabric);
                 }
-                address(fabric);
             });
         }
 
-        /** The SM that rules rather than this one: a master, or one of higher rank that is not out of service. */
-        private @Nullable SmInfo ruler(List<Discovery.RemoteSm> remoteSms) {
-            for (Discovery.RemoteSm remote : remoteSms) {
-                SmInfo info = remote.info();
-                boolean isRival = info.smState() != SmInfo.NOT_ACTIVE && info.outranks(agent.self());
-                if (info.smState() == SmInfo.MASTER && view == null || isRival) {
-                    return info;
-                }
+        /** Whether this SM rules, and the sweep goes on. */
+        private boolean mandate(Discovery.Result found) {
+            Mandate.Ruling ruling = mandate.ruling(found.remoteSms(), found.silentSms(), !isLocal);
+            isHeld = !ruling.isGranted();
+            isTakingOver |= isHeld;
+            if (isHeld) {
+                groupProgrammer.rest();
+                incomplete = true;
+                ended(this);
+                listener.otherMaster(ruling.ruler());
             }
-            return null;
+            return !isHeld;
         }
 
         private void address(Fabric fabric) {
@@ -476,7 +526,7 @@ public final class Sweeper {
                     fabric,
                     memory.lids().lids(),
                     settings.lmc(),
-                    settings.reassignLids() && assigned == null,
+                    settings.reassignLids() && assigned == null && !isTakingOver,
                     settings.gidPrefix());
             result.changes().forEach(change -> LOG.warn("{}", change));
             if (result.subnet().isEmpty()) {
@@ -531,7 +581,7 @@ public final class Sweeper {
 
         private void onRouted(RoutingChain.ChainResult result, PlanDifference difference) {
             stageDone();
-            if (stopped) {
+            if (stopped || !this.equals(running)) {
                 return;
             }
             RoutingPlan plan = result.plan();
@@ -552,7 +602,6 @@ public final class Sweeper {
             multicast = tree;
             assigned = subnet;
             memory.lids().remember(subnet);
-            agent.become(SmInfo.MASTER);
             MulticastRouter router = new MulticastRouter(subnet, tree, plan.multicastSls());
             groupProgrammer.adopt(router, subnet, plan.multicastSls(), () -> guard(() -> program(plan, router)));
         }
@@ -587,7 +636,7 @@ public final class Sweeper {
                     plan,
                     settings,
                     vlArbitration,
-                    view == null,
+                    view == null || mustReregister,
                     memory.keys(),
                     trouble);
             follow(activator.start(subnet -> guard(() -> changeKeys(plan, subnet, done, activator))));
@@ -643,6 +692,7 @@ public final class Sweeper {
                     number);
             slChanges.addAndGet(changedSls);
             view = published;
+            mustReregister = false;
             ended(this);
             listener.subnetUp(published, reportOf(subnet.fabric(), done.written(), activator));
         }

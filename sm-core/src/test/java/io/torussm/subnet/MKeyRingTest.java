@@ -109,8 +109,6 @@ class MKeyRingTest {
         assertThat(ring.current(SWITCH)).isEqualTo(2);
         ring.learn(SWITCH, showing(7, 2));
         assertThat(ring.current(SWITCH)).isEqualTo(7);
-        assertThat(ring.isKeyOf(SWITCH, 7)).isTrue();
-        assertThat(ring.isKeyOf(SWITCH, 2)).isFalse();
         ring.learn(SWITCH, showing(0, 0));
         assertThat(ring.current(SWITCH)).isEqualTo(100);
         assertThat(shown(ring, TO_SWITCH)).containsOnly(100L);

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a trap makes the SM do: as little as the change needs, with the same result as a sweep of everything. */
 class LocalSweepTest {
@@ -155,6 +156,25 @@ class LocalSweepTest {
         assertThat(harness.snapshot()).isEqualTo(before);
     }
 
+    /** Ten times a second for a minute. */
+    @Test
+    void aFlappingLinkCostsFewSweepsAndIsRightInTheEnd() {
+        harness.sweep();
+        long guid = guid("sw-1-1-0");
+        for (int i = 0; i < 300; i++) {
+            harness.fabric.unlink(guid, 1);
+            harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(100));
+            harness.fabric.relink(guid, 1);
+            harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(100));
+        }
+        assertThat(harness.ends.size()).isBetween(5, 60);
+        harness.fabric.unlink(guid, 1);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(11));
+        assertThat(fabric(harness).peer(fabric(harness).port(fabric(harness).nodeByGuid(guid), 1)))
+                .isEqualTo(Fabric.NONE);
+        SweeperTest.assertHeld(harness);
+    }
+
     /** The way to a switch that asks for attention may be the one that is lost. */
     @Test
     void theFarEndOfALostCableIsAskedByAnotherWay() {
@@ -195,10 +215,17 @@ class LocalSweepTest {
         assertThat(asked(Method.GET, NodeInfo.TYPE.id())).hasSizeGreaterThan(12);
     }
 
+    /** Switches that restart between two stages of a sweep, and look afterwards as if nothing had been. */
+    @ParameterizedTest
+    @ValueSource(longs = {96, 183, 401, 440})
+    void noticesARestartInTheCourseOfASweep(long seed) {
+        convergesToWhatAWholeSweepWouldSee(seed);
+    }
+
     /** Whatever fails and comes back: the SM sees what is there, and devices hold what it published. */
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
-    void convergesToWhatAWholeSweepWouldSee(long seed) throws IOException {
+    void convergesToWhatAWholeSweepWouldSee(long seed) {
         Random random = new Random(seed);
         FaultPlan slow = new FaultPlan(seed, random.nextInt(3) * 0.02, 0.02, 100_000, 5_000_000);
         SweepHarness of =
