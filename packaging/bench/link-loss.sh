@@ -63,7 +63,7 @@ one() { # NAME LOG COMMAND...
   event "$name" "$log" host-back "ReLink \"$victim\"[1]"
   kill $pid
   wait $pid 2>/dev/null || true
-  cp "$log" "$name.log"
+  cp "$log" "last-$name.log"
   kill $sim $keep
   wait $sim $keep 2>/dev/null || true
 }
@@ -79,4 +79,4 @@ for name in opensm torus-sm; do
       awk -v n="$name $what" '{ v[NR] = $1 } END { printf "%s: median %.2f s, %.2f to %.2f, %d runs\n", n, v[int((NR + 1) / 2)], v[1], v[NR], NR }'
   done
 done
-grep 'SUBNET UP\|routes stay\|trap' torus-sm.log | tail -12
+grep 'SUBNET UP\|routes stay\|trap' last-torus-sm.log | tail -14

@@ -82,7 +82,7 @@ public final class Configuration {
             problems.add("routing_engine names no engine; write for example routing_engine = \"torus-2QoS\"");
         }
         if (text(Setting.STATE_DIR).isEmpty()) {
-            problems.add("state_dir is empty; name the directory where LIDs are remembered");
+            problems.add("state_dir is empty; name the directory for what outlives a restart");
         }
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);
@@ -245,10 +245,12 @@ public final class Configuration {
                         bits(Setting.SM_KEY),
                         bits(Setting.M_KEY),
                         number(Setting.M_KEY_LEASE_PERIOD),
-                        number(Setting.M_KEY_PROTECTION_LEVEL)),
+                        number(Setting.M_KEY_PROTECTION_LEVEL),
+                        flag(Setting.M_KEY_LOOKUP)),
                 links(),
                 new SmOptions.Files(
                         Path.of(text(Setting.STATE_DIR)),
+                        flag(Setting.RESTORE_GROUPS),
                         path(Setting.DUMP_FILES_DIR),
                         path(Setting.CAPTURE),
                         path(Setting.CONTROL_SOCKET)),

@@ -86,6 +86,7 @@ public final class Daemon {
         Signals.handle("TERM", () -> stop("SIGTERM"));
         Signals.handle("INT", () -> stop("SIGINT"));
         Signals.handle("HUP", () -> offer(new ReloadAsked()));
+        Signals.handle("USR1", LogSetup::reopen);
         SubnetManagerService service;
         try {
             service = services.open(plan.options());

@@ -16,6 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /** Points the log to where the operator wants it. Until then it goes to standard error, from level warn on. */
 public final class LogSetup {
+    private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(LogSetup.class);
+
     /** One line per event; control characters from the wire were removed where texts were read. */
     private static final String PATTERN =
             "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level [%thread] %replace(%msg){'[\\r\\n]+', ' | '}%n";
@@ -46,6 +48,30 @@ public final class LogSetup {
         root.addAppender(appender);
         root.setLevel(Level.WARN);
         context.getLogger("io.torussm").setLevel(Level.toLevel(log.level()));
+    }
+
+    /**
+     * Opens the log file anew under its name, for logrotate: what is logged from now on goes to the new file, and no line
+     * is lost. If that fails, the old file stays in use. Does nothing where there is no file.
+     */
+    public static void reopen() {
+        LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        root.iteratorForAppenders().forEachRemaining(appender -> {
+            if (appender instanceof FileAppender<ILoggingEvent> file) {
+                reopen(file);
+            }
+        });
+    }
+
+    private static void reopen(FileAppender<ILoggingEvent> file) {
+        try {
+            file.openFile(file.getFile());
+            LOG.info("log file {} is open anew", file.getFile());
+        } catch (IOException e) {
+            LOG.error(
+                    "log file {} cannot be opened anew and the old one stays in use: {}", file.getFile(), e.toString());
+        }
     }
 
     private static OutputStreamAppender<ILoggingEvent> toStdout() {

@@ -83,6 +83,7 @@ public enum Setting {
     M_KEY(new Kind.Bits64(), "M_Key that ports are given; 0: none"),
     M_KEY_LEASE_PERIOD(integer(0, 65_535), "seconds that a port protects its M_Key; 0: for ever"),
     M_KEY_PROTECTION_LEVEL(integer(0, 3), "M_KeyProtectBits"),
+    M_KEY_LOOKUP(new Kind.Bool(), "show devices not seen yet the M_Key of who was there before"),
 
     MAX_OP_VLS(integer(1, 5), "cap of OperationalVLs, as a VL code", "--max_op_vls"),
     SUBNET_TIMEOUT(integer(0, 31), "SubnetTimeOut and path life time"),
@@ -94,7 +95,8 @@ public enum Setting {
     LOCAL_PHY_ERRORS_THRESHOLD(integer(0, 15), "local physical errors that cause a trap"),
     OVERRUN_ERRORS_THRESHOLD(integer(0, 15), "buffer overruns that cause a trap"),
 
-    STATE_DIR(file("DIR"), "where LIDs are remembered", "--state-dir"),
+    STATE_DIR(file("DIR"), "what outlives a restart: LIDs, M_Keys, cables, places, groups", "--state-dir"),
+    RESTORE_GROUPS(new Kind.Bool(), "start with the multicast groups of the last run"),
     DUMP_FILES_DIR(
             text("DIR"), "write tables there after each sweep; empty: nowhere", "--dump-dir", "--dump_files_dir"),
     CAPTURE(file("FILE"), "write all MADs to this pcap file; empty: none", "--capture"),

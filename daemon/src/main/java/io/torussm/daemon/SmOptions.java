@@ -137,8 +137,14 @@ public record SmOptions(
      * @param mKey M_Key of all ports, 0 for none
      * @param mKeyLeasePeriodS seconds, 0 for ever
      * @param mKeyProtectBits 0 to 3
+     * @param mKeyLookup whether devices that were not seen yet are shown the key of who was there before
      */
-    public record Keys(long smKey, long mKey, int mKeyLeasePeriodS, int mKeyProtectBits) {
+    public record Keys(long smKey, long mKey, int mKeyLeasePeriodS, int mKeyProtectBits, boolean mKeyLookup) {
+        /** Whether the protection of ports ends unless an SM shows them their key once in the lease period. */
+        boolean isLeased() {
+            return mKey != 0 && mKeyProtectBits > 0 && mKeyLeasePeriodS > 0;
+        }
+
         @Override
         public String toString() {
             return "Keys[hidden]";
@@ -173,12 +179,14 @@ public record SmOptions(
      * What is kept on disk, and where.
      *
      * @param stateDir persistent stores
+     * @param restoresGroups whether the multicast groups of the last run are there from the start
      * @param dumpDir tables for other tools; null for none
      * @param capture pcap file of all MADs; null for none
      * @param controlSocket socket of the console; null for none
      */
     public record Files(
             Path stateDir,
+            boolean restoresGroups,
             @Nullable Path dumpDir,
             @Nullable Path capture,
             @Nullable Path controlSocket) {}

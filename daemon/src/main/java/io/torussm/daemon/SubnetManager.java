@@ -12,9 +12,11 @@ import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
 import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.routing.Finding;
+import io.torussm.sa.SaStore;
 import io.torussm.sa.SubnetAdministrator;
-import io.torussm.subnet.LidStore;
+import io.torussm.state.StateDirectory;
 import io.torussm.subnet.LinkSettings;
+import io.torussm.sweep.SubnetMemory;
 import io.torussm.sweep.SweepListener;
 import io.torussm.sweep.SweepReport;
 import io.torussm.sweep.SweepSettings;
@@ -27,6 +29,7 @@ import io.torussm.transport.RmppSender;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -44,7 +47,8 @@ import org.slf4j.LoggerFactory;
  * The subnet manager of one port, wired: transport, client, sweeper and SA.
  *
  * <p>Threads: {@code sm} owns the sweeper and the client; {@code sa} the timers of table answers; {@code sa-worker}
- * threads answer queries from the published view; a pool routes and proves; the transport has its own; the embedded fabric, if it is wanted, lives on {@code fabric}.
+ * threads answer queries from the published view; a pool routes and proves; {@code state} writes state files; the
+ * transport has its own; the embedded fabric, if it is wanted, lives on {@code fabric}.
  */
 public final class SubnetManager implements SubnetManagerService {
     private static final Logger LOG = LoggerFactory.getLogger(SubnetManager.class);
@@ -61,7 +65,10 @@ public final class SubnetManager implements SubnetManagerService {
     private final NettyLoop sa;
     private final NettyLoop simulation;
     private final ThreadPoolExecutor saWorkers;
-    private final LidStore lids;
+    private final NettyLoop disk;
+    private final StateDirectory state;
+    private final SubnetMemory memory;
+    private final SaStore registrations;
     private final Defects defects = new Defects();
     private final QosWarnings qosWarnings = new QosWarnings();
     private final PartitionFile partitions = new PartitionFile(PartitionFile.DEFAULT_FILE);
@@ -86,12 +93,20 @@ public final class SubnetManager implements SubnetManagerService {
         this.sm = new NettyLoop("sm", defects);
         this.sa = new NettyLoop("sa", defects);
         this.simulation = new NettyLoop("fabric", defects);
+        this.disk = new NettyLoop("state", defects);
         this.transport = Transports.open(options, simulation);
         try {
-            this.lids = openLids(options);
+            this.state = openState(options, disk);
+            this.memory = SubnetMemory.of(
+                    state,
+                    transport.localPort().portGuid(),
+                    () -> this.options.keys().mKey(),
+                    () -> this.options.keys().mKeyLookup());
+            this.registrations = new SaStore(state, sm);
         } catch (ConfigurationException e) {
             transport.close();
             simulation.close();
+            disk.close();
             throw e;
         }
         this.saWorkers = new ThreadPoolExecutor(
@@ -111,13 +126,13 @@ public final class SubnetManager implements SubnetManagerService {
         return new SubnetManager(options);
     }
 
-    private static LidStore openLids(SmOptions options) throws ConfigurationException {
+    private static StateDirectory openState(SmOptions options, NettyLoop disk) throws ConfigurationException {
+        Path dir = options.files().stateDir();
         try {
-            return LidStore.open(options.files().stateDir());
+            return StateDirectory.open(dir, disk);
         } catch (IOException e) {
-            throw new ConfigurationException(
-                    List.of("state_dir: " + options.files().stateDir() + " cannot be used (" + FileTrouble.describe(e)
-                            + "); give --state-dir DIR, a directory that this user may write"));
+            throw new ConfigurationException(List.of("state_dir: " + dir + " cannot be used (" + FileTrouble.describe(e)
+                    + "); give --state-dir DIR, a directory that this user may write"));
         }
     }
 
@@ -139,11 +154,15 @@ public final class SubnetManager implements SubnetManagerService {
                         now.mads().deviceWindow(),
                         now.mads().timeoutMs(),
                         now.mads().retries(),
-                        now.keys().mKey()),
+                        memory.keys()),
                 ThreadLocalRandom.current().nextInt(),
                 ears);
-        MembershipService memberships =
-                new MembershipService(sm, new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS));
+        MulticastGroups groups = new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS);
+        if (now.files().restoresGroups()) {
+            groups.restore(registrations.groups(), now.addresses().subnetPrefix());
+        }
+        MembershipService memberships = new MembershipService(sm, groups);
+        memberships.whenPublished(registrations::remember);
         Sweeper sweeper = new Sweeper(
                 client,
                 sm,
@@ -152,7 +171,7 @@ public final class SubnetManager implements SubnetManagerService {
                 () -> RoutingFactory.chain(options),
                 () -> partitions.settings(options),
                 (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
-                lids,
+                memory,
                 memberships,
                 new Outcomes(newListener));
         MastershipDriver mastership = new MastershipDriver(
@@ -184,17 +203,16 @@ public final class SubnetManager implements SubnetManagerService {
                 transport.localPort().portNum(),
                 transport.localPort().caName(),
                 Guid.format(transport.localPort().portGuid()));
+        SweepPace.of(now).warn();
         mastership.start();
         scheduleNext();
     }
 
     private void scheduleNext() {
-        int intervalS = options.sweeps().intervalS();
-        long delayNs = TimeUnit.SECONDS.toNanos(Math.max(1, intervalS));
-        sm.schedule(delayNs, () -> {
+        sm.schedule(SweepPace.of(options).delayNs(), () -> {
             Running now = running;
             if (now != null) {
-                if (options.sweeps().intervalS() > 0) {
+                if (SweepPace.of(options).isSweeping()) {
                     now.mastership().sweepLight();
                 }
                 scheduleNext();
@@ -227,10 +245,11 @@ public final class SubnetManager implements SubnetManagerService {
         });
     }
 
-    /** Takes effect with the next sweep; the port, windows, keys and directories stay as they were opened. */
+    /** Takes effect with the next sweep; the port, windows, the SM_Key and directories stay as they were. */
     @Override
     public void reconfigure(SmOptions newOptions) {
         options = newOptions;
+        SweepPace.of(newOptions).warn();
         vlArbitration = new VlArbitrationPlan(newOptions.qos().settings());
         onLoop(now -> now.mastership().settingsChanged());
     }
@@ -272,6 +291,8 @@ public final class SubnetManager implements SubnetManagerService {
                         + mads.malformed() + ", overflow " + mads.overflow(),
                 "SA: requests " + queries.requests() + ", answers " + queries.answers() + ", busy " + queries.busy()
                         + ", dropped " + queries.dropped(),
+                "M_Keys: complaints of ports " + now.sweeper().mKeyComplaints(),
+                "state files: writes failed " + state.failures(),
                 "defects: " + (defects.count() + queries.defects() + mads.failures()));
     }
 
@@ -300,6 +321,7 @@ public final class SubnetManager implements SubnetManagerService {
                 now.mastership().end(() -> {
                     running = null;
                     now.sweeper().stop();
+                    registrations.save();
                     stopped.countDown();
                 });
             }
@@ -316,6 +338,8 @@ public final class SubnetManager implements SubnetManagerService {
         sa.close();
         simulation.close();
         sm.close();
+        disk.execute(state::flush);
+        disk.close();
     }
 
     private static SweepSettings sweepSettings(SmOptions options) {

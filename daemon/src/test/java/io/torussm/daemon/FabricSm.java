@@ -13,7 +13,9 @@ import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.routing.Finding;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.SimTransport;
+import io.torussm.state.StateDirectory;
 import io.torussm.subnet.LinkSettings;
+import io.torussm.sweep.SubnetMemory;
 import io.torussm.sweep.SweepListener;
 import io.torussm.sweep.SweepReport;
 import io.torussm.sweep.SweepSettings;
@@ -71,7 +73,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited, Loop {
                 () -> RoutingFactory.chain(options),
                 () -> PartitionSettings.DEFAULT,
                 new VlArbitrationPlan(QosOptions.NONE.settings()),
-                null,
+                SubnetMemory.of(StateDirectory.none(loop), client.localPort().portGuid(), () -> mKey, () -> true),
                 memberships,
                 this);
         mastership = new MastershipDriver(

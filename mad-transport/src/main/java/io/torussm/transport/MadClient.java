@@ -58,9 +58,9 @@ public final class MadClient implements MadTransport.Receiver {
      * @param deviceWindow requests at one device at once
      * @param timeoutMs wait for the first try; doubled for each further one
      * @param retries further tries
-     * @param mKey the M_Key that requests carry
+     * @param keys the M_Keys that requests carry
      */
-    public record Settings(int wireWindow, int deviceWindow, int timeoutMs, int retries, long mKey) {
+    public record Settings(int wireWindow, int deviceWindow, int timeoutMs, int retries, MKeySource keys) {
         public Settings {
             if (wireWindow < 1 || wireWindow > MAX_SLOTS || deviceWindow < 1 || timeoutMs < 1 || retries < 0) {
                 throw new IllegalArgumentException("windows and timeout must be positive, the wire window at most "
@@ -68,7 +68,12 @@ public final class MadClient implements MadTransport.Receiver {
             }
         }
 
-        /** Without the M_Key. */
+        /** With one M_Key for all devices. */
+        public Settings(int wireWindow, int deviceWindow, int timeoutMs, int retries, long mKey) {
+            this(wireWindow, deviceWindow, timeoutMs, retries, MKeySource.fixed(mKey));
+        }
+
+        /** Without the M_Keys. */
         @Override
         public String toString() {
             return "Settings[wireWindow=" + wireWindow + ", deviceWindow=" + deviceWindow + ", timeoutMs=" + timeoutMs
@@ -375,7 +380,7 @@ public final class MadClient implements MadTransport.Receiver {
                 transaction.tid,
                 request.type().id(),
                 request.attributeModifier(),
-                settings.mKey(),
+                settings.keys().key(request.path(), 0),
                 request.path());
         Attribute<?> value = request.value();
         if (value != null) {
@@ -397,12 +402,21 @@ public final class MadClient implements MadTransport.Receiver {
     private void transmitAgain(Transaction<?> transaction) {
         long doubled = (long) settings.timeoutMs() << Math.min(transaction.tries, MAX_DOUBLINGS);
         int timeoutMs = (int) Math.min(doubled, Integer.MAX_VALUE);
+        showKey(transaction, settings.keys().key(transaction.device.path, transaction.tries));
         transaction.tries++;
         transaction.deadlineNs = loop.nowNs() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         if (transport.send(new MadFrame(MadAddress.DIRECTED, transaction.mad), timeoutMs)) {
             sent.increment();
         } else {
             retrySoon(transaction);
+        }
+    }
+
+    /** In a copy: whoever was handed the MAD of an earlier try may not have looked at it yet. */
+    private static void showKey(Transaction<?> transaction, long mKey) {
+        if (Smp.M_KEY.get(transaction.mad, 0) != mKey) {
+            transaction.mad = transaction.mad.clone();
+            Smp.M_KEY.set(transaction.mad, 0, mKey);
         }
     }
 
@@ -515,6 +529,7 @@ public final class MadClient implements MadTransport.Receiver {
                 late.increment();
             } else {
                 replies.increment();
+                settings.keys().answered(transaction.device.path, transaction.tries - 1);
                 release(transaction);
                 complete(transaction, mad);
             }

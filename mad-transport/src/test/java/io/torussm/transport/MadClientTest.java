@@ -14,6 +14,7 @@ import io.torussm.mad.smp.Smp;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** One transaction after the other: windows, retries, and what counts as an answer. */
@@ -36,6 +37,31 @@ class MadClientTest {
         assertThat(Smp.path(mad)).isEqualTo(DrPath.of(3, 4));
         assertThat(PortInfo.TYPE.read(mad, Smp.DATA)).isEqualTo(value);
         assertThat(client.localPort().caName()).isEqualTo("scripted");
+    }
+
+    @Test
+    void showsADeviceThatDoesNotAnswerTheNextKeyAndTellsWhichOneWasAnswered() {
+        ScriptedTransport wire = new ScriptedTransport();
+        ClientHarness listener = new ClientHarness(1, 1, 0);
+        List<String> answered = new ArrayList<>();
+        MKeySource keys = new MKeySource() {
+            @Override
+            public long key(DrPath path, int attempt) {
+                return 0x70L + attempt % 2;
+            }
+
+            @Override
+            public void answered(DrPath path, int attempt) {
+                answered.add(path + " after " + attempt);
+            }
+        };
+        MadClient client = new MadClient(wire, listener.loop, new MadClient.Settings(1, 1, 100, 3, keys), 1, listener);
+        client.scope().get(NodeInfo.TYPE, DrPath.of(3), 0, listener.outcomes::add);
+        listener.loop.runFor(TimeUnit.MILLISECONDS.toNanos(600));
+        assertThat(wire.sent).extracting(frame -> Smp.M_KEY.get(frame.mad(), 0)).containsExactly(0x70L, 0x71L, 0x70L);
+        wire.answer(wire.last());
+        listener.settle();
+        assertThat(answered).containsExactly("0,3 after 2");
     }
 
     @Test

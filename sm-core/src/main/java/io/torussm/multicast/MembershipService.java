@@ -23,6 +23,7 @@ public final class MembershipService {
     private final AtomicInteger waiting = new AtomicInteger();
     private final List<Runnable> answers = new ArrayList<>();
     private Consumer<BitSet> listener = changed -> {};
+    private Consumer<MulticastView> store = view -> {};
     private boolean isPublishing;
 
     /** Join or leave. */
@@ -83,6 +84,12 @@ public final class MembershipService {
         listener = newListener;
     }
 
+    /** Who is told of the groups whenever any of them changed, to remember them. On the loop. */
+    public void whenPublished(Consumer<MulticastView> newStore) {
+        loop.check();
+        store = newStore;
+    }
+
     /** Goes over to another subnet, as {@link MulticastGroups#adopt}; on the loop. */
     public void adopt(MulticastGroups.Conditions conditions, LongPredicate exists) {
         loop.check();
@@ -112,6 +119,7 @@ public final class MembershipService {
         due.forEach(Runnable::run);
         if (!changed.isEmpty()) {
             listener.accept(changed);
+            store.accept(groups.view());
         }
     }
 }

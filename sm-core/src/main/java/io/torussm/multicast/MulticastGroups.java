@@ -203,6 +203,35 @@ public final class MulticastGroups {
                 .with(MCMemberRecord.PACKET_LIFE_TIME_SELECTOR, PathRecord.EXACTLY);
     }
 
+    /**
+     * Takes over the groups of an earlier run, and publishes them. Whoever is gone since then leaves with {@link #adopt}.
+     *
+     * @param gidPrefix the subnet prefix; members of another one are left out
+     */
+    public void restore(List<MulticastGroup> earlier, long gidPrefix) {
+        for (MulticastGroup old : earlier) {
+            if (!byMgid.containsKey(old.mgid()) && !byMlid.containsKey(old.mlid())) {
+                add(new Group(old.record(), null));
+            }
+            Group group = byMgid.get(old.mgid());
+            if (group != null) {
+                old.members().stream()
+                        .filter(member -> member.portGid().prefix() == gidPrefix)
+                        .forEach(member -> putBack(group, member));
+                endIfForsaken(group);
+            }
+        }
+        publish();
+    }
+
+    private void putBack(Group group, MulticastGroup.Member member) {
+        if (memberships < maxMemberships && !group.members.containsKey(member.portGid())) {
+            memberships++;
+            group.put(member);
+            markChanged(group);
+        }
+    }
+
     /** The groups as they were published last; from any thread. */
     public MulticastView view() {
         return view;

@@ -10,6 +10,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mastership.FoundSm;
+import io.torussm.subnet.MKeyRing;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
@@ -60,6 +61,7 @@ final class Discovery implements AutoCloseable {
             List<DrPath> silent,
             String problem) {}
 
+    private final MKeyRing keys;
     private final MadScope scope;
 
     /** Questions whether a switch is there although a link to it is lost: nobody waits for the dead. */
@@ -104,7 +106,8 @@ final class Discovery implements AutoCloseable {
     /** The port that a request left through; null for the first one, which leaves through none. */
     private record Hop(long nodeGuid, int portNum) {}
 
-    private Discovery(MadClient client, FabricBuilder seen, boolean isPartial, Consumer<Result> then) {
+    private Discovery(MadClient client, MKeyRing keys, FabricBuilder seen, boolean isPartial, Consumer<Result> then) {
+        this.keys = keys;
         this.scope = client.scope();
         this.probes = client.scope();
         this.seen = seen;
@@ -113,8 +116,9 @@ final class Discovery implements AutoCloseable {
     }
 
     /** Reads everything; calls back once, on the loop. */
-    static Discovery start(MadClient client, Consumer<Result> then) {
-        Discovery discovery = new Discovery(client, new FabricBuilder(), false, then);
+    static Discovery start(MadClient client, MKeyRing keys, Consumer<Result> then) {
+        Discovery discovery = new Discovery(client, keys, new FabricBuilder(), false, then);
+        keys.beginDiscovery();
         discovery.cross(null, DrPath.LOCAL);
         discovery.scope.whenIdle(discovery::finish);
         return discovery;
@@ -126,8 +130,9 @@ final class Discovery implements AutoCloseable {
      *
      * @param changed NodeGUIDs; those that the fabric does not have are passed over
      */
-    static Discovery update(MadClient client, Fabric known, Collection<Long> changed, Consumer<Result> then) {
-        Discovery discovery = new Discovery(client, FabricBuilder.of(known), true, then);
+    static Discovery update(
+            MadClient client, MKeyRing keys, Fabric known, Collection<Long> changed, Consumer<Result> then) {
+        Discovery discovery = new Discovery(client, keys, FabricBuilder.of(known), true, then);
         discovery.foundSelf = true;
         discovery.ownPortGuid = known.portGuid(known.localPort());
         discovery.nodes = known.nodeCount();
@@ -219,17 +224,17 @@ final class Discovery implements AutoCloseable {
             missed.put(guid, path);
         } else if (visited.add(new Hop(guid, 0))) {
             hasFound = true;
+            keys.reached(path, reply.value().portGuid());
             explore(reply.value(), path);
         }
     }
 
     private void finish() {
-        then.accept(new Result(
-                foundSelf && problem.isEmpty() ? seen.build() : null,
-                List.copyOf(remoteSms),
-                List.copyOf(silentSms),
-                List.copyOf(silent),
-                problem));
+        Fabric fabric = foundSelf && problem.isEmpty() ? seen.build() : null;
+        if (fabric != null) {
+            keys.endDiscovery(fabric);
+        }
+        then.accept(new Result(fabric, List.copyOf(remoteSms), List.copyOf(silentSms), List.copyOf(silent), problem));
     }
 
     private void cross(@Nullable Hop from, DrPath path) {
@@ -242,6 +247,7 @@ final class Discovery implements AutoCloseable {
             return;
         }
         NodeInfo info = reply.value();
+        keys.reached(path, info.portGuid());
         String nonsense = nonsense(info);
         if (!nonsense.isEmpty()) {
             seen.report(where(from) + " leads to a device that cannot be used: " + nonsense);
@@ -277,10 +283,11 @@ final class Discovery implements AutoCloseable {
 
     private void noteSilence(@Nullable Hop from, DrPath path, Outcome<NodeInfo> outcome) {
         if (from == null) {
-            problem = "the local port does not answer (" + outcome + ")";
+            problem = "the local port does not answer (" + outcome + ")" + KeyAdvice.ofSilence(outcome);
         } else {
             silent.add(path);
-            seen.report(where(from) + " is up, but nothing behind it answers (" + outcome + ")");
+            seen.report(where(from) + " is up, but nothing behind it answers (" + outcome + ")"
+                    + KeyAdvice.ofSilence(outcome));
         }
     }
 
@@ -409,6 +416,9 @@ final class Discovery implements AutoCloseable {
             loosen(guid, portNum);
         }
         boolean isEndport = !info.isSwitch() || portNum == 0;
+        if (isEndport) {
+            keys.learn(info.portGuid(), port);
+        }
         if (isEndport && port.can(PortInfo.CAP_IS_SM)) {
             askSubnetManager(info, portNum, path);
         }

@@ -8,6 +8,7 @@ import io.torussm.routing.PortRole;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.subnet.LinkSettings;
+import io.torussm.subnet.MKeyRing;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
@@ -35,6 +36,7 @@ final class LinkActivator {
     private final PartitionProgrammer.Result partitions;
     private final boolean isFirstSweep;
     private final @Nullable PortInfo[] portInfos;
+    private final MKeyRing keys;
     private final Trouble trouble;
     private int armed;
     private final BitSet activated = new BitSet();
@@ -48,6 +50,7 @@ final class LinkActivator {
             VlArbitrationPolicy vlArbitration,
             PartitionProgrammer.Result partitions,
             boolean isFirstSweep,
+            MKeyRing keys,
             Trouble trouble) {
         this.scope = scope;
         this.subnet = subnet;
@@ -57,6 +60,7 @@ final class LinkActivator {
         this.vlArbitration = vlArbitration;
         this.partitions = partitions;
         this.isFirstSweep = isFirstSweep;
+        this.keys = keys;
         this.trouble = trouble;
         this.portInfos = new PortInfo[fabric.portCount()];
         for (int port = 0; port < portInfos.length; port++) {
@@ -117,6 +121,9 @@ final class LinkActivator {
         trouble.heard(fabric.nodeOf(port), outcome);
         if (outcome instanceof Outcome.Reply<PortInfo> reply) {
             portInfos[port] = reply.value();
+            if (fabric.isEndport(port)) {
+                keys.learn(fabric.portGuid(port), reply.value());
+            }
             armed += value.portState() == PortInfo.STATE_ARMED ? 1 : 0;
             activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
         } else if (value.portState() != PortInfo.STATE_NO_CHANGE
@@ -149,7 +156,9 @@ final class LinkActivator {
     }
 
     private void report(int port, String what, Outcome<PortInfo> outcome) {
-        trouble.report(fabric.isSwitch(fabric.nodeOf(port)), what + " of " + fabric.portName(port) + ": " + outcome);
+        int node = fabric.nodeOf(port);
+        String advice = trouble.isNewlySilent(node) ? KeyAdvice.of(fabric, node) : "";
+        trouble.report(fabric.isSwitch(node), what + " of " + fabric.portName(port) + ": " + outcome + advice);
     }
 
     /** The settings of a port, with the step to ARMED where it is due; null if it has them all. */
@@ -193,11 +202,11 @@ final class LinkActivator {
         return isBasePort0 ? wanted : linked(port, wanted);
     }
 
-    /** What only end ports have: addresses, keys and the SM. */
+    /** What only end ports have: addresses, keys and the SM. A key that is to change is left to {@link KeyRollover}. */
     private PortInfo addressed(int port, PortInfo now) {
         boolean isBasePort0 = fabric.isSwitch(fabric.nodeOf(port)) && !isEnhancedPort0(fabric.nodeOf(port));
         int smSl = isBasePort0 ? 0 : plan.pathSl(subnet.lid(port), subnet.smLid(), settings.smSl());
-        return now.with(PortInfo.M_KEY, settings.mKey())
+        return now.with(PortInfo.M_KEY, keys.current(fabric.portGuid(port)))
                 .with(PortInfo.M_KEY_LEASE_PERIOD, settings.mKeyLeasePeriod())
                 .with(PortInfo.M_KEY_PROTECT_BITS, settings.mKeyProtectBits())
                 .with(PortInfo.GID_PREFIX, settings.gidPrefix())

@@ -10,7 +10,6 @@ import io.torussm.transport.MadFrame;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,20 +25,20 @@ final class SmAgent {
 
     private final Consumer<MadFrame> send;
     private final BooleanSupplier isMaster;
-    private final LongSupplier mKey;
+    private final KeyWatch keys;
     private final IntConsumer onChange;
 
     /**
      * An agent.
      *
      * @param isMaster whether traps are this SM's business
-     * @param mKey the M_Key of ports that send traps; without it they take no TrapRepress
+     * @param keys the M_Keys of ports that send traps; without theirs they take no TrapRepress
      * @param onChange takes the LID of the switch or port that changed
      */
-    SmAgent(Consumer<MadFrame> send, BooleanSupplier isMaster, LongSupplier mKey, IntConsumer onChange) {
+    SmAgent(Consumer<MadFrame> send, BooleanSupplier isMaster, KeyWatch keys, IntConsumer onChange) {
         this.send = send;
         this.isMaster = isMaster;
-        this.mKey = mKey;
+        this.keys = keys;
         this.onChange = onChange;
     }
 
@@ -66,6 +65,10 @@ final class SmAgent {
         if (!isAboutARepress(frame.mad(), notice)) {
             repress(frame);
         }
+        if (notice.isGeneric() && notice.trapNumber() == Notice.TRAP_BAD_M_KEY) {
+            keys.complained(frame.mad());
+            return;
+        }
         LOG.info("trap {} from LID {}", notice.trapNumber(), notice.issuerLid());
         if (mustSweepFor(notice)) {
             onChange.accept(notice.issuerLid());
@@ -90,8 +93,8 @@ final class SmAgent {
         if (MadHeader.mgmtClass(trap.mad()) != MgmtClass.SUBN_LID) {
             return;
         }
-        byte[] mad =
-                Smp.lidRouted(Method.TRAP_REPRESS, MadHeader.tid(trap.mad()), Notice.TYPE.id(), 0, mKey.getAsLong());
+        long mKey = keys.keyOfLid(trap.peer().lid());
+        byte[] mad = Smp.lidRouted(Method.TRAP_REPRESS, MadHeader.tid(trap.mad()), Notice.TYPE.id(), 0, mKey);
         System.arraycopy(trap.mad(), Smp.DATA, mad, Smp.DATA, Smp.DATA_SIZE);
         send.accept(
                 new MadFrame(new MadAddress(trap.peer().lid(), 0, trap.peer().sl(), 0), mad));

@@ -57,6 +57,7 @@ final class SmpRequests {
     private void report(String method, int node, AttributeType<?> type, Outcome<?> outcome) {
         trouble.report(
                 fabric.isSwitch(node),
-                method + "(" + type.layout().name() + ") of " + fabric.name(node) + ": " + outcome);
+                method + "(" + type.layout().name() + ") of " + fabric.name(node) + ": " + outcome
+                        + (trouble.isNewlySilent(node) ? KeyAdvice.of(fabric, node) : ""));
     }
 }

@@ -28,4 +28,10 @@ public record SweepSettings(
         int packetLifeTime,
         LinkSettings links,
         boolean qos,
-        int smSl) {}
+        int smSl) {
+
+    /** Whether the protection of ports ends unless an SM shows them their key once in the lease period. */
+    boolean isLeased() {
+        return mKey != 0 && mKeyProtectBits > 0 && mKeyLeasePeriod > 0;
+    }
+}

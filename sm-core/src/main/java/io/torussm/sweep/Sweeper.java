@@ -4,6 +4,7 @@ import io.torussm.event.EventDamper;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mastership.Mandate;
 import io.torussm.mastership.Sweeps;
@@ -18,7 +19,6 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.subnet.LidAssigner;
-import io.torussm.subnet.LidStore;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
@@ -26,12 +26,10 @@ import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import io.torussm.view.PublishedView;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
@@ -61,10 +59,11 @@ public final class Sweeper implements Sweeps {
     private final Supplier<RoutingChain> routing;
     private final Supplier<PartitionSettings> partitions;
     private final VlArbitrationPolicy vlArbitration;
-    private final @Nullable LidStore lids;
+    private final SubnetMemory memory;
     private final SweepListener listener;
     private final TableProgrammer programmer;
     private final PartitionProgrammer partitionProgrammer = new PartitionProgrammer();
+    private final KeyWatch keyWatch;
     private final EventDamper traps;
     private final SmAgent agent;
     private final MembershipService memberships;
@@ -114,7 +113,7 @@ public final class Sweeper implements Sweeps {
      * @param settings asked anew for every sweep
      * @param routing asked anew for every sweep, so that files are read again
      * @param partitions asked anew for every sweep, so that the file is read again
-     * @param lids null to keep LIDs in memory only
+     * @param memory of addresses and whatever else outlives a sweep
      * @param memberships of multicast groups; this sweeper hears of their changes
      */
     public Sweeper(
@@ -125,7 +124,7 @@ public final class Sweeper implements Sweeps {
             Supplier<RoutingChain> routing,
             Supplier<PartitionSettings> partitions,
             VlArbitrationPolicy vlArbitration,
-            @Nullable LidStore lids,
+            SubnetMemory memory,
             MembershipService memberships,
             SweepListener listener) {
         this.client = client;
@@ -135,15 +134,15 @@ public final class Sweeper implements Sweeps {
         this.routing = routing;
         this.partitions = partitions;
         this.vlArbitration = vlArbitration;
-        this.lids = lids;
+        this.memory = memory;
         this.listener = listener;
         this.programmer = new TableProgrammer(vlArbitration);
         this.memberships = memberships;
         this.groupProgrammer =
                 new GroupProgrammer(client, loop, programmer, memberships, () -> incomplete = true, listener);
+        this.keyWatch = new KeyWatch(memory, this::view, loop::nowNs);
         this.traps = new EventDamper(loop, lid -> sweepAround((int) lid), this::tellOfFlapping);
-        this.agent = new SmAgent(
-                client::send, () -> mandate.isMaster(), () -> settings.get().mKey(), lid -> traps.happened(lid));
+        this.agent = new SmAgent(client::send, () -> mandate.isMaster(), keyWatch, lid -> traps.happened(lid));
     }
 
     private void tellOfFlapping(long lid, int count) {
@@ -176,6 +175,11 @@ public final class Sweeper implements Sweeps {
      */
     public long slChanges() {
         return slChanges.get();
+    }
+
+    /** Complaints of ports that somebody shows a wrong M_Key (trap 256); may be called from any thread. */
+    public long mKeyComplaints() {
+        return keyWatch.complaints();
     }
 
     /** How often routes were computed. May be called from any thread. */
@@ -361,6 +365,9 @@ public final class Sweeper implements Sweeps {
                 }
             });
         }
+        if (settings.get().isLeased()) {
+            askLeaseholders(fabric, scope, told);
+        }
         for (DrPath path : silent) {
             scope.get(NodeInfo.TYPE, path, 0, outcome -> {
                 if (outcome instanceof Outcome.Reply<NodeInfo>) {
@@ -379,6 +386,25 @@ public final class Sweeper implements Sweeps {
                 next();
             }
         });
+    }
+
+    /** A host sees no other SMP of this SM for days; without one its protection ends with the lease. */
+    private void askLeaseholders(Fabric fabric, MadScope scope, List<String> told) {
+        int wanted = settings.get().mKeyProtectBits();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            int asked = port;
+            int node = fabric.nodeOf(port);
+            if (!fabric.isSwitch(node) && fabric.isEndport(port)) {
+                scope.get(PortInfo.TYPE, fabric.node(node).path(), fabric.portNum(port), outcome -> {
+                    boolean isProtected = outcome instanceof Outcome.Reply<PortInfo> reply
+                            && reply.value().get(PortInfo.M_KEY_PROTECT_BITS) == wanted;
+                    if (!isProtected) {
+                        told.add(fabric.portName(asked));
+                        heavyWanted = true;
+                    }
+                });
+            }
+        }
     }
 
     private void endLight() {
@@ -421,12 +447,12 @@ public final class Sweeper implements Sweeps {
         }
 
         void start() {
-            guard(() -> look(Discovery.start(client, this::onDiscovered)));
+            guard(() -> look(Discovery.start(client, memory.keys(), this::onDiscovered)));
         }
 
         /** Reads only some switches of a fabric again. */
         void update(Fabric fabric, List<Long> around) {
-            guard(() -> look(Discovery.update(client, fabric, around, this::onUpdated)));
+            guard(() -> look(Discovery.update(client, memory.keys(), fabric, around, this::onUpdated)));
         }
 
         private void look(Discovery begun) {
@@ -511,10 +537,9 @@ public final class Sweeper implements Sweeps {
         }
 
         private void address(Fabric fabric) {
-            LidStore store = lids;
             LidAssigner.Result result = LidAssigner.assign(
                     fabric,
-                    store == null ? Map.of() : store.lids(),
+                    memory.lids().lids(),
                     settings.lmc(),
                     settings.reassignLids() && assigned == null && !isTakingOver,
                     settings.gidPrefix());
@@ -582,6 +607,7 @@ public final class Sweeper implements Sweeps {
             }
             report(result.findings());
             report(difference.findings());
+            report(view == null ? memory.places().changesTo(plan) : List.of());
             changedSls = difference.changedSls();
             use(plan, result.multicast());
         }
@@ -590,7 +616,7 @@ public final class Sweeper implements Sweeps {
             Subnet subnet = plan.subnet();
             multicast = tree;
             assigned = subnet;
-            remember(subnet);
+            memory.lids().remember(subnet);
             memberships.declare(partitionSettings.conf().groups());
             MulticastRouter router = new MulticastRouter(subnet, tree, plan.multicastSls());
             groupProgrammer.adopt(router, subnet, plan.multicastSls(), () -> guard(() -> program(plan, router)));
@@ -617,17 +643,6 @@ public final class Sweeper implements Sweeps {
             }
         }
 
-        private void remember(Subnet subnet) {
-            LidStore store = lids;
-            if (store != null) {
-                try {
-                    store.remember(subnet);
-                } catch (IOException e) {
-                    LOG.error("LIDs could not be stored, a restart takes them from the fabric: {}", e.toString());
-                }
-            }
-        }
-
         private void onProgrammed(RoutingPlan plan, TableProgrammer.Result done) {
             stageDone();
             follow(partitionProgrammer.start(
@@ -640,6 +655,7 @@ public final class Sweeper implements Sweeps {
 
         private void activate(RoutingPlan plan, TableProgrammer.Result done, PartitionProgrammer.Result partitioned) {
             report(partitioned.plan().findings());
+            rememberKeysToGive(partitioned.fabric());
             LinkActivator activator = new LinkActivator(
                     client.scope(),
                     plan.subnet().with(partitioned.fabric()),
@@ -648,8 +664,42 @@ public final class Sweeper implements Sweeps {
                     vlArbitration,
                     partitioned,
                     view == null || mustReregister,
+                    memory.keys(),
                     trouble);
-            follow(activator.start(subnet -> guard(() -> onActive(plan, subnet, done, partitioned, activator))));
+            follow(activator.start(subnet -> guard(() -> changeKeys(plan, subnet, done, partitioned, activator))));
+        }
+
+        /** A port without an M_Key is given one with its other settings; a restart must know which. */
+        private void rememberKeysToGive(Fabric fabric) {
+            for (int port = 0; port < fabric.portCount(); port++) {
+                if (fabric.isEndport(port)) {
+                    memory.keys().expectFirst(fabric.portGuid(port));
+                }
+            }
+            memory.keys().save();
+        }
+
+        private void changeKeys(
+                RoutingPlan plan,
+                Subnet active,
+                TableProgrammer.Result done,
+                PartitionProgrammer.Result partitioned,
+                LinkActivator activator) {
+            follow(KeyRollover.start(
+                    client.scope(),
+                    loop,
+                    active,
+                    memory.keys(),
+                    settings.mKey(),
+                    trouble,
+                    subnet -> guard(() -> {
+                        if (running == this) {
+                            memory.neighbors().remember(subnet.fabric());
+                            memory.places().remember(plan);
+                            memory.keys().save();
+                            onActive(plan, subnet, done, partitioned, activator);
+                        }
+                    })));
         }
 
         private void onActive(

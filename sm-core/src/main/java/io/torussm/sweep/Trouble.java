@@ -38,6 +38,11 @@ final class Trouble {
         }
     }
 
+    /** Whether the last request to a device is the first that it left without an answer. */
+    boolean isNewlySilent(int node) {
+        return unanswered.getOrDefault(node, 0) == 1;
+    }
+
     /** Whether nobody should wait for a device any more in this sweep. */
     boolean hasGivenUp(int node) {
         return unanswered.getOrDefault(node, 0) >= PATIENCE;

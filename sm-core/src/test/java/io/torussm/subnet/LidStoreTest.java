@@ -2,9 +2,15 @@ package io.torussm.subnet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Gid;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
+import io.torussm.testing.Sketch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,18 +20,65 @@ class LidStoreTest {
     @TempDir
     Path dir;
 
+    private static final long A = 0x200000L;
+    private static final long B = 0x200001L;
+
+    private final VirtualLoop loop = new VirtualLoop();
+
+    private Map<Long, Integer> lids() throws IOException {
+        return new LidStore(StateDirectory.open(dir, loop)).lids();
+    }
+
+    /** Two switches, of which only one has LIDs. */
+    private static Subnet subnet(int sw, int lid, int lmc) {
+        Sketch sketch = new Sketch();
+        sketch.addSwitch("a", 2);
+        sketch.addSwitch("b", 2);
+        Fabric fabric = sketch.build();
+        int[] lids = new int[fabric.portCount()];
+        byte[] lmcs = new byte[fabric.portCount()];
+        lids[fabric.port(sw, 0)] = lid;
+        lmcs[fabric.port(sw, 0)] = (byte) lmc;
+        return new Subnet(fabric, lids, lmcs, Gid.DEFAULT_PREFIX);
+    }
+
     @Test
-    void startsEmptyAndMakesItsDirectory() throws IOException {
-        LidStore store = LidStore.open(dir.resolve("a/b"));
-        assertThat(store.lids()).isEmpty();
-        assertThat(dir.resolve("a/b")).isDirectory();
+    void keepsWholeRangesOfPortsThatAreAbsent() throws IOException {
+        LidStore store = new LidStore(StateDirectory.open(dir, loop));
+        store.remember(subnet(0, 8, 3));
+        store.remember(subnet(1, 4, 1));
+        loop.runFor(0);
+        assertThat(dir.resolve("guid2lid"))
+                .content()
+                .contains("0x0000000000200000 0x0008 0x000f\n\n0x0000000000200001 0x0004 0x0005\n\n");
+        assertThat(lids()).containsOnly(Map.entry(A, 8), Map.entry(B, 4));
+    }
+
+    @Test
+    void forgetsAnAbsentPortOnceAnyOfItsLidsIsAnothers() throws IOException {
+        LidStore store = new LidStore(StateDirectory.open(dir, loop));
+        store.remember(subnet(0, 8, 3));
+        store.remember(subnet(1, 10, 1));
+        loop.runFor(0);
+        assertThat(lids()).containsOnly(Map.entry(B, 10));
+    }
+
+    @Test
+    void writesOnlyWhatIsNew() throws IOException {
+        LidStore store = new LidStore(StateDirectory.open(dir, loop));
+        store.remember(subnet(0, 8, 0));
+        loop.runFor(0);
+        Files.delete(dir.resolve("guid2lid"));
+        store.remember(subnet(0, 8, 0));
+        loop.runFor(0);
+        assertThat(dir.resolve("guid2lid")).doesNotExist();
     }
 
     @Test
     void readsTheFileThatOpenSmWrites() throws IOException {
         Files.writeString(
                 dir.resolve("guid2lid"), "0x0000000100000001 0x0004 0x0004\n\n0x0000000000200000 0x0008 0x000b\n\n");
-        assertThat(LidStore.open(dir).lids())
+        assertThat(lids())
                 .containsEntry(0x100000001L, 4)
                 .containsEntry(0x200000L, 8)
                 .hasSize(2);
@@ -50,7 +103,7 @@ class LidStoreTest {
             })
     void setsADamagedFileAsideAndTrustsNoneOfIt(String text) throws IOException {
         Files.writeString(dir.resolve("guid2lid"), "0x7 0x9 0x9\n" + text + "\n");
-        assertThat(LidStore.open(dir).lids()).isEmpty();
+        assertThat(lids()).isEmpty();
         assertThat(dir.resolve("guid2lid")).doesNotExist();
         assertThat(dir.resolve("guid2lid.bad")).content().contains("0x7 0x9 0x9");
     }

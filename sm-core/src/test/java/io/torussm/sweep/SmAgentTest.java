@@ -25,7 +25,7 @@ class SmAgentTest {
     private final List<MadFrame> sent = new ArrayList<>();
     private int sweeps;
     private boolean isMaster = true;
-    private final SmAgent agent = new SmAgent(sent::add, () -> isMaster, () -> M_KEY, lid -> sweeps++);
+    private final SmAgent agent = new SmAgent(sent::add, () -> isMaster, SweepHarness.keyWatch(M_KEY), lid -> sweeps++);
 
     private static MadFrame request(int method, int attribute) {
         return new MadFrame(new MadAddress(9, 0, 2, 0), Smp.lidRouted(method, 0x1234_5678L, attribute, 0, 0));

@@ -23,6 +23,7 @@ import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
 import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.MadClient;
@@ -30,6 +31,9 @@ import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -57,7 +61,13 @@ final class SweepHarness implements SweepListener {
     VlArbitrationPolicy vlArbitration = SweepHarness::arbitration;
     RoutingEngine engine = new MinHopEngine();
     PartitionSettings partitions = PartitionSettings.DEFAULT;
-    final SweepSettings settings;
+    SweepSettings settings;
+
+    /** Where a restarted SM finds what the one before knew. */
+    StateDirectory state;
+
+    boolean mKeyLookup = true;
+    SubnetMemory memory;
     MembershipService memberships;
     Sweeper sweeper;
     private MadTransport transport;
@@ -80,12 +90,27 @@ final class SweepHarness implements SweepListener {
     }
 
     SweepHarness(Topology topology, FaultPlan faults, SweepSettings settings) {
+        this(topology, faults, settings, null);
+    }
+
+    /** An SM with a state directory; null for none. */
+    SweepHarness(Topology topology, FaultPlan faults, SweepSettings settings, @Nullable Path stateDir) {
         this.topology = topology;
         this.settings = settings;
+        state = stateIn(stateDir);
         fabric = new SimFabric(topology, loop, faults);
         transport = new Recorder(fabric.attach(HOST, 1));
+        memory = newMemory();
         memberships = newMemberships();
         sweeper = newSweeper();
+    }
+
+    private StateDirectory stateIn(@Nullable Path dir) {
+        try {
+            return dir == null ? StateDirectory.none(loop) : StateDirectory.open(dir, loop);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The SM ends, and one starts that has nothing in memory. */
@@ -93,8 +118,13 @@ final class SweepHarness implements SweepListener {
         sweeper.stop();
         transport.close();
         transport = new Recorder(fabric.attach(HOST, 1));
+        memory = newMemory();
         memberships = newMemberships();
         sweeper = newSweeper();
+    }
+
+    private SubnetMemory newMemory() {
+        return SubnetMemory.of(state, transport.localPort().portGuid(), () -> settings.mKey(), () -> mKeyLookup);
     }
 
     private MembershipService newMemberships() {
@@ -102,7 +132,7 @@ final class SweepHarness implements SweepListener {
     }
 
     private Sweeper newSweeper() {
-        MadClient.Settings patience = new MadClient.Settings(64, 4, 100, 6, settings.mKey());
+        MadClient.Settings patience = new MadClient.Settings(64, 4, 100, 6, memory.keys());
         MadClient client = new MadClient(transport, loop, patience, 5, new Ears());
         try {
             transport.setIsSm(true);
@@ -117,13 +147,20 @@ final class SweepHarness implements SweepListener {
                 () -> new RoutingChain(List.of(engine), new DeadlockChecker(1)),
                 () -> partitions,
                 (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
-                null,
+                memory,
                 memberships,
                 this);
     }
 
     static SweepSettings settings() {
         return new SweepSettings(Gid.DEFAULT_PREFIX, 0, false, 0, 0, 0, 18, 18, LinkSettings.DEFAULT, true, 0);
+    }
+
+    /** A watch over ports that all have this M_Key. */
+    static KeyWatch keyWatch(long mKey) {
+        VirtualLoop idle = new VirtualLoop();
+        SubnetMemory memory = SubnetMemory.of(StateDirectory.none(idle), 1, () -> mKey, () -> true);
+        return new KeyWatch(memory, () -> null, idle::nowNs);
     }
 
     static VlArbitrationPolicy.Tables arbitration(

@@ -7,10 +7,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
- * Writes all dump files of a view. Each is written beside its place and renamed, so a reader sees the old file or the
- * new one, whole.
+ * Writes all dump files of a view. All are written beside their places first and renamed then, so a reader sees each file
+ * whole, and all of one sweep unless it looks between two renames.
  *
  * <p>The files grow with switches x LIDs; at the largest fabrics that is gigabytes, which is why nothing is written
  * unless the operator names a directory.
@@ -21,24 +25,27 @@ public final class Dumps {
         void write(PublishedView view, Text text) throws IOException;
     }
 
+    private static final String MULTICAST = "opensm.mcfdbs";
+
     private Dumps() {}
 
     /**
      * Writes the files; makes the directory if it is not there.
      *
      * @param groups the multicast groups along the view's tree
-     * @throws IOException if one cannot be written; those before it are then new, the others old
+     * @throws IOException if one cannot be written; all are old then
      */
     public static void write(PublishedView view, MulticastView groups, Path dir) throws IOException {
-        Files.createDirectories(dir);
-        write(view, dir, "opensm-subnet.lst", LinkDump::subnetList);
-        write(view, dir, "opensm.fdbs", ForwardingDump::fdbs);
-        writeMulticast(view, groups, dir);
-        write(view, dir, "opensm-lfts.dump", ForwardingDump::lfts);
-        write(view, dir, "opensm-sl2vl.dump", QosDump::sl2vl);
-        write(view, dir, "opensm-path-sl.dump", QosDump::pathSls);
-        write(view, dir, "opensm-torus.dump", TorusDump::places);
-        write(view, dir, "fabric.topo", Dumps::topology);
+        Map<String, Writer> files = new LinkedHashMap<>();
+        files.put("opensm-subnet.lst", LinkDump::subnetList);
+        files.put("opensm.fdbs", ForwardingDump::fdbs);
+        files.put(MULTICAST, multicast(groups));
+        files.put("opensm-lfts.dump", ForwardingDump::lfts);
+        files.put("opensm-sl2vl.dump", QosDump::sl2vl);
+        files.put("opensm-path-sl.dump", QosDump::pathSls);
+        files.put("opensm-torus.dump", TorusDump::places);
+        files.put("fabric.topo", Dumps::topology);
+        replace(view, dir, files);
     }
 
     /**
@@ -47,8 +54,11 @@ public final class Dumps {
      * @throws IOException if it cannot be written; the old one is there then
      */
     public static void writeMulticast(PublishedView view, MulticastView groups, Path dir) throws IOException {
-        Files.createDirectories(dir);
-        write(view, dir, "opensm.mcfdbs", (of, text) -> ForwardingDump.multicastFdbs(of, groups, text));
+        replace(view, dir, Map.of(MULTICAST, multicast(groups)));
+    }
+
+    private static Writer multicast(MulticastView groups) {
+        return (view, text) -> ForwardingDump.multicastFdbs(view, groups, text);
     }
 
     /** What ibnetdiscover would print; ibsim and {@code --simulate} read it back. */
@@ -58,11 +68,41 @@ public final class Dumps {
         text.put(topology.toString().replace('\t', ' '));
     }
 
-    private static void write(PublishedView view, Path dir, String name, Writer writer) throws IOException {
-        Path aside = dir.resolve(name + ".tmp");
-        try (Text text = new Text(Files.newOutputStream(aside))) {
-            writer.write(view, text);
+    private static void replace(PublishedView view, Path dir, Map<String, Writer> files) throws IOException {
+        Files.createDirectories(dir);
+        List<String> aside = new ArrayList<>();
+        try {
+            for (Map.Entry<String, Writer> file : files.entrySet()) {
+                aside.add(file.getKey());
+                try (Text text = new Text(Files.newOutputStream(aside(dir, file.getKey())))) {
+                    file.getValue().write(view, text);
+                }
+            }
+            for (String name : files.keySet()) {
+                Files.move(
+                        aside(dir, name),
+                        dir.resolve(name),
+                        StandardCopyOption.ATOMIC_MOVE,
+                        StandardCopyOption.REPLACE_EXISTING);
+            }
+        } catch (IOException e) {
+            discard(dir, aside, e);
+            throw e;
         }
-        Files.move(aside, dir.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** A disk without room should not be kept full by what nobody will read. */
+    private static void discard(Path dir, List<String> names, IOException cause) {
+        for (String name : names) {
+            try {
+                Files.deleteIfExists(aside(dir, name));
+            } catch (IOException e) {
+                cause.addSuppressed(e);
+            }
+        }
+    }
+
+    private static Path aside(Path dir, String name) {
+        return dir.resolve(name + ".tmp");
     }
 }

@@ -1,6 +1,7 @@
 package io.torussm.daemon.dump;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.torussm.daemon.Views;
 import io.torussm.fabric.Fabric;
@@ -11,6 +12,7 @@ import io.torussm.multicast.MulticastView;
 import io.torussm.routing.MulticastTree;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +50,34 @@ class DumpsTest {
                             "opensm-path-sl.dump",
                             "opensm-torus.dump",
                             "fabric.topo");
+        }
+    }
+
+    /** Who has a file open reads on in the old one to its end. */
+    @Test
+    void replacesFilesInsteadOfWritingIntoThem() throws IOException {
+        Path file = dir.resolve("opensm-lfts.dump");
+        List<String> before = lines("opensm-lfts.dump");
+        Object inode = Files.getAttribute(file, "unix:ino");
+        try (BufferedReader reader = Files.newBufferedReader(file)) {
+            String first = reader.readLine();
+            Dumps.write(Views.twoSwitches(), MulticastView.EMPTY, dir);
+            assertThat(Stream.concat(Stream.of(first), reader.lines())).containsExactlyElementsOf(before);
+        }
+        assertThat(Files.getAttribute(file, "unix:ino")).isNotEqualTo(inode);
+    }
+
+    @Test
+    void leavesAllFilesAsTheyWereIfOneCannotBeWritten() throws IOException {
+        Object inode = Files.getAttribute(dir.resolve("opensm-subnet.lst"), "unix:ino");
+        Files.createDirectories(dir.resolve("opensm-torus.dump.tmp/full"));
+        assertThatThrownBy(() -> Dumps.write(Views.twoSwitches(), MulticastView.EMPTY, dir))
+                .isInstanceOf(IOException.class);
+        assertThat(Files.getAttribute(dir.resolve("opensm-subnet.lst"), "unix:ino"))
+                .isEqualTo(inode);
+        try (Stream<Path> files = Files.list(dir)) {
+            assertThat(files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".tmp")))
+                    .containsExactly("opensm-torus.dump.tmp");
         }
     }
 

@@ -51,6 +51,18 @@ public final class DrPath {
         return new DrPath(longer);
     }
 
+    /**
+     * This route without its last hop.
+     *
+     * @throws IllegalStateException if it has none
+     */
+    public DrPath parent() {
+        if (ports.length == 0) {
+            throw new IllegalStateException("the local node has no parent");
+        }
+        return new DrPath(Arrays.copyOf(ports, ports.length - 1));
+    }
+
     /** Hops, 0 for the local node. */
     public int hops() {
         return ports.length;

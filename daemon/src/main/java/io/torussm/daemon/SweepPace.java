@@ -1,0 +1,41 @@
+package io.torussm.daemon;
+
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * When light sweeps come: as the operator wants, but often enough that no port's M_Key lease runs out in between
+ * (IBA 14.2.4.2).
+ *
+ * @param delayNs until the next one is due, or until it is asked again whether there are any
+ * @param isSweeping whether there are any
+ * @param isHurried whether that is sooner than the operator wanted
+ */
+record SweepPace(long delayNs, boolean isSweeping, boolean isHurried) {
+    private static final Logger LOG = LoggerFactory.getLogger(SweepPace.class);
+
+    /** Sweeps in a lease period, so that one that is late or lost does not end the protection. */
+    private static final int SWEEPS_PER_LEASE = 2;
+
+    static SweepPace of(SmOptions options) {
+        int intervalS = options.sweeps().intervalS();
+        long wantedNs = TimeUnit.SECONDS.toNanos(Math.max(1, intervalS));
+        if (!options.keys().isLeased()) {
+            return new SweepPace(wantedNs, intervalS > 0, false);
+        }
+        long leaseNs = TimeUnit.SECONDS.toNanos(options.keys().mKeyLeasePeriodS()) / SWEEPS_PER_LEASE;
+        boolean isHurried = intervalS == 0 || leaseNs < wantedNs;
+        return new SweepPace(isHurried ? leaseNs : wantedNs, true, isHurried);
+    }
+
+    /** Tells the operator if it is not as he wanted. */
+    void warn() {
+        if (isHurried) {
+            LOG.warn(
+                    "light sweeps come every {} ms instead of every sweep_interval, so that no M_Key lease runs out"
+                            + " (m_key_lease_period)",
+                    TimeUnit.NANOSECONDS.toMillis(delayNs));
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package io.torussm.transport;
+
+import io.torussm.mad.smp.DrPath;
+
+/** Knows which M_Key a device wants to be shown (IBA 14.2.4). On the client's loop. */
+public interface MKeySource {
+
+    /** The same key for everyone. */
+    static MKeySource fixed(long mKey) {
+        return (path, attempt) -> mKey;
+    }
+
+    /**
+     * The key that a request carries.
+     *
+     * @param path where it goes
+     * @param attempt how often it was sent before; a device that does not answer may want another key
+     */
+    long key(DrPath path, int attempt);
+
+    /**
+     * A request was answered.
+     *
+     * @param attempt how often it had been sent before it was sent last
+     */
+    default void answered(DrPath path, int attempt) {}
+}

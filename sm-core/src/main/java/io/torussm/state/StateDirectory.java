@@ -1,0 +1,196 @@
+package io.torussm.state;
+
+import io.torussm.state.StateFile.Damage;
+import io.torussm.state.StateFile.Parser;
+import io.torussm.transport.Loop;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where state files are. They are read when the SM starts, and written on a loop that does nothing else, in the order in
+ * which they were handed over; of a file that is handed over again before it was written only the newest version is.
+ *
+ * <p>A file that cannot be written is an error line, once, and is tried again until it can be.
+ */
+public final class StateDirectory {
+    /** How long to wait before a file is tried again. */
+    public static final long RETRY_NS = TimeUnit.SECONDS.toNanos(30);
+
+    private static final Logger LOG = LoggerFactory.getLogger(StateDirectory.class);
+
+    private final @Nullable Path dir;
+    private final Loop loop;
+    private final Map<StateFile, Waiting> waiting = new LinkedHashMap<>();
+    private final Set<StateFile> failing = new HashSet<>();
+    private final LongAdder failures = new LongAdder();
+    private boolean isRetryDue;
+
+    /** What is to be written, and who is told how it went. */
+    private record Waiting(Supplier<Stream<String>> records, List<Consumer<Boolean>> told) {}
+
+    private StateDirectory(@Nullable Path dir, Loop loop) {
+        this.dir = dir;
+        this.loop = loop;
+    }
+
+    /**
+     * Opens a directory, which is made if it is not there.
+     *
+     * @param loop writes the files, and may be kept waiting by the disk
+     * @throws IOException if the directory cannot be made
+     */
+    public static StateDirectory open(Path dir, Loop loop) throws IOException {
+        Files.createDirectories(dir);
+        return new StateDirectory(dir, loop);
+    }
+
+    /** No directory: there is nothing to read, and what is written is forgotten. */
+    public static StateDirectory none(Loop loop) {
+        return new StateDirectory(null, loop);
+    }
+
+    /**
+     * Reads a file. One that is damaged, of another version or too large is set aside and told of.
+     *
+     * @return empty if there is none that can be used
+     */
+    public <T> Optional<T> read(StateFile file, Parser<T> parser) {
+        Path from = dir;
+        if (from == null || !file.isThere(from)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(file.read(from, parser));
+        } catch (Damage damage) {
+            LOG.error(
+                    "{} is not used: {}. {}; {}",
+                    file.in(from),
+                    damage.getMessage(),
+                    setAside(file, from),
+                    file.instead());
+            return Optional.empty();
+        }
+    }
+
+    /** Tells where it is. */
+    private static String setAside(StateFile file, Path from) {
+        Path bad = file.badIn(from);
+        try {
+            Files.move(file.in(from), bad, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            return "It is kept as " + bad;
+        } catch (IOException e) {
+            return "It cannot be moved away (" + e + ") and will be overwritten";
+        }
+    }
+
+    /** Writes a file soon; may be called from any thread. */
+    public void write(StateFile file, Supplier<Stream<String>> records) {
+        write(file, records, isWritten -> {});
+    }
+
+    /**
+     * Writes a file soon; may be called from any thread.
+     *
+     * @param records asked for on the loop, perhaps several times, perhaps never; one line each
+     * @param then told on the loop, once, whether this version or a newer one is on the disk now
+     */
+    public void write(StateFile file, Supplier<Stream<String>> records, Consumer<Boolean> then) {
+        synchronized (waiting) {
+            Waiting older = waiting.remove(file);
+            List<Consumer<Boolean>> told = new ArrayList<>(older == null ? List.of() : older.told());
+            told.add(then);
+            waiting.put(file, new Waiting(records, told));
+        }
+        loop.execute(this::writeNext);
+    }
+
+    /** Files that could not be written, counted for each try; may be called from any thread. */
+    public long failures() {
+        return failures.sum();
+    }
+
+    /** Tries everything that waits, once; on the loop. For the orderly end. */
+    public void flush() {
+        loop.check();
+        int files;
+        synchronized (waiting) {
+            files = waiting.size();
+        }
+        for (int i = 0; i < files; i++) {
+            writeNext();
+        }
+    }
+
+    private void writeNext() {
+        StateFile file;
+        Waiting next;
+        synchronized (waiting) {
+            if (waiting.isEmpty()) {
+                return;
+            }
+            file = waiting.keySet().iterator().next();
+            next = waiting.remove(file);
+        }
+        boolean isWritten = tryToWrite(file, next);
+        next.told().forEach(told -> told.accept(isWritten));
+        if (!isWritten) {
+            synchronized (waiting) {
+                waiting.putIfAbsent(file, new Waiting(next.records(), List.of()));
+            }
+            retryLater();
+        }
+    }
+
+    private boolean tryToWrite(StateFile file, Waiting next) {
+        Path to = dir;
+        if (to == null) {
+            return true;
+        }
+        try {
+            file.write(to, next.records().get());
+            if (failing.remove(file)) {
+                LOG.info("{} is written again", file.in(to));
+            }
+            return true;
+        } catch (IOException e) {
+            failures.increment();
+            if (failing.add(file)) {
+                LOG.error(
+                        "{} cannot be written ({}) and stays as it is; tried again every {} s. If the SM restarts"
+                                + " before that, {}",
+                        file.in(to),
+                        e.toString(),
+                        TimeUnit.NANOSECONDS.toSeconds(RETRY_NS),
+                        file.instead());
+            }
+            return false;
+        }
+    }
+
+    private void retryLater() {
+        if (!isRetryDue) {
+            isRetryDue = true;
+            loop.schedule(RETRY_NS, () -> {
+                isRetryDue = false;
+                flush();
+            });
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package io.torussm.state;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Iterator;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import java.util.zip.Checksum;
+
+/**
+ * One kind of state: what its file is called and what may be in it.
+ *
+ * @param name of the file in the state directory
+ * @param version of its records; a file of any other version is not read
+ * @param maxBytes a file that is larger is not read
+ * @param isOpenSms whether OpenSM keeps a file of this name with the same lines, each followed by an empty one; its file
+ *     is read too, though it has neither first nor last line of ours
+ * @param isSecret whether only the owner may read it, and no log may show any of it
+ * @param instead what is done without it, for the log
+ */
+public record StateFile(String name, int version, long maxBytes, boolean isOpenSms, boolean isSecret, String instead) {
+    private static final Pattern FIRST_LINE = Pattern.compile("# torus-sm ([a-z0-9-]{1,40}) version ([0-9]{1,9})");
+    private static final Pattern LAST_LINE = Pattern.compile("# end crc32c 0x([0-9a-f]{8})");
+    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    private static final FileAttribute<Set<PosixFilePermission>> READABLE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--"));
+    private static final int SHOWN = 60;
+
+    /** Takes the records of a file, one line each, in their order. */
+    public interface Parser<T> {
+        /**
+         * Takes a line, without blanks around it and never empty.
+         *
+         * @return what is wrong with it; empty if nothing is
+         */
+        String take(String line);
+
+        /** What all lines say together; asked only if none was wrong. */
+        T value();
+    }
+
+    /** A file that cannot be used, and why. */
+    static final class Damage extends Exception {
+        private static final long serialVersionUID = 1;
+
+        Damage(String message) {
+            super(message);
+        }
+    }
+
+    Path in(Path dir) {
+        return dir.resolve(name);
+    }
+
+    /** Where a damaged file goes. */
+    Path badIn(Path dir) {
+        return dir.resolve(name + ".bad");
+    }
+
+    boolean isThere(Path dir) {
+        return Files.exists(in(dir), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Reads the file of a directory. */
+    <T> T read(Path dir, Parser<T> parser) throws Damage {
+        byte[] bytes = bytes(in(dir));
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        if (text.isEmpty()) {
+            throw new Damage("it is empty");
+        }
+        if (!text.endsWith("\n")) {
+            throw new Damage("it ends in the middle of a line");
+        }
+        int start = 0;
+        int end = text.length();
+        boolean isOurs = text.startsWith("#");
+        if (isOurs) {
+            start = text.indexOf('\n') + 1;
+            checkFirst(text.substring(0, start - 1));
+            end = text.lastIndexOf('\n', end - 2) + 1;
+            checkLast(text.substring(end, text.length() - 1), bytes);
+        } else if (!isOpenSms) {
+            throw new Damage("its first line is not one of ours");
+        }
+        take(text.substring(start, Math.max(start, end)), isOurs ? 1 : 0, parser);
+        return parser.value();
+    }
+
+    private byte[] bytes(Path file) throws Damage {
+        try {
+            if (!Files.isRegularFile(file)) {
+                throw new Damage("it is no file");
+            }
+            try (InputStream in = Files.newInputStream(file)) {
+                byte[] bytes = in.readNBytes(Math.toIntExact(maxBytes + 1));
+                if (bytes.length > maxBytes) {
+                    throw new Damage("it is larger than any fabric needs, " + maxBytes + " bytes");
+                }
+                return bytes;
+            }
+        } catch (IOException e) {
+            throw new Damage("it cannot be read (" + e + ")");
+        }
+    }
+
+    private void checkFirst(String line) throws Damage {
+        Matcher first = FIRST_LINE.matcher(line);
+        if (!first.matches()) {
+            throw new Damage("its first line is not one of ours");
+        }
+        if (!first.group(1).equals(name)) {
+            throw new Damage("it is a file " + first.group(1));
+        }
+        if (Integer.parseInt(first.group(2)) != version) {
+            throw new Damage("it has version " + first.group(2) + ", this program reads version " + version);
+        }
+    }
+
+    private static void checkLast(String line, byte[] bytes) throws Damage {
+        Matcher last = LAST_LINE.matcher(line);
+        if (!last.matches()) {
+            throw new Damage("its end is missing");
+        }
+        Checksum checksum = new CRC32C();
+        checksum.update(bytes, 0, bytes.length - line.length() - 1);
+        if (checksum.getValue() != Long.parseLong(last.group(1), 16)) {
+            throw new Damage(
+                    "its checksum does not match; whoever changes it by hand removes the first and the last line");
+        }
+    }
+
+    private <T> void take(String records, int linesBefore, Parser<T> parser) throws Damage {
+        int number = linesBefore;
+        for (int start = 0; start < records.length(); ) {
+            int end = records.indexOf('\n', start);
+            String line = records.substring(start, end).strip();
+            number++;
+            start = end + 1;
+            String problem = line.isEmpty() ? "" : parser.take(line);
+            if (!problem.isEmpty()) {
+                throw new Damage("line " + number + (isSecret ? "" : " \"" + printable(line) + "\"") + ": " + problem);
+            }
+        }
+    }
+
+    private static String printable(String line) {
+        String shown = line.length() > SHOWN ? line.substring(0, SHOWN) + "..." : line;
+        return shown.replaceAll("[^ -~]", "?");
+    }
+
+    /**
+     * Replaces the file of a directory: it is the old one until it is the new one, whatever happens.
+     *
+     * @throws IOException if it cannot be replaced; the old one is then still there
+     */
+    void write(Path dir, Stream<String> records) throws IOException {
+        Path aside = dir.resolve(name + ".tmp");
+        Files.deleteIfExists(aside);
+        Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try (FileChannel channel = FileChannel.open(aside, options, isSecret ? OWNER_ONLY : READABLE)) {
+            OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
+            writeAll(records, out);
+            out.flush();
+            channel.force(true);
+        }
+        Files.move(aside, in(dir), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel directory = FileChannel.open(dir, StandardOpenOption.READ)) {
+            directory.force(true);
+        }
+    }
+
+    private void writeAll(Stream<String> records, OutputStream out) throws IOException {
+        Checksum checksum = new CRC32C();
+        String lineEnd = isOpenSms ? "\n\n" : "\n";
+        put("# torus-sm " + name + " version " + version + lineEnd, checksum, out);
+        for (Iterator<String> all = records.iterator(); all.hasNext(); ) {
+            String record = all.next();
+            if (record.indexOf('\n') >= 0) {
+                throw new IllegalArgumentException("a record of " + name + " is one line");
+            }
+            put(record + lineEnd, checksum, out);
+        }
+        put(String.format("# end crc32c 0x%08x%n", checksum.getValue()), checksum, out);
+    }
+
+    private static void put(String text, Checksum checksum, OutputStream out) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        checksum.update(bytes, 0, bytes.length);
+        out.write(bytes);
+    }
+}

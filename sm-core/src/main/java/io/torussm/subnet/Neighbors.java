@@ -1,0 +1,216 @@
+package io.torussm.subnet;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.state.StateDirectory;
+import io.torussm.state.StateFile;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which port each cable led to when it was seen last, in the file {@code neighbors} of the state directory: one line
+ * {@code 0x<port GUID>:<port> 0x<port GUID>:<port>} for each end, as OpenSM keeps them too. All ports of a switch have the
+ * GUID of its port 0.
+ *
+ * <p>It answers one question: who is likely to be behind a port, before that one has told who it is.
+ *
+ * <p>Owner thread: the loop of the SM.
+ */
+public final class Neighbors {
+    /** Its file. */
+    public static final StateFile FILE = new StateFile(
+            "neighbors", 1, 128L << 20, true, false, "devices that hide behind an M_Key of their own are not found");
+
+    private static final Logger LOG = LoggerFactory.getLogger(Neighbors.class);
+    private static final int MAX_PORT = 254;
+
+    /** More port GUIDs than twice the ports that a subnet can have: what is absent is forgotten then. */
+    private static final int MAX_GUIDS = 2 * 0xbfff;
+
+    private final StateDirectory directory;
+
+    /** The far ends of the cables of each port GUID, by port number; null where there is none. Arrays are never written. */
+    private Map<Long, @Nullable End[]> ends;
+
+    private boolean isWritten;
+
+    /**
+     * One end of a cable.
+     *
+     * @param portGuid GUID of the port; of port 0 if it is a switch's
+     * @param portNum 1 to 254
+     */
+    public record End(long portGuid, int portNum) {
+        @Override
+        public String toString() {
+            return Guid.format(portGuid) + ":" + portNum;
+        }
+    }
+
+    /** The neighbours that a state directory holds. */
+    public Neighbors(StateDirectory directory) {
+        this.directory = directory;
+        this.ends = directory.read(FILE, new Lines()).orElse(Map.of());
+    }
+
+    /** The port that the cable of a port led to; null if nobody knows. */
+    public @Nullable End far(long portGuid, int portNum) {
+        return at(ends, portGuid, portNum);
+    }
+
+    /** Whether a port with this GUID was ever seen. */
+    public boolean knows(long portGuid) {
+        return ends.containsKey(portGuid);
+    }
+
+    /** Every cable, at the end whose port GUID, and then port number, is lower: near end first. */
+    public List<Map.Entry<End, End>> cables() {
+        List<Map.Entry<End, End>> cables = new ArrayList<>();
+        each(ends, (near, far) -> {
+            int order = Long.compareUnsigned(near.portGuid(), far.portGuid());
+            if (order < 0 || order == 0 && near.portNum() <= far.portNum()) {
+                cables.add(Map.entry(near, far));
+            }
+        });
+        return cables;
+    }
+
+    /** Remembers the cables of a fabric beside those of ports that are not there now; writes the file soon if that is news. */
+    public void remember(Fabric fabric) {
+        Map<Long, @Nullable End[]> next = ends.size() > MAX_GUIDS ? new HashMap<>() : new HashMap<>(ends);
+        boolean isNews = !isWritten || next.size() != ends.size();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.peer(port) != Fabric.NONE) {
+                isNews |= link(next, end(fabric, port), end(fabric, fabric.peer(port)));
+            }
+        }
+        if (isNews) {
+            ends = next;
+            isWritten = true;
+            directory.write(FILE, () -> lines(next));
+        }
+    }
+
+    private static End end(Fabric fabric, int port) {
+        int node = fabric.nodeOf(port);
+        long guid = fabric.portGuid(fabric.isSwitch(node) ? fabric.port(node, 0) : port);
+        return new End(guid, fabric.portNum(port));
+    }
+
+    /** Whether that is news; cables that either end had are gone. */
+    private static boolean link(Map<Long, @Nullable End[]> ends, End near, End far) {
+        if (far.equals(at(ends, near.portGuid(), near.portNum()))) {
+            return false;
+        }
+        unlink(ends, near);
+        unlink(ends, far);
+        put(ends, near, far);
+        put(ends, far, near);
+        return true;
+    }
+
+    private static void unlink(Map<Long, @Nullable End[]> ends, End near) {
+        End far = at(ends, near.portGuid(), near.portNum());
+        if (far != null) {
+            put(ends, near, null);
+            put(ends, far, null);
+        }
+    }
+
+    private static @Nullable End at(Map<Long, @Nullable End[]> ends, long portGuid, int portNum) {
+        @Nullable End[] far = ends.get(portGuid);
+        return far == null || portNum >= far.length ? null : far[portNum];
+    }
+
+    private static void put(Map<Long, @Nullable End[]> ends, End near, @Nullable End far) {
+        @Nullable End[] old = ends.get(near.portGuid());
+        int ports = Math.max(old == null ? 0 : old.length, near.portNum() + 1);
+        @Nullable End[] changed = old == null ? new End[ports] : Arrays.copyOf(old, ports);
+        changed[near.portNum()] = far;
+        ends.put(near.portGuid(), changed);
+    }
+
+    private static void each(Map<Long, @Nullable End[]> ends, BiConsumer<End, End> then) {
+        Map<Long, @Nullable End[]> sorted = new TreeMap<>(Long::compareUnsigned);
+        sorted.putAll(ends);
+        sorted.forEach((guid, far) -> {
+            for (int portNum = 0; portNum < far.length; portNum++) {
+                End end = far[portNum];
+                if (end != null) {
+                    then.accept(new End(guid, portNum), end);
+                }
+            }
+        });
+    }
+
+    private static Stream<String> lines(Map<Long, @Nullable End[]> ends) {
+        Stream.Builder<String> lines = Stream.builder();
+        each(ends, (near, far) -> lines.add(near + " " + far));
+        return lines.build();
+    }
+
+    /** Reads the file. */
+    private static final class Lines implements StateFile.Parser<Map<Long, @Nullable End[]>> {
+        private final Map<Long, @Nullable End[]> ends = new HashMap<>();
+
+        @Override
+        public String take(String line) {
+            String[] words = line.split("\\s+", -1);
+            if (words.length != 2) {
+                return "expected the two ends of a cable";
+            }
+            try {
+                End near = end(words[0]);
+                End far = end(words[1]);
+                if (at(ends, near.portGuid(), near.portNum()) != null) {
+                    return "the port appears twice";
+                }
+                put(ends, near, far);
+                return "";
+            } catch (NumberFormatException e) {
+                return "not an end of a cable: " + e.getMessage();
+            }
+        }
+
+        private static End end(String word) {
+            int colon = word.indexOf(':');
+            if (colon < 0) {
+                throw new NumberFormatException("no port number");
+            }
+            End end = new End(Guid.parse(word.substring(0, colon)), Integer.parseInt(word.substring(colon + 1)));
+            if (end.portGuid() == 0 || end.portNum() < 1 || end.portNum() > MAX_PORT) {
+                throw new NumberFormatException("GUID or port number out of range");
+            }
+            return end;
+        }
+
+        /** Without the ends whose other end says otherwise. */
+        @Override
+        public Map<Long, @Nullable End[]> value() {
+            List<End> contradicted = new ArrayList<>();
+            each(ends, (near, far) -> {
+                if (!near.equals(at(ends, far.portGuid(), far.portNum()))) {
+                    contradicted.add(near);
+                }
+            });
+            contradicted.forEach(near -> put(ends, near, null));
+            if (!contradicted.isEmpty()) {
+                LOG.error(
+                        "{} cables of {} are forgotten, since their other end leads elsewhere; the first is at {}",
+                        contradicted.size(),
+                        FILE.name(),
+                        contradicted.get(0));
+            }
+            return ends;
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package io.torussm.sa;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.mad.Gid;
+import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.multicast.MulticastGroup;
+import io.torussm.multicast.MulticastGroups;
+import io.torussm.multicast.MulticastView;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class SaStoreTest {
+    private static final int LIFE = 18;
+    private static final Gid MGID = new Gid(0xff12_401b_ffff_0000L, 0x16L);
+    private static final Gid HOST = new Gid(Gid.DEFAULT_PREFIX, 0x1_0000_0001L);
+    private static final Gid OTHER = new Gid(Gid.DEFAULT_PREFIX, 0x1_0000_0101L);
+
+    @TempDir
+    Path dir;
+
+    private final VirtualLoop loop = new VirtualLoop();
+
+    private SaStore store() throws IOException {
+        return new SaStore(StateDirectory.open(dir, loop), loop);
+    }
+
+    private static MulticastGroup group(Gid mgid, int mlid, MulticastGroup.Member... members) {
+        return new MulticastGroup(
+                MCMemberRecord.TYPE
+                        .zero()
+                        .with(MCMemberRecord.MGID, mgid)
+                        .with(MCMemberRecord.MLID, mlid)
+                        .with(MCMemberRecord.MTU_SELECTOR, PathRecord.EXACTLY)
+                        .with(MCMemberRecord.MTU, 4)
+                        .with(MCMemberRecord.RATE_SELECTOR, PathRecord.EXACTLY)
+                        .with(MCMemberRecord.RATE, 3)
+                        .with(MCMemberRecord.PACKET_LIFE_TIME_SELECTOR, PathRecord.EXACTLY)
+                        .with(MCMemberRecord.PACKET_LIFE_TIME, LIFE)
+                        .with(MCMemberRecord.Q_KEY, 0xffff_fff1L)
+                        .with(MCMemberRecord.P_KEY, 0xffff)
+                        .with(MCMemberRecord.FLOW_LABEL, 0xfffff)
+                        .with(MCMemberRecord.HOP_LIMIT, 7)
+                        .with(MCMemberRecord.SCOPE, 2),
+                List.of(members));
+    }
+
+    private static MulticastGroup.Member member(Gid gid, int joinState) {
+        return new MulticastGroup.Member(gid, joinState, false);
+    }
+
+    @Test
+    void readsBackEveryValueOfGroupsAndMembers() throws IOException {
+        MulticastView view = new MulticastView(List.of(
+                group(MGID, 0xc005, member(OTHER, 1), new MulticastGroup.Member(HOST, 0xf, true)),
+                group(new Gid(0xff15_0000_0000_0000L, 1), 0xfffe)));
+        store().remember(view);
+        loop.runFor(SaStore.FOLD_NS);
+        assertThat(store().groups()).isEqualTo(view.groups());
+        assertThat(Files.readAllLines(dir.resolve("sa-state")))
+                .contains("member 0xfe80000000000000:0000000100000101 JoinState=0x1 ProxyJoin=0x0")
+                .anyMatch(line ->
+                        line.startsWith("group 0xff12401bffff0000:0000000000000016 Q_Key=0xfffffff1 MLID=0xc005"));
+    }
+
+    @Test
+    void writesOnceForManyChangesAndTheRestAtTheEnd() throws IOException {
+        SaStore store = store();
+        for (int i = 0; i < 100; i++) {
+            store.remember(new MulticastView(List.of(group(MGID, 0xc000 + i))));
+        }
+        assertThat(dir.resolve("sa-state")).doesNotExist();
+        loop.runFor(SaStore.FOLD_NS);
+        assertThat(store().groups()).extracting(MulticastGroup::mlid).containsExactly(0xc063);
+        store.remember(new MulticastView(List.of(group(MGID, 0xc0ff))));
+        store.save();
+        loop.runFor(0);
+        assertThat(store().groups()).extracting(MulticastGroup::mlid).containsExactly(0xc0ff);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0xc005, 0xbfff", "0xc005, 0xffff", "group, service", "Scope, Scopes", "JoinState=0x1, JoinState=0x10",
+        "JoinState=0x1, JoinState=0x0", "Q_Key=0x, Q_Key=0xf", "0xff12, 0xfe12", ":0, 0", "member, group",
+        "MTU, MTV"
+    })
+    void setsAFileAsideWithOneFalseWord(String from, String to) throws IOException {
+        store().remember(new MulticastView(List.of(group(MGID, 0xc005, member(HOST, 1)))));
+        loop.runFor(SaStore.FOLD_NS);
+        Path file = dir.resolve("sa-state");
+        List<String> lines = new ArrayList<>(Files.readAllLines(file));
+        String text = String.join("\n", lines.subList(1, 3));
+        assertThat(text).contains(from);
+        rewrite(text.replaceFirst(from, to));
+        assertThat(store().groups()).isEmpty();
+        assertThat(dir.resolve("sa-state.bad")).exists();
+    }
+
+    /** With first and last line as they should be, so that only the records can be wrong. */
+    private void rewrite(String records) throws IOException {
+        StateDirectory state = StateDirectory.open(dir, loop);
+        state.write(SaStore.FILE, records::lines);
+        loop.runFor(0);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void survivesAnyRecords(long seed) throws IOException {
+        Random random = new Random(seed);
+        for (int i = 0; i < 10; i++) {
+            StringBuilder text = new StringBuilder();
+            for (int c = random.nextInt(200); c >= 0; c--) {
+                text.append("groupmember 0x:=cf1\n".charAt(random.nextInt(20)));
+            }
+            rewrite(text.toString());
+            assertThat(store().groups()).isEmpty();
+        }
+    }
+
+    @Test
+    void groupsAreThereAgainWithTheirMlidsAndWhoIsGoneLeaves() {
+        MulticastGroups groups = new MulticastGroups(LIFE, 10);
+        groups.restore(
+                List.of(
+                        group(MulticastGroups.BROADCAST, 0xc000, member(HOST, 1)),
+                        group(MGID, 0xc005, member(HOST, 1), member(OTHER, 1)),
+                        group(new Gid(0xff15_0000_0000_0000L, 1), 0xc006, member(OTHER, 1)),
+                        group(new Gid(0xff15_0000_0000_0000L, 2), 0xc007, member(new Gid(5, 5), 1)),
+                        group(new Gid(0xff15_0000_0000_0000L, 3), 0xc005, member(OTHER, 1))),
+                Gid.DEFAULT_PREFIX);
+        assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).containsExactly(0xc000, 0xc005, 0xc006);
+        assertThat(groups.view().groups().get(0).members()).containsExactly(member(HOST, 1));
+
+        groups.adopt(
+                new MulticastGroups.Conditions(true, 100, 0xffff, Gid.DEFAULT_PREFIX), guid -> guid == HOST.guid());
+        groups.publish();
+        assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).containsExactly(0xc000, 0xc005);
+        assertThat(groups.view().groups().get(1).members()).containsExactly(member(HOST, 1));
+    }
+}

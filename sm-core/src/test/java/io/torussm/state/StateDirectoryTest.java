@@ -1,0 +1,317 @@
+package io.torussm.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.torussm.sim.VirtualLoop;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+class StateDirectoryTest {
+    private static final StateFile NOTES = new StateFile("notes", 3, 1000, false, false, "nothing is noted");
+    private static final StateFile SECRETS = new StateFile("secrets", 1, 1000, true, true, "secrets are lost");
+
+    @TempDir
+    Path dir;
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final Logger logger = (Logger) LoggerFactory.getLogger(StateDirectory.class);
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    /** Takes numbers, one a line. */
+    private static final class Numbers implements StateFile.Parser<List<Integer>> {
+        private final List<Integer> numbers = new ArrayList<>();
+
+        @Override
+        public String take(String line) {
+            try {
+                numbers.add(Integer.valueOf(line));
+                return "";
+            } catch (NumberFormatException e) {
+                return "no number";
+            }
+        }
+
+        @Override
+        public List<Integer> value() {
+            return numbers;
+        }
+    }
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        logger.addAppender(log);
+    }
+
+    @AfterEach
+    void listenNoMore() {
+        logger.detachAppender(log);
+    }
+
+    private List<String> logged() {
+        return log.list.stream()
+                .map(event -> event.getLevel() + " " + event.getFormattedMessage())
+                .toList();
+    }
+
+    private StateDirectory open() throws IOException {
+        return StateDirectory.open(dir, loop);
+    }
+
+    private void write(StateFile file, Integer... numbers) throws IOException {
+        open().write(file, () -> lines(numbers));
+        loop.runFor(0);
+    }
+
+    private static Stream<String> lines(Integer... numbers) {
+        return Stream.of(numbers).map(String::valueOf);
+    }
+
+    private Optional<List<Integer>> read(StateFile file) throws IOException {
+        return open().read(file, new Numbers());
+    }
+
+    @Test
+    void makesItsDirectoryAndStartsEmpty() throws IOException {
+        Path deep = dir.resolve("a/b");
+        assertThat(StateDirectory.open(deep, loop).read(NOTES, new Numbers())).isEmpty();
+        assertThat(deep).isEmptyDirectory();
+        assertThat(logged()).isEmpty();
+    }
+
+    @Test
+    void readsWhatItWrote() throws IOException {
+        write(NOTES, 1, 2, 3);
+        assertThat(dir.resolve("notes"))
+                .content()
+                .matches("# torus-sm notes version 3\n1\n2\n3\n# end crc32c 0x[0-9a-f]{8}\n");
+        assertThat(read(NOTES)).contains(List.of(1, 2, 3));
+        write(NOTES);
+        assertThat(read(NOTES)).contains(List.of());
+        assertThat(logged()).isEmpty();
+    }
+
+    @Test
+    void letsOnlyItsOwnerReadSecrets() throws IOException {
+        write(SECRETS, 1);
+        write(NOTES, 1);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(dir.resolve("secrets"))))
+                .isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(dir.resolve("notes"))))
+                .startsWith("rw-r");
+        assertThat(read(SECRETS)).contains(List.of(1));
+    }
+
+    @Test
+    void takesNoRecordOfTwoLines() throws IOException {
+        assertThatIllegalArgumentException().isThrownBy(() -> NOTES.write(dir, Stream.of("1\n2")));
+        assertThat(dir.resolve("notes")).doesNotExist();
+    }
+
+    @Test
+    void readsWithoutFirstAndLastLineOnlyWhatOpenSmKeepsToo() throws IOException {
+        Files.writeString(dir.resolve("secrets"), "1\n\n2\n\n");
+        Files.writeString(dir.resolve("notes"), "1\n\n2\n\n");
+        assertThat(read(SECRETS)).contains(List.of(1, 2));
+        assertThat(read(NOTES)).isEmpty();
+        assertThat(logged())
+                .singleElement()
+                .asString()
+                .isEqualTo("ERROR " + dir + "/notes is not used: its first line is not one of ours. It is kept as "
+                        + dir + "/notes.bad; nothing is noted");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "\n",
+                "1",
+                "1\n2",
+                "1\ntwo\n",
+                "#\n",
+                "# torus-sm secrets version 1\n",
+                "# torus-sm secrets version 1\n1\n",
+                "# torus-sm secrets version 1\n1\n# end crc32c 0x00000000\n",
+                "# torus-sm secrets version 2\n1\n# end crc32c 0x00000000\n",
+                "# torus-sm secrets version 99999999999999999999\n1\n",
+                "# torus-sm notes version 1\n1\n",
+                "# opensm\n1\n",
+                "1\n# end crc32c 0x00000000\n",
+                "\u0000\u0000\u0000\u0000"
+            })
+    void setsAsideWhatItShouldNotBelieve(String text) throws IOException {
+        Files.writeString(dir.resolve("secrets"), text);
+        boolean isBlank = text.equals("\n");
+        assertThat(read(SECRETS)).isEqualTo(isBlank ? Optional.of(List.of()) : Optional.empty());
+        if (!isBlank) {
+            assertThat(dir.resolve("secrets")).doesNotExist();
+            assertThat(dir.resolve("secrets.bad")).hasContent(text);
+            assertThat(logged()).singleElement().asString().contains("secrets.bad; secrets are lost");
+        }
+    }
+
+    @Test
+    void showsTheDamagedLineUnlessItIsSecret() throws IOException {
+        Files.writeString(dir.resolve("secrets"), "1\n\ntwo\u0007\n");
+        read(SECRETS);
+        StateFile open = new StateFile("open", 1, 1000, true, false, "so what");
+        Files.writeString(dir.resolve("open"), "1\n\ntwo\u0007" + "x".repeat(500) + "\n");
+        read(open);
+        assertThat(logged().get(0)).contains("secrets is not used: line 3: no number.");
+        assertThat(logged().get(1))
+                .contains("open is not used: line 3 \"two?xxx")
+                .hasSizeLessThan(400);
+    }
+
+    @Test
+    void doesNotReadWhatIsTooLargeOrNoFile() throws IOException {
+        Files.writeString(dir.resolve("notes"), "1".repeat(1001));
+        Files.createDirectories(dir.resolve("secrets/full"));
+        assertThat(read(NOTES)).isEmpty();
+        assertThat(read(SECRETS)).isEmpty();
+        assertThat(logged().get(0)).contains("it is larger than any fabric needs, 1000 bytes");
+        assertThat(logged().get(1)).contains("it is no file");
+        write(SECRETS, 5);
+        assertThat(read(SECRETS)).contains(List.of(5));
+    }
+
+    @Test
+    void goesOnWhereADamagedFileCannotBeMoved() throws IOException {
+        Files.writeString(dir.resolve("notes"), "?");
+        Files.createDirectories(dir.resolve("notes.bad/full"));
+        assertThat(read(NOTES)).isEmpty();
+        assertThat(logged()).singleElement().asString().contains("It cannot be moved away", "will be overwritten");
+        write(NOTES, 1);
+        assertThat(read(NOTES)).contains(List.of(1));
+    }
+
+    @Test
+    void writesOnlyTheNewestVersionAndFilesInTheirOrder() throws IOException {
+        StateDirectory state = open();
+        List<String> asked = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            int version = i;
+            state.write(NOTES, () -> note(asked, "notes " + version));
+            state.write(SECRETS, () -> note(asked, "secrets " + version));
+        }
+        loop.runFor(0);
+        assertThat(asked).containsExactly("notes 999", "secrets 999");
+    }
+
+    private static Stream<String> note(List<String> asked, String what) {
+        asked.add(what);
+        return Stream.of();
+    }
+
+    @Test
+    void tellsEveryoneWhoWaitsForAVersionOrANewerOne() throws IOException {
+        StateDirectory state = open();
+        List<String> told = new ArrayList<>();
+        state.write(NOTES, () -> lines(1), isWritten -> told.add("first " + isWritten));
+        state.write(NOTES, () -> lines(2), isWritten -> told.add("second " + isWritten));
+        assertThat(told).isEmpty();
+        loop.runFor(0);
+        assertThat(told).containsExactly("first true", "second true");
+        assertThat(read(NOTES)).contains(List.of(2));
+    }
+
+    /** A directory where the file is to be written aside keeps it from being written, as a full disk does. */
+    @Test
+    void triesAgainWhatCannotBeWrittenAndTellsOnce() throws IOException {
+        write(NOTES, 1);
+        Files.createDirectories(dir.resolve("notes.tmp/full"));
+        StateDirectory state = open();
+        List<Boolean> told = new ArrayList<>();
+        state.write(NOTES, () -> lines(2), told::add);
+        state.write(SECRETS, () -> lines(7));
+        loop.runFor(StateDirectory.RETRY_NS * 4);
+        assertThat(told).containsExactly(false);
+        assertThat(state.failures()).isEqualTo(5);
+        assertThat(read(NOTES)).contains(List.of(1));
+        assertThat(read(SECRETS)).contains(List.of(7));
+        assertThat(logged())
+                .singleElement()
+                .asString()
+                .startsWith("ERROR " + dir + "/notes cannot be written (java.nio.file.DirectoryNotEmptyException")
+                .endsWith("tried again every 30 s. If the SM restarts before that, nothing is noted");
+
+        Files.delete(dir.resolve("notes.tmp/full"));
+        state.write(NOTES, () -> lines(3), told::add);
+        loop.runFor(0);
+        assertThat(told).containsExactly(false, true);
+        assertThat(read(NOTES)).contains(List.of(3));
+        assertThat(logged()).hasSize(2).last().asString().endsWith("notes is written again");
+        loop.runFor(StateDirectory.RETRY_NS * 4);
+        assertThat(read(NOTES)).contains(List.of(3));
+        assertThat(state.failures()).isEqualTo(5);
+    }
+
+    @Test
+    void writesWhatFailedBeforeAtTheOrderlyEnd() throws IOException {
+        Files.createDirectories(dir.resolve("notes.tmp/full"));
+        StateDirectory state = open();
+        state.write(NOTES, () -> lines(2));
+        loop.runFor(0);
+        Files.delete(dir.resolve("notes.tmp/full"));
+        state.flush();
+        assertThat(read(NOTES)).contains(List.of(2));
+    }
+
+    /** What comes back after any damage is what was written, or nothing. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void neverReadsWrongValues(long seed) throws IOException {
+        Random random = new Random(seed);
+        for (int round = 0; round < 60; round++) {
+            Integer[] numbers = IntStream.range(0, random.nextInt(30))
+                    .mapToObj(i -> random.nextInt())
+                    .toArray(Integer[]::new);
+            write(NOTES, numbers);
+            Path file = dir.resolve("notes");
+            byte[] damaged = damaged(Files.readAllBytes(file), random);
+            Files.write(file, damaged);
+            Optional<List<Integer>> found = read(NOTES);
+            if (found.isPresent()) {
+                assertThat(found.get()).containsExactly(numbers);
+            } else {
+                assertThat(file).doesNotExist();
+                assertThat(Files.readAllBytes(dir.resolve("notes.bad"))).isEqualTo(damaged);
+            }
+        }
+    }
+
+    private static byte[] damaged(byte[] whole, Random random) {
+        int kind = random.nextInt(4);
+        if (kind == 0) {
+            return java.util.Arrays.copyOf(whole, random.nextInt(whole.length));
+        } else if (kind == 1) {
+            return java.util.Arrays.copyOfRange(whole, 1 + random.nextInt(whole.length), whole.length);
+        }
+        byte[] damaged = whole.clone();
+        for (int flips = 1 + random.nextInt(kind == 2 ? 1 : 8); flips > 0; flips--) {
+            damaged[random.nextInt(damaged.length)] ^= (byte) (1 << random.nextInt(8));
+        }
+        return damaged;
+    }
+}

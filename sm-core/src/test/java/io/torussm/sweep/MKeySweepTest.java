@@ -1,0 +1,497 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.torussm.mad.Gid;
+import io.torussm.mad.Guid;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimTransport;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
+import io.torussm.subnet.LinkSettings;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTransport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+/** Whole sweeps over ports that are protected by M_Keys. */
+class MKeySweepTest {
+    private static final long OLD = 0x1111_2222_3333_4444L;
+    private static final long NEW = 0x5555_6666_7777_8888L;
+    private static final long FOREIGN = 0x0bad_0bad_0bad_0badL;
+    private static final Topology TORUS = TorusSpec.parse("torus:3x2x1,hosts=1").topology();
+    private static final String OTHER_HOST = "host-2-1-0-0";
+
+    @TempDir
+    Path dir;
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.torussm.sweep");
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        logger.addAppender(log);
+        logger.setLevel(Level.INFO);
+    }
+
+    @AfterEach
+    void listenNoMore() {
+        logger.detachAppender(log);
+        logger.setLevel(null);
+    }
+
+    private List<String> logged(String part) {
+        return log.list.stream()
+                .map(event -> event.getLevel() + " " + event.getFormattedMessage())
+                .filter(line -> line.contains(part))
+                .toList();
+    }
+
+    private static SweepSettings settings(long key, int bits, int leaseS) {
+        return new SweepSettings(
+                Gid.DEFAULT_PREFIX, 0, false, key, leaseS, bits, 18, 18, LinkSettings.DEFAULT, true, 0);
+    }
+
+    private SweepHarness harness(SweepSettings settings, FaultPlan faults) {
+        return new SweepHarness(TORUS, faults, settings, dir);
+    }
+
+    private SweepHarness up(long key, int bits, int leaseS) {
+        SweepHarness harness = harness(settings(key, bits, leaseS), FaultPlan.NONE);
+        assertThat(harness.sweep()).isEqualTo("up");
+        settle(harness);
+        return harness;
+    }
+
+    /** Lets files be written that are due. */
+    private static void settle(SweepHarness harness) {
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+    }
+
+    private static List<PortInfo> endports(SweepHarness harness) {
+        List<PortInfo> held = new ArrayList<>();
+        for (Topology.Node node : TORUS.nodes()) {
+            held.add(harness.fabric.portInfo(node.nodeGuid(), node.isSwitch() ? 0 : 1));
+        }
+        return held;
+    }
+
+    private static void assertProtected(SweepHarness harness, long key, int bits, int leaseS) {
+        assertThat(endports(harness)).hasSize(12).allSatisfy(held -> {
+            assertThat(held.get(PortInfo.M_KEY)).isEqualTo(key);
+            assertThat(held.get(PortInfo.M_KEY_PROTECT_BITS)).isEqualTo(bits);
+            assertThat(held.get(PortInfo.M_KEY_LEASE_PERIOD)).isEqualTo(leaseS);
+        });
+    }
+
+    private static void restart(SweepHarness harness, SweepSettings settings) {
+        harness.settings = settings;
+        harness.restart();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void portsAreGivenKeyProtectionAndLeaseAndThenLeftAlone(int bits) throws IOException {
+        SweepHarness harness = up(NEW, bits, 60);
+        assertProtected(harness, NEW, bits, 60);
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(harness.allSets()).isZero();
+        assertThat(harness.fabric.counters().mKeyViolations()).isZero();
+        assertThat(Files.readAllLines(dir.resolve("guid2mkey")))
+                .filteredOn(line -> line.matches("0x[0-9a-f]{16} 0x5555666677778888"))
+                .hasSize(12);
+        assertThat(logged("WARN")).noneMatch(line -> line.contains("M_Key"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void aRestartedSmKnowsTheKeysThoughAnotherOneIsConfiguredNow(int bits) {
+        SweepHarness harness = up(OLD, bits, 0);
+        restart(harness, settings(NEW, bits, 0));
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertProtected(harness, NEW, bits, 0);
+        assertThat(harness.fabric.counters().mKeyViolations()).isZero();
+        settle(harness);
+        restart(harness, settings(0, 0, 0));
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertProtected(harness, 0, 0, 0);
+        assertThat(harness.fabric.counters().mKeyViolations()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void aRestartedSmWithoutFilesManagesWithTheConfiguredKey(int bits) throws IOException {
+        SweepHarness harness = up(NEW, bits, 0);
+        forgetAll();
+        harness.restart();
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertProtected(harness, NEW, bits, 0);
+        assertThat(harness.fabric.counters().mKeyViolations()).isZero();
+    }
+
+    /** Protection 0 shows the key to everybody, 1 only keeps it from being changed. */
+    @ParameterizedTest
+    @CsvSource({"0, up", "1, failed", "2, failed", "3, failed"})
+    void aRestartedSmWithNeitherFilesNorKeyIsLockedOutAndSaysSo(int bits, String end) throws IOException {
+        SweepHarness harness = up(OLD, bits, 0);
+        forgetAll();
+        restart(harness, settings(NEW, bits, 0));
+        assertThat(harness.sweep()).startsWith(end);
+        if (bits == 0) {
+            assertProtected(harness, NEW, 0, 0);
+        } else {
+            assertProtected(harness, OLD, bits, 0);
+            String told = bits == 1 ? logged("protection.md").get(0) : harness.ends.get(1);
+            assertThat(told).contains("M_Key that this SM does not know", "guid2mkey", "lease");
+        }
+    }
+
+    @Test
+    void theEndOfTheLeaseLetsALockedOutSmIn() throws IOException {
+        SweepHarness harness = up(OLD, 3, 10);
+        forgetAll();
+        restart(harness, settings(NEW, 3, 10));
+        for (int i = 0; i < 20 && !harness.ends.get(harness.ends.size() - 1).equals("up") || i < 2; i++) {
+            harness.sweep();
+            harness.loop.runFor(TimeUnit.SECONDS.toNanos(6));
+        }
+        for (int i = 0; i < 10; i++) {
+            harness.sweep();
+            harness.loop.runFor(TimeUnit.SECONDS.toNanos(6));
+        }
+        assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(12);
+        assertProtected(harness, NEW, 3, 10);
+    }
+
+    private void forgetAll() throws IOException {
+        Files.delete(dir.resolve("guid2mkey"));
+        Files.delete(dir.resolve("neighbors"));
+    }
+
+    @Test
+    void withoutLookupADeviceIsShownTheConfiguredKeyOnly() {
+        SweepHarness harness = up(OLD, 2, 0);
+        harness.mKeyLookup = false;
+        restart(harness, settings(NEW, 2, 0));
+        harness.sweep();
+        assertThat(harness.requests)
+                .filteredOn(
+                        mad -> MadHeader.attributeId(mad) == NodeInfo.TYPE.id() && MadHeader.HOP_COUNT.get(mad, 0) > 0)
+                .isNotEmpty()
+                .allMatch(mad -> Smp.M_KEY.get(mad, 0) == NEW);
+        assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void aChangedKeyReachesEveryPortWithoutAWrongOneBeingShown(int bits) {
+        SweepHarness harness = up(OLD, bits, 60);
+        harness.settings = settings(NEW, bits, 60);
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertProtected(harness, NEW, bits, 60);
+        assertThat(harness.lastReport().trouble()).isEmpty();
+        assertThat(harness.sets(PortInfo.TYPE.id())).isEqualTo(12);
+        assertThat(harness.fabric.counters().mKeyViolations()).isZero();
+        harness.sweep();
+        assertThat(harness.allSets()).isZero();
+    }
+
+    @Test
+    void anEndedLeaseOfKeysIsTakenFromThePortsWhenTheOperatorWantsNone() {
+        SweepHarness harness = up(OLD, 3, 60);
+        harness.settings = settings(0, 0, 0);
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertProtected(harness, 0, 0, 0);
+    }
+
+    @Test
+    void aNewKeyIsOnTheDiskBesideTheOldOneBeforeItIsSent() {
+        SweepHarness harness = up(OLD, 2, 0);
+        harness.settings = settings(NEW, 2, 0);
+        List<Integer> linesAtSending = new ArrayList<>();
+        harness.swallow = mad -> {
+            if (isGiving(mad, NEW)) {
+                linesAtSending.add(keyLines());
+            }
+            return false;
+        };
+        harness.sweep();
+        settle(harness);
+        assertThat(linesAtSending).hasSize(12).containsOnly(24);
+        assertThat(keyLines()).isEqualTo(12);
+    }
+
+    private int keyLines() {
+        try {
+            return (int) Files.readAllLines(dir.resolve("guid2mkey")).stream()
+                    .filter(line -> line.startsWith("0x"))
+                    .count();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static boolean isGiving(byte[] mad, long key) {
+        return SweepHarness.wantedState(mad) >= 0
+                && PortInfo.TYPE.read(mad, Smp.DATA).get(PortInfo.M_KEY) == key;
+    }
+
+    @Test
+    void noKeyIsChangedWhileTheDiskDoesNotTakeTheNewOnes() throws IOException {
+        SweepHarness harness = up(OLD, 2, 0);
+        Files.createDirectories(dir.resolve("guid2mkey.tmp/full"));
+        harness.settings = settings(NEW, 2, 0);
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertProtected(harness, OLD, 2, 0);
+        assertThat(harness.lastReport().trouble())
+                .singleElement()
+                .asString()
+                .startsWith("the M_Keys of 12 ports stay as they are");
+        Files.delete(dir.resolve("guid2mkey.tmp/full"));
+        harness.sweepLight();
+        assertProtected(harness, NEW, 2, 0);
+    }
+
+    /** A disk that hangs holds up a sweep for some seconds, not for ever. */
+    @Test
+    void aDiskThatDoesNotAnswerKeepsTheOldKeys() throws IOException {
+        SweepHarness harness = up(OLD, 2, 0);
+        harness.state = StateDirectory.open(dir, new VirtualLoop());
+        restart(harness, settings(NEW, 2, 0));
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertProtected(harness, OLD, 2, 0);
+        assertThat(harness.lastReport().trouble())
+                .singleElement()
+                .asString()
+                .startsWith("the M_Keys of 12 ports stay as they are");
+    }
+
+    /** A disk that takes its time, and with the death of the SM forgets what waits for it. */
+    private final class Disk {
+        private final SweepHarness harness;
+        private final Random random;
+        private VirtualLoop alive = new VirtualLoop();
+
+        Disk(SweepHarness harness, Random random) {
+            this.harness = harness;
+            this.random = random;
+            work();
+        }
+
+        private void work() {
+            harness.loop.schedule(TimeUnit.MILLISECONDS.toNanos(random.nextInt(200)), () -> {
+                alive.runFor(0);
+                work();
+            });
+        }
+
+        void dieAndRestart(SweepSettings settings) throws IOException {
+            alive = new VirtualLoop();
+            harness.state = StateDirectory.open(dir, alive);
+            restart(harness, settings);
+        }
+    }
+
+    /** Answers are lost, keys change, the SM is killed: no port is ever lost, and at rest all have the key. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void noLossOfMadsAndNoDeathOfTheSmLocksItOut(long seed) throws IOException {
+        Random random = new Random(seed);
+        int bits = random.nextInt(4);
+        SweepSettings first = settings(100, bits, 0);
+        SweepHarness harness = harness(first, new FaultPlan(seed, 0, 0.05, 1000, 1_000_000));
+        Disk disk = new Disk(harness, random);
+        disk.dieAndRestart(first);
+        assertThat(harness.sweep()).isEqualTo("up");
+        settle(harness);
+        for (int round = 1; round <= 6; round++) {
+            harness.fabric.setLoss(0.3);
+            SweepSettings next = settings(100L + round, bits, 0);
+            if (random.nextBoolean()) {
+                harness.settings = next;
+            } else {
+                disk.dieAndRestart(next);
+            }
+            int sent = random.nextInt(600);
+            int before = harness.ends.size();
+            harness.requests.clear();
+            harness.sweeper.sweepHeavy();
+            harness.loop.runUntil(
+                    () -> harness.ends.size() > before || harness.requests.size() >= sent, TimeUnit.MINUTES.toNanos(5));
+        }
+        harness.fabric.setLoss(0);
+        disk.dieAndRestart(settings(106, bits, 0));
+        for (int i = 0; i < 4; i++) {
+            harness.sweep();
+        }
+        assertThat(harness.ends).last().isEqualTo("up");
+        assertProtected(harness, 106, bits, 0);
+    }
+
+    private void protectOtherHost(SweepHarness harness, long key, int bits) {
+        SimTransport transport = harness.fabric.attach(OTHER_HOST, 1);
+        transport.start(new Deaf());
+        PortInfo value = PortInfo.TYPE
+                .zero()
+                .with(PortInfo.M_KEY, key)
+                .with(PortInfo.M_KEY_PROTECT_BITS, bits)
+                .with(PortInfo.LID, 0);
+        byte[] mad = Smp.directed(Method.SET, 1, PortInfo.TYPE.id(), 1, 0, DrPath.LOCAL);
+        value.write(mad, Smp.DATA);
+        transport.send(new MadFrame(MadAddress.DIRECTED, mad), 0);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        transport.close();
+        assertThat(otherHost(harness).get(PortInfo.M_KEY)).isEqualTo(key);
+    }
+
+    private static PortInfo otherHost(SweepHarness harness) {
+        return harness.fabric.portInfo(otherGuid(), 1);
+    }
+
+    private static long otherGuid() {
+        return TORUS.nodes().stream()
+                .filter(node -> node.description().equals(OTHER_HOST))
+                .findFirst()
+                .orElseThrow()
+                .nodeGuid();
+    }
+
+    private static final class Deaf implements MadTransport.Receiver {
+        @Override
+        public void received(MadFrame frame) {}
+
+        @Override
+        public void transportFailed(String why) {
+            throw new AssertionError(why);
+        }
+    }
+
+    @Test
+    void aForeignKeyThatIsShownIsReplaced() {
+        SweepHarness harness = harness(settings(NEW, 2, 0), FaultPlan.NONE);
+        protectOtherHost(harness, FOREIGN, 0);
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertProtected(harness, NEW, 2, 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void aForeignKeyThatIsHiddenIsReportedWithItsRemedyWhichWorks(int bits) throws IOException {
+        SweepHarness harness = harness(settings(NEW, 2, 0), FaultPlan.NONE);
+        protectOtherHost(harness, FOREIGN, bits);
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(otherHost(harness).get(PortInfo.M_KEY)).isEqualTo(FOREIGN);
+        assertThat(logged("M_Key that this SM does not know"))
+                .singleElement()
+                .asString()
+                .startsWith("WARN")
+                .contains(
+                        bits == 1 ? OTHER_HOST : "is up, but nothing behind it answers", "guid2mkey", "protection.md");
+        assertThat(log.list).noneMatch(event -> event.getFormattedMessage().contains("bad0bad"));
+
+        settle(harness);
+        Path keys = dir.resolve("guid2mkey");
+        List<String> lines = new ArrayList<>(Files.readAllLines(keys));
+        lines.removeIf(line -> line.startsWith("#") || line.startsWith(portGuid()));
+        lines.add(portGuid() + " 0x0bad0bad0bad0bad");
+        Files.write(keys, lines);
+        harness.restart();
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertProtected(harness, NEW, 2, 0);
+    }
+
+    private static String portGuid() {
+        return Guid.format(otherGuid() + 1);
+    }
+
+    /** One line for each source, then silence for a minute, then how many there were. */
+    @Test
+    void aSourceOfWrongKeysIsNamedOnceAMinute() {
+        SweepHarness harness = up(NEW, 2, 0);
+        SimTransport transport = harness.fabric.attach(OTHER_HOST, 1);
+        transport.start(new Deaf());
+        for (int i = 0; i < 10; i++) {
+            transport.send(
+                    new MadFrame(
+                            new MadAddress(harness.up().subnet().smLid(), 0, 0, 0),
+                            Smp.lidRouted(Method.SET, i, PortInfo.TYPE.id(), 1, FOREIGN)),
+                    0);
+            harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
+        }
+        assertThat(logged("shows a wrong M_Key"))
+                .singleElement()
+                .asString()
+                .startsWith("WARN 0x")
+                .contains("\"" + OTHER_HOST + "\" port 1 shows a wrong M_Key, 1 SMPs")
+                .contains("a Set of attribute 0x0015 to 0x", "\"host-0-0-0-0\" port 1");
+        harness.loop.runFor(KeyWatch.QUIET_NS);
+        transport.send(new MadFrame(MadAddress.DIRECTED, routeToSm(harness)), 0);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
+        assertThat(logged("shows a wrong M_Key"))
+                .hasSize(2)
+                .last()
+                .asString()
+                .contains(
+                        OTHER_HOST,
+                        " SMPs were refused since this was told last, the latest a Get of attribute 0x0011");
+        assertThat(harness.sweeper.mKeyComplaints()).isGreaterThanOrEqualTo(11);
+        assertThat(harness.ends).containsExactly("up");
+        assertThat(harness.fabric.trapsWaiting()).isZero();
+    }
+
+    /** NodeInfo of the first switch on the way, with a wrong key. */
+    private static byte[] routeToSm(SweepHarness harness) {
+        assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(12);
+        return Smp.directed(Method.GET, 77, NodeInfo.TYPE.id(), 0, FOREIGN, DrPath.of(1));
+    }
+
+    /** A violation starts the lease; light sweeps stop it before it ends, at hosts too. */
+    @Test
+    void lightSweepsKeepTheProtectionOfEveryPort() {
+        SweepHarness harness = up(NEW, 2, 10);
+        SimTransport transport = harness.fabric.attach(OTHER_HOST, 1);
+        transport.start(new Deaf());
+        for (int i = 0; i < 12; i++) {
+            transport.send(
+                    new MadFrame(
+                            MadAddress.DIRECTED,
+                            Smp.directed(Method.GET, i, NodeInfo.TYPE.id(), 0, FOREIGN, DrPath.LOCAL)),
+                    0);
+            harness.sweepLight();
+            assertProtected(harness, NEW, 2, 10);
+        }
+        assertThat(harness.ends).containsExactly("up");
+        assertThat(harness.requests)
+                .filteredOn(
+                        mad -> MadHeader.attributeId(mad) == PortInfo.TYPE.id() && MadHeader.method(mad) == Method.GET)
+                .hasSizeGreaterThan(12 * 6);
+    }
+}
