@@ -139,6 +139,15 @@ final class ChannelDependencyGraph {
         return successors[edge];
     }
 
+    boolean hasEdge(int held, int wanted) {
+        for (int edge = first[held]; edge < first[held + 1]; edge++) {
+            if (successors[edge] == wanted) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * Numbers the used channels so that all edges lead upward.
      *

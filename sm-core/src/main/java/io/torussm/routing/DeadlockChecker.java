@@ -106,6 +106,23 @@ public final class DeadlockChecker {
                 .flatMap(tree -> withTree(unicast, tree, lidCount, false));
     }
 
+    /**
+     * Finds in which order the tables of a plan may take the place of those that switches hold.
+     *
+     * @param held what they hold
+     * @param before the plan in force; null if none is known
+     * @param plan one that this checker gave a {@link Certificate}
+     * @param tree for multicast, from the same proof; null if there is none
+     */
+    public Transition transition(
+            HeldTables held,
+            @Nullable RoutingPlan before,
+            RoutingPlan plan,
+            @Nullable MulticastTree tree,
+            RoutingOptions options) {
+        return new TransitionPlanner(held, before, plan, tree, options, tasks).find(() -> graph(plan, options));
+    }
+
     /** The dependencies of a plan that loses no packets. */
     ChannelDependencyGraph graph(RoutingPlan plan, RoutingOptions options) {
         Channels channels = new Channels(plan, options);
