@@ -1,11 +1,13 @@
 package io.torussm.torus2qos;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.Certificate;
 import io.torussm.routing.DeadlockChecker;
 import io.torussm.routing.HeldTables;
-import io.torussm.routing.MulticastTree;
+import io.torussm.routing.RoutingChain.ChainResult;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.Transition;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The change from one plan to another, of what may be a more or less damaged torus. */
@@ -16,12 +18,13 @@ final class Change implements HeldTables {
     final Fabric fabric;
     final Transition transition;
 
-    Change(RoutingPlan before, RoutingPlan after, @Nullable MulticastTree tree) {
+    Change(RoutingPlan before, ChainResult result) {
         this.before = before;
-        this.after = after;
+        this.after = TestTorus.plan(result);
         old = before.subnet().fabric();
         fabric = after.subnet().fabric();
-        transition = new DeadlockChecker(2).transition(this, before, after, tree, TestTorus.QOS);
+        transition = new DeadlockChecker(2)
+                .transition(this, before, after, (Certificate) Objects.requireNonNull(result.verdict()), TestTorus.QOS);
     }
 
     /** The index of a switch in the plan before; NONE if it was not there. */

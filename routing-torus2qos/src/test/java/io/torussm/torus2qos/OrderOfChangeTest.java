@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What must wait for what when a torus fails and is repaired. */
 class OrderOfChangeTest {
-    private static Subnet subnet(Fabric fabric, Subnet before) {
+    static Subnet subnet(Fabric fabric, Subnet before) {
         Map<Long, Integer> known = new HashMap<>();
         Fabric old = before.fabric();
         for (int port = 0; port < old.portCount(); port++) {
@@ -57,14 +57,8 @@ class OrderOfChangeTest {
                     counts.merge(what + " refused", 1, Integer::sum);
                     continue;
                 }
-                count(
-                        counts,
-                        what + " fails",
-                        new Change(TestTorus.plan(pristine), TestTorus.plan(result), result.multicast()));
-                count(
-                        counts,
-                        what + " repaired",
-                        new Change(TestTorus.plan(result), TestTorus.plan(pristine), pristine.multicast()));
+                count(counts, what + " fails", new Change(TestTorus.plan(pristine), result));
+                count(counts, what + " repaired", new Change(TestTorus.plan(result), pristine));
             }
         }
         System.out.println(radix + ": " + counts);

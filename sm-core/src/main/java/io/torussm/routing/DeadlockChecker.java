@@ -111,16 +111,15 @@ public final class DeadlockChecker {
      *
      * @param held what they hold
      * @param before the plan in force; null if none is known
-     * @param plan one that this checker gave a {@link Certificate}
-     * @param tree for multicast, from the same proof; null if there is none
+     * @param certificate that this checker gave the plan
      */
     public Transition transition(
             HeldTables held,
             @Nullable RoutingPlan before,
             RoutingPlan plan,
-            @Nullable MulticastTree tree,
+            Certificate certificate,
             RoutingOptions options) {
-        return new TransitionPlanner(held, before, plan, tree, options, tasks).find(() -> graph(plan, options));
+        return new TransitionPlanner(held, before, plan, certificate, options, tasks).find();
     }
 
     /** The dependencies of a plan that loses no packets. */

@@ -28,6 +28,7 @@ final class MixedTrees {
     private final byte[] wantedColumns;
     private int column;
     private int group;
+    private boolean hasCircles;
 
     /** By switch: the links towards the destination by the new entry, and by the old one if that is another. */
     private final int[] wantedNext;
@@ -65,7 +66,8 @@ final class MixedTrees {
     /** Takes blocks of destinations until none is left. */
     void walk(AtomicInteger nextBlock) {
         int blocks = (destinations.count() + BLOCK - 1) / BLOCK;
-        for (int block = nextBlock.getAndIncrement(); block < blocks; block = nextBlock.getAndIncrement()) {
+        int block = nextBlock.getAndIncrement();
+        while (block < blocks && (isDeferring || !hasCircles)) {
             int first = block * BLOCK;
             int count = Math.min(BLOCK, destinations.count() - first);
             transpose(first, count);
@@ -74,7 +76,13 @@ final class MixedTrees {
                 column = i * channels.switchCount;
                 walk();
             }
+            block = nextBlock.getAndIncrement();
         }
+    }
+
+    /** Whether some packet may go in circles; a walk that is not deferring ends when it meets one. */
+    boolean hasCircles() {
+        return hasCircles;
     }
 
     Traffic traffic() {
@@ -170,14 +178,19 @@ final class MixedTrees {
 
     /** Whether a link brings anything to its far end that was not there yet. */
     private boolean spread(int sw, int link) {
+        int far = channels.linkClass[link];
+        char before = arriving[far];
+        arriving[far] |= arriving(sw);
+        return arriving[far] != before;
+    }
+
+    /** All SLs that arrive at a switch. */
+    private char arriving(int sw) {
         char all = 0;
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
             all |= arriving[ingress];
         }
-        int far = channels.linkClass[link];
-        char before = arriving[far];
-        arriving[far] |= all;
-        return arriving[far] != before;
+        return all;
     }
 
     private void clear(int sw) {
@@ -213,6 +226,7 @@ final class MixedTrees {
             }
         }
         for (int i = 0; i < count; i++) {
+            hasCircles |= arriving(queue[i]) != 0;
             clear(queue[i]);
         }
     }

@@ -5,20 +5,20 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the {@link Transition} from what switches hold to a plan. One use. */
 final class TransitionPlanner {
-    /** Edges to be ordered one by one; with more of them only those that go upward in the order of the new tables stay. */
+    /** Edges to be ordered one by one; if more go downward in the order of the new tables, all of them are cut. */
     private static final int ONE_BY_ONE = 1 << 17;
 
     private final RoutingPlan plan;
-    private final @Nullable MulticastTree tree;
+    private final Certificate certificate;
     private final int tasks;
     private final Channels channels;
     private final MixedDestinations destinations;
@@ -27,38 +27,31 @@ final class TransitionPlanner {
             HeldTables held,
             @Nullable RoutingPlan before,
             RoutingPlan plan,
-            @Nullable MulticastTree tree,
+            Certificate certificate,
             RoutingOptions options,
             int tasks) {
         this.plan = plan;
-        this.tree = tree;
+        this.certificate = certificate;
         this.tasks = tasks;
         channels = new Channels(plan, options, held);
         destinations = new MixedDestinations(channels, held, before, tasks);
     }
 
-    /**
-     * Finds it.
-     *
-     * @param wantedGraph the dependencies of the plan alone, asked for only if the union has a cycle
-     */
-    Transition find(Supplier<ChannelDependencyGraph> wantedGraph) {
-        if (!destinations.isAnyLinkUp() || !isAnythingChanged() || union(false).numbering() != null) {
+    /** Finds it. */
+    Transition find() {
+        if (!destinations.isAnyLinkUp() || !isAnythingChanged()) {
+            return Transition.FREE;
+        }
+        ChannelDependencyGraph anyOrder = union(false);
+        if (anyOrder != null && anyOrder.numbering() != null) {
             return Transition.FREE;
         }
         int[][] early = entries((sw, held, wanted) -> destinations.isEarly(sw, wanted));
         int[][] late =
                 entries((sw, held, wanted) -> destinations.isLate(sw, held) && !destinations.isEarly(sw, wanted));
-        ChannelDependencyGraph union = union(true);
-        if (union.numbering() != null) {
-            return Transition.inSteps(early, late, new int[0][]);
-        }
-        ChannelDependencyGraph after = withMulticast(wantedGraph.get());
-        int[] numbering = after.numbering();
-        if (numbering == null) {
-            return Transition.FREE;
-        }
-        return Transition.inSteps(early, late, dropped(cuts(union, after, numbering)));
+        ChannelDependencyGraph inSteps = Objects.requireNonNull(union(true));
+        int[][] dropped = inSteps.numbering() != null ? new int[0][] : dropped(cuts(inSteps));
+        return Transition.inSteps(early, late, dropped);
     }
 
     /** Picks among entries that change. */
@@ -93,16 +86,23 @@ final class TransitionPlanner {
         return false;
     }
 
-    private ChannelDependencyGraph union(boolean isDeferring) {
+    /**
+     * What packets may wait for while entries change in any order.
+     *
+     * @param isDeferring whether that goes for entries only that lead somewhere before and after; if not, the walk ends
+     *     with null as soon as it meets a packet that goes in circles
+     */
+    private @Nullable ChannelDependencyGraph union(boolean isDeferring) {
         Traffic traffic = new Traffic(channels);
         List<MixedTrees> walked = walk(isDeferring, traffic, null);
+        if (!isDeferring && walked.stream().anyMatch(MixedTrees::hasCircles)) {
+            return null;
+        }
         for (MixedTrees more : walked.subList(1, walked.size())) {
             traffic.add(more.traffic());
         }
-        return withMulticast(new ChannelDependencyGraph(traffic));
-    }
-
-    private ChannelDependencyGraph withMulticast(ChannelDependencyGraph unicast) {
+        MulticastTree tree = certificate.multicast();
+        ChannelDependencyGraph unicast = new ChannelDependencyGraph(traffic);
         return tree == null ? unicast : unicast.with(new MulticastDependencies(channels, tree, plan.multicastSls()));
     }
 
@@ -121,39 +121,32 @@ final class TransitionPlanner {
         return walkers;
     }
 
-    /** Edges of the union without which it has no cycle, none of them of the new tables; ascending. */
-    private long[] cuts(ChannelDependencyGraph union, ChannelDependencyGraph after, int[] numbering) {
-        long[] candidates = candidates(union, after);
-        if (candidates.length > ONE_BY_ONE) {
-            return Arrays.stream(candidates)
-                    .filter(edge -> !leadsUpward(edge, numbering))
-                    .toArray();
-        }
-        GrowingOrder order = new GrowingOrder(after, numbering);
-        return Arrays.stream(candidates)
-                .filter(edge -> !order.add((int) (edge >>> 32), (int) edge))
-                .toArray();
-    }
-
-    private static boolean leadsUpward(long edge, int[] numbering) {
-        int held = numbering[(int) (edge >>> 32)];
-        int wanted = numbering[(int) edge];
-        return held != Fabric.NONE && wanted != Fabric.NONE && held < wanted;
-    }
-
-    /** Edges of the union that may be on a cycle and are not of the new tables. */
-    private static long[] candidates(ChannelDependencyGraph union, ChannelDependencyGraph after) {
+    /** Edges of a union without which it has no cycle, none of them of the new tables alone; ascending. */
+    private long[] cuts(ChannelDependencyGraph union) {
+        int[] numbering = certificate.numbering(channels);
         BitSet onCycles = CycleSearch.trimmed(union);
         LongStream.Builder found = LongStream.builder();
         for (int held = onCycles.nextSetBit(0); held >= 0; held = onCycles.nextSetBit(held + 1)) {
             for (int edge = union.first(held); edge < union.first(held + 1); edge++) {
                 int wanted = union.successor(edge);
-                if (onCycles.get(wanted) && !after.hasEdge(held, wanted)) {
+                if (onCycles.get(wanted) && !isUpward(numbering, held, wanted)) {
                     found.add(Cuts.edge(held, wanted));
                 }
             }
         }
-        return found.build().sorted().distinct().toArray();
+        long[] downward = found.build().sorted().distinct().toArray();
+        if (downward.length > ONE_BY_ONE) {
+            return downward;
+        }
+        ChannelDependencyGraph upward = union.only((held, wanted) -> isUpward(numbering, held, wanted));
+        GrowingOrder order = new GrowingOrder(upward, Objects.requireNonNull(upward.numbering()));
+        return Arrays.stream(downward)
+                .filter(edge -> !order.add((int) (edge >>> 32), (int) edge))
+                .toArray();
+    }
+
+    private static boolean isUpward(int[] numbering, int held, int wanted) {
+        return numbering[held] != Fabric.NONE && numbering[held] < numbering[wanted];
     }
 
     /** What makes the edges: by switch, LIDs in ascending order. */
