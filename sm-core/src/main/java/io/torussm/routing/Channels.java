@@ -187,7 +187,7 @@ final class Channels {
                 int out = fabric.portNum(port);
                 mine[i] = held == null
                         ? LinkSettings.foldRow(plan.sl2vl(sw, in, out), vlCode(port))
-                        : held.sl2vl(sw, in, out);
+                        : LinkSettings.foldRow(held.sl2vl(sw, in, out), vlCode(port));
             }
         }
         return mine;

@@ -8,10 +8,12 @@ import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.routing.Finding;
+import io.torussm.routing.HeldTables;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.RoutingChain;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Transition;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.LidStore;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -94,7 +97,7 @@ public final class Sweeper {
         this.vlArbitration = vlArbitration;
         this.lids = lids;
         this.listener = listener;
-        this.programmer = new TableProgrammer(vlArbitration);
+        this.programmer = new TableProgrammer(vlArbitration, loop, pool);
         this.memberships = memberships;
         this.groupProgrammer =
                 new GroupProgrammer(client, loop, programmer, memberships, () -> incomplete = true, listener);
@@ -333,13 +336,18 @@ public final class Sweeper {
             try {
                 RoutingChain.ChainResult result = chain.route(subnet, options);
                 PlanDifference difference = PlanDifference.of(view, result.plan());
-                loop.execute(() -> guard(() -> onRouted(subnet, result, difference)));
+                loop.execute(() -> guard(() -> onRouted(subnet, chain, result, options, difference)));
             } catch (RuntimeException | Error e) {
                 loop.execute(() -> abandon(e));
             }
         }
 
-        private void onRouted(Subnet subnet, RoutingChain.ChainResult result, PlanDifference difference) {
+        private void onRouted(
+                Subnet subnet,
+                RoutingChain chain,
+                RoutingChain.ChainResult result,
+                RoutingOptions options,
+                PlanDifference difference) {
             stageDone();
             if (stopped) {
                 return;
@@ -358,13 +366,17 @@ public final class Sweeper {
             remember(subnet);
             agent.become(SmInfo.MASTER);
             MulticastRouter router = new MulticastRouter(subnet, result.multicast(), plan.multicastSls());
-            groupProgrammer.adopt(router, subnet, plan.multicastSls(), () -> guard(() -> program(plan, router)));
+            PublishedView published = view;
+            RoutingPlan before = published == null ? null : published.plan();
+            Function<HeldTables, Transition> order = held -> chain.transition(held, before, result, options);
+            groupProgrammer.adopt(router, subnet, plan.multicastSls(), () -> guard(() -> program(plan, order, router)));
         }
 
-        private void program(RoutingPlan plan, MulticastRouter router) {
+        private void program(RoutingPlan plan, Function<HeldTables, Transition> order, MulticastRouter router) {
             follow(programmer.start(
                     client,
                     plan,
+                    order,
                     router,
                     memberships.view(),
                     settings,
@@ -402,6 +414,7 @@ public final class Sweeper {
                     settings,
                     vlArbitration,
                     view == null,
+                    trouble.graveCount() == 0,
                     trouble);
             follow(activator.start(subnet -> guard(() -> onActive(plan, subnet, done, activator))));
         }
