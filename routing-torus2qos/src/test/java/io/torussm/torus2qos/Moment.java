@@ -9,33 +9,39 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /**
  * What packets do with the tables that switches hold at one moment: every source, destination LID and SL, hop by hop, and
  * a textbook search for cycles. It knows nothing of plans but the SLs that they give. A channel is
  * {@code port index * 16 + vl}.
  */
-final class Moment {
-    private final Change change;
+public final class Moment {
+    private final RoutingPlan before;
+    private final RoutingPlan after;
     private final Fabric fabric;
     private final byte[][] lfts;
     private final long[][] rows;
-    private final boolean isAllUp;
+    private final IntPredicate isUp;
     private final Map<Integer, Set<Integer>> waits = new HashMap<>();
     private String loop = "";
 
     /**
      * Follows everything.
      *
+     * @param before tells the SLs of packets to LIDs that {@code after} does not know
+     * @param after tells which cables there are, and SLs
+     * @param lfts by switch of {@code after}, all of one length
      * @param rows by switch and then {@code in * ports + out}
-     * @param isAllUp whether links carry packets that were not up before
+     * @param isUp whether a port, by its index, carries packets
      */
-    Moment(Change change, byte[][] lfts, long[][] rows, boolean isAllUp) {
-        this.change = change;
-        this.fabric = change.fabric;
+    public Moment(RoutingPlan before, RoutingPlan after, byte[][] lfts, long[][] rows, IntPredicate isUp) {
+        this.before = before;
+        this.after = after;
+        this.fabric = after.subnet().fabric();
         this.lfts = lfts;
         this.rows = rows;
-        this.isAllUp = isAllUp;
+        this.isUp = isUp;
         for (int from = 0; from < fabric.switchCount(); from++) {
             for (int dlid = 1; dlid < lfts[from].length; dlid++) {
                 for (int sls = sls(from, dlid), sl = 0; sl < 16; sl++) {
@@ -48,14 +54,12 @@ final class Moment {
     }
 
     private int sls(int from, int dlid) {
-        RoutingPlan after = change.after;
-        RoutingPlan before = change.before;
         int to = after.subnet().switchOfLid(dlid);
         if (to != Fabric.NONE) {
             return after.slMask(from, to);
         }
         int oldTo = before.subnet().switchOfLid(dlid);
-        int oldFrom = change.oldIndex(from);
+        int oldFrom = before.subnet().fabric().nodeByGuid(fabric.nodeGuid(from));
         return oldTo == Fabric.NONE || oldFrom == Fabric.NONE ? 0 : before.slMask(oldFrom, oldTo);
     }
 
@@ -66,12 +70,12 @@ final class Moment {
         int held = -1;
         for (int hops = 0; hops <= fabric.switchCount(); hops++) {
             int out = lfts[sw][dlid] & 0xff;
-            if (sw == change.after.subnet().switchOfLid(dlid)) {
+            if (sw == after.subnet().switchOfLid(dlid)) {
                 return true;
             }
             int port = out == 0 || out > fabric.numPorts(sw) ? Fabric.NONE : fabric.port(sw, out);
             int far = port == Fabric.NONE ? Fabric.NONE : fabric.peer(port);
-            if (far == Fabric.NONE || !fabric.isSwitch(fabric.nodeOf(far)) || !isUp(port, far)) {
+            if (far == Fabric.NONE || !fabric.isSwitch(fabric.nodeOf(far)) || !isUp.test(port) || !isUp.test(far)) {
                 return false;
             }
             int vl = SlToVlMappingTable.vl(rows[sw][in * (fabric.numPorts(sw) + 1) + out], sl);
@@ -83,16 +87,12 @@ final class Moment {
             sw = fabric.nodeOf(far);
             in = fabric.portNum(far);
         }
-        loop = "a packet from " + change.after.place(from) + " to LID " + dlid + " with SL " + sl + " goes in circles";
+        loop = "a packet from " + after.place(from) + " to LID " + dlid + " with SL " + sl + " goes in circles";
         return false;
     }
 
-    private boolean isUp(int port, int far) {
-        return isAllUp || change.isUp(port) && change.isUp(far);
-    }
-
     /** What is wrong; empty if nothing is. */
-    String problem() {
+    public String problem() {
         return !loop.isEmpty() ? loop : hasCycle() ? "a credit loop" : "";
     }
 

@@ -118,7 +118,7 @@ class OrderOfChangeTest {
         }
 
         void judge(String when, boolean isAllUp) {
-            Moment moment = new Moment(change, lfts, rows, isAllUp);
+            Moment moment = new Moment(change.before, change.after, lfts, rows, port -> isAllUp || change.isUp(port));
             assertThat(moment.problem()).as(when).isEmpty();
             for (int pair : steady) {
                 assertThat(moment.follow(pair >> 16, pair & 0xffff, 0)).as(when).isTrue();
