@@ -13,7 +13,11 @@ final class PortPattern {
     /** Switches that must use a direction before a pattern is seen in it. */
     private static final int FEWEST = 3;
 
+    /** Switches that must agree, and for each that does not, before a port can be ruled out: chance does not do that. */
+    private static final int MANY = 8;
+
     private final int[][] ports = new int[Dim.LOCAL][];
+    private final boolean[] isRule = new boolean[Dim.LOCAL];
 
     PortPattern(Torus torus) {
         for (int group = 0; group < Dim.LOCAL; group++) {
@@ -26,12 +30,12 @@ final class PortPattern {
         return ports[group];
     }
 
-    /** Whether a port is not meant for a group; false if there is no pattern to tell by. */
+    /** Whether a port is not meant for a group; false if there is no pattern that is beyond doubt. */
     boolean excludes(int group, int portNum) {
-        return ports[group].length > 0 && Arrays.stream(ports[group]).noneMatch(each -> each == portNum);
+        return isRule[group] && Arrays.stream(ports[group]).noneMatch(each -> each == portNum);
     }
 
-    private static int[] majority(Torus torus, int group) {
+    private int[] majority(Torus torus, int group) {
         Map<List<Integer>, Integer> votes = new HashMap<>();
         int voters = 0;
         for (int slot = 0; slot < torus.slots(); slot++) {
@@ -42,7 +46,9 @@ final class PortPattern {
             }
         }
         for (Map.Entry<List<Integer>, Integer> vote : votes.entrySet()) {
-            if (voters >= FEWEST && 3 * vote.getValue() > 2 * voters) {
+            int agreeing = vote.getValue();
+            if (voters >= FEWEST && 3 * agreeing > 2 * voters) {
+                isRule[group] = agreeing >= MANY && MANY * (voters - agreeing) <= agreeing;
                 return vote.getKey().stream().mapToInt(Integer::intValue).toArray();
             }
         }

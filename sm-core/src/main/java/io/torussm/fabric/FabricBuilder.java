@@ -4,6 +4,7 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -21,7 +22,7 @@ public final class FabricBuilder {
 
     private static final class Draft {
         final NodeInfo info;
-        final DrPath path;
+        DrPath path;
         String description = "";
 
         @Nullable
@@ -42,6 +43,33 @@ public final class FabricBuilder {
             peers = new Draft[slots];
             peerPorts = new int[slots];
         }
+    }
+
+    /** All of a fabric but its anomalies, to be changed. */
+    public static FabricBuilder of(Fabric fabric) {
+        FabricBuilder builder = new FabricBuilder();
+        for (int node = 0; node < fabric.nodeCount(); node++) {
+            Fabric.Node known = fabric.node(node);
+            Draft draft = new Draft(known.info(), known.path());
+            draft.description = known.description();
+            draft.switchInfo = known.switchInfo();
+            builder.drafts.put(fabric.nodeGuid(node), draft);
+        }
+        for (int port = 0; port < fabric.portCount(); port++) {
+            Draft draft = builder.draft(fabric.nodeGuid(fabric.nodeOf(port)));
+            int portNum = fabric.portNum(port);
+            draft.ports[portNum] = fabric.portInfo(port);
+            draft.portGuids[portNum] = fabric.portGuid(port);
+            int far = fabric.peer(port);
+            if (far != Fabric.NONE) {
+                draft.peers[portNum] = builder.draft(fabric.nodeGuid(fabric.nodeOf(far)));
+                draft.peerPorts[portNum] = fabric.portNum(far);
+            }
+        }
+        int local = fabric.localPort();
+        builder.local = builder.draft(fabric.nodeGuid(fabric.nodeOf(local)));
+        builder.localPortNum = fabric.portNum(local);
+        return builder;
     }
 
     /** Whether a node with this NodeGUID is known. */
@@ -123,6 +151,32 @@ public final class FabricBuilder {
         }
     }
 
+    /** Gives every node a shortest route over the cables as they are noted now, and forgets what has none. */
+    public void retrace() {
+        Draft self = local();
+        Map<Long, Draft> reached = new HashMap<>(Map.of(self.info.nodeGuid(), self));
+        ArrayDeque<Draft> border = new ArrayDeque<>(List.of(self));
+        while (!border.isEmpty()) {
+            Draft draft = border.remove();
+            for (int portNum = 1; portNum < draft.peers.length && draft.path.hops() < DrPath.MAX_HOPS; portNum++) {
+                Draft far = draft.peers[portNum];
+                boolean leads = draft.info.isSwitch() || draft == self && portNum == localPortNum;
+                if (leads && far != null && reached.putIfAbsent(far.info.nodeGuid(), far) == null) {
+                    far.path = draft.path.then(portNum);
+                    border.add(far);
+                }
+            }
+        }
+        for (Draft draft : List.copyOf(drafts.values())) {
+            if (!reached.containsKey(draft.info.nodeGuid())) {
+                for (int portNum = 1; portNum < draft.peers.length; portNum++) {
+                    unlink(draft.info.nodeGuid(), portNum);
+                }
+                drafts.remove(draft.info.nodeGuid());
+            }
+        }
+    }
+
     /** Notes something odd, in the operator's words. */
     public void report(String anomaly) {
         anomalies.add(anomaly);
@@ -134,10 +188,7 @@ public final class FabricBuilder {
      * @throws IllegalStateException if not even the local node was added
      */
     public Fabric build() {
-        Draft self = local;
-        if (self == null) {
-            throw new IllegalStateException("a fabric has at least the local node");
-        }
+        Draft self = local();
         Draft[] sorted = drafts.values().toArray(new Draft[0]);
         Arrays.sort(
                 sorted,
@@ -168,6 +219,14 @@ public final class FabricBuilder {
         }
         int localPort = firstPort[self.node] + (self.info.isSwitch() ? 0 : localPortNum);
         return new Fabric(switchCount, nodes, firstPort, peer, portInfos, portGuids, localPort, anomalies);
+    }
+
+    private Draft local() {
+        Draft self = local;
+        if (self == null) {
+            throw new IllegalStateException("a fabric has at least the local node");
+        }
+        return self;
     }
 
     private Draft draft(long nodeGuid) {

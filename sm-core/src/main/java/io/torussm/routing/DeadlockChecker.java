@@ -98,8 +98,9 @@ public final class DeadlockChecker {
 
     private static Optional<Proof> withGrownTree(ChannelDependencyGraph unicast, int[] numbering, int lidCount) {
         RoutingPlan plan = unicast.channels.plan;
+        int switches = Math.max(1, unicast.channels.switchCount);
         return IntStream.of(plan.multicastRoots())
-                .limit(Math.max(1, GROWTH_BUDGET / unicast.channels.switchCount))
+                .limit(Math.max(1, GROWTH_BUDGET / switches))
                 .mapToObj(root -> TreeGrowth.grow(unicast, numbering, root, plan.multicastSls()))
                 .flatMap(Optional::stream)
                 .findFirst()

@@ -32,6 +32,11 @@ public final class MulticastTree {
         this.cables = cables;
     }
 
+    /** The same tree on a fabric that has the same switches and cables between them, and maybe other hosts. */
+    public MulticastTree on(Fabric newer) {
+        return new MulticastTree(newer, root, parent, cables);
+    }
+
     /** The switch (index) that every group's tree hangs from. */
     public int root() {
         return root;

@@ -168,9 +168,11 @@ public final class RoutingChain {
     private static void reportMulticast(RoutingPlan plan, DeadlockChecker.Proof proof, List<Finding> findings) {
         MulticastTree tree = proof.multicast();
         if (tree != null && !proof.isPlanned()) {
-            findings.add(
-                    Finding.warning("multicast: the usual tree could close a credit loop together with unicast, or "
-                            + "does not reach every switch; another, from " + nameOf(plan, tree.root()) + ", is used"));
+            String why = plan.multicastTree().isEmpty()
+                    ? "there is no tree of the usual shape"
+                    : "the usual tree could close a credit loop together with unicast, or does not reach every switch";
+            findings.add(Finding.warning(
+                    "multicast: " + why + "; another, from " + nameOf(plan, tree.root()) + ", is used"));
         } else if (tree == null && plan.multicastRoots().length > 0) {
             findings.add(Finding.error("multicast is off: every tree that was tried could close a credit loop together "
                     + "with unicast; unicast is routed, IPoIB and other multicast will not work until the fabric is "

@@ -20,11 +20,15 @@ public final class Subnet {
      * @throws IllegalArgumentException if two ports claim the same LID
      */
     public Subnet(Fabric fabric, int[] baseLid, byte[] lmc, long gidPrefix) {
+        this(fabric, baseLid, lmc, gidPrefix, 0);
+    }
+
+    private Subnet(Fabric fabric, int[] baseLid, byte[] lmc, long gidPrefix, int leastTop) {
         this.fabric = fabric;
         this.baseLid = baseLid;
         this.lmc = lmc;
         this.gidPrefix = gidPrefix;
-        int top = 0;
+        int top = leastTop;
         for (int port = 0; port < baseLid.length; port++) {
             if (baseLid[port] != 0) {
                 top = Math.max(top, baseLid[port] + (1 << lmc[port]) - 1);
@@ -46,14 +50,19 @@ public final class Subnet {
 
     /** The same addresses on a fabric with the same indexes, such as one with newer PortInfo. */
     public Subnet with(Fabric newer) {
-        return new Subnet(newer, baseLid, lmc, gidPrefix);
+        return new Subnet(newer, baseLid, lmc, gidPrefix, topLid());
+    }
+
+    /** The same subnet with tables that reach to a LID at least, though nobody may have the last ones. */
+    public Subnet reachingTo(int lid) {
+        return new Subnet(fabric, baseLid, lmc, gidPrefix, Math.max(lid, topLid()));
     }
 
     public Fabric fabric() {
         return fabric;
     }
 
-    /** The highest unicast LID in use; tables are this long plus one. */
+    /** The highest unicast LID that tables have an entry for; they are this long plus one. */
     public int topLid() {
         return portOfLid.length - 1;
     }

@@ -58,6 +58,12 @@ final class DeviceTables {
         this.rowValues = rowValues;
     }
 
+    /** Whether these can be the tables of a device as it is now: it has as many ports, and did not forget its LinearFDBTop. */
+    boolean fits(int numPorts, @Nullable SwitchInfo now) {
+        SwitchInfo before = switchInfo;
+        return ports == numPorts + 1 && (before == null || now == null || now.linearFdbTop() == before.linearFdbTop());
+    }
+
     /** Distinct SL2VL rows of all devices, numbered from 1; what does not fit stays unknown. */
     static final class RowValues {
         private static final int MAX_ROWS = 0xffff;

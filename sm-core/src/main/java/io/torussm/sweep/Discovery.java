@@ -13,6 +13,8 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,9 +28,13 @@ import org.jspecify.annotations.Nullable;
  * claim that contradicts an earlier one (two answers naming the same port as their neighbour) is settled by crossing the
  * disputed port itself; what is left over is a duplicate GUID, which is reported and kept out of the fabric.
  *
+ * <p>It can also start from a fabric that is known and read again only switches whose ports changed: a link there that
+ * is down is forgotten, one that trained anew is crossed again, whatever is behind it is read as if it were new, and the
+ * switch at the far end of a lost link is looked at, too.
+ *
  * <p>Runs on the client's loop; one instance, one discovery.
  */
-final class Discovery {
+final class Discovery implements AutoCloseable {
     private static final int MAX_PORTS = 254;
 
     /** More nodes than unicast LIDs (IBA 4.1.3); who finds more is being lied to, by a device with ever new GUIDs. */
@@ -48,8 +54,38 @@ final class Discovery {
     record Result(@Nullable Fabric fabric, List<RemoteSm> remoteSms, List<DrPath> silent, String problem) {}
 
     private final MadScope scope;
+
+    /** Questions whether a switch is there although a link to it is lost: nobody waits for the dead. */
+    private final MadScope probes;
+
     private final Consumer<Result> then;
-    private final FabricBuilder seen = new FabricBuilder();
+    private final FabricBuilder seen;
+
+    /** Whether what is seen, but was not visited, is from an earlier discovery. */
+    private final boolean isPartial;
+
+    /** Switches (with port number 0) and other ports that answered in this discovery. */
+    private final Set<Hop> visited = new HashSet<>();
+
+    /** Ends of cables that were crossed in this discovery. */
+    private final Set<Hop> crossed = new HashSet<>();
+
+    /** Switches that are to be visited in the next round. */
+    private final Set<Long> expected = new LinkedHashSet<>();
+
+    /** Switches that lost a link to one that was visited. */
+    private final Set<Long> bereft = new LinkedHashSet<>();
+
+    /** Switches that were not there, or did not answer, where they used to be. */
+    private final Set<Long> missed = new LinkedHashSet<>();
+
+    /** Switches that have not answered yet. */
+    private final Set<Long> asked = new LinkedHashSet<>();
+
+    private boolean isVisiting;
+    private boolean isProbing;
+    private boolean hasFound;
+
     private final List<RemoteSm> remoteSms = new ArrayList<>();
     private final Set<DrPath> silent = new LinkedHashSet<>();
     private int nodes;
@@ -60,18 +96,122 @@ final class Discovery {
     /** The port that a request left through; null for the first one, which leaves through none. */
     private record Hop(long nodeGuid, int portNum) {}
 
-    private Discovery(MadScope scope, Consumer<Result> then) {
-        this.scope = scope;
+    private Discovery(MadClient client, FabricBuilder seen, boolean isPartial, Consumer<Result> then) {
+        this.scope = client.scope();
+        this.probes = client.scope();
+        this.seen = seen;
+        this.isPartial = isPartial;
         this.then = then;
     }
 
-    /** Starts; calls back once, on the loop. The scope cancels it. */
-    static MadScope start(MadClient client, Consumer<Result> then) {
-        MadScope scope = client.scope();
-        Discovery discovery = new Discovery(scope, then);
+    /** Reads everything; calls back once, on the loop. */
+    static Discovery start(MadClient client, Consumer<Result> then) {
+        Discovery discovery = new Discovery(client, new FabricBuilder(), false, then);
         discovery.cross(null, DrPath.LOCAL);
-        scope.whenIdle(discovery::finish);
-        return scope;
+        discovery.scope.whenIdle(discovery::finish);
+        return discovery;
+    }
+
+    /**
+     * Reads again some switches of a fabric and what that leads to; calls back once, on the loop. There is
+     * no fabric if one of them is not where it was any more.
+     *
+     * @param changed NodeGUIDs; those that the fabric does not have are passed over
+     */
+    static Discovery update(MadClient client, Fabric known, Collection<Long> changed, Consumer<Result> then) {
+        Discovery discovery = new Discovery(client, FabricBuilder.of(known), true, then);
+        discovery.foundSelf = true;
+        discovery.ownPortGuid = known.portGuid(known.localPort());
+        discovery.nodes = known.nodeCount();
+        discovery.expected.addAll(changed);
+        discovery.isVisiting = true;
+        discovery.scope.whenIdle(discovery::visitExpected);
+        return discovery;
+    }
+
+    /** Calls back once if something fails inside. */
+    void whenFailed(Consumer<RuntimeException> handler) {
+        scope.whenFailed(handler);
+        probes.whenFailed(handler);
+    }
+
+    /** Cancels what is left; nobody is called back. */
+    @Override
+    public void close() {
+        scope.close();
+        probes.close();
+    }
+
+    /**
+     * A switch says that a port of it changed.
+     *
+     * @return whether this discovery will see it, because it has not read the switch yet
+     */
+    boolean notice(long guid) {
+        if (visited.contains(new Hop(guid, 0))) {
+            return false;
+        }
+        expected.add(guid);
+        if (isPartial && !isVisiting) {
+            visitExpected();
+        }
+        return true;
+    }
+
+    /** In rounds: over routes that avoid the links lost so far, for what a visit shows may ask for others. */
+    private void visitExpected() {
+        seen.retrace();
+        asked.removeIf(guid -> !seen.knows(guid));
+        boolean hasAsked = ask(expected, scope);
+        isVisiting = hasAsked || hasFound;
+        hasFound = false;
+        ask(bereft, probes);
+        if (isVisiting) {
+            scope.whenIdle(this::visitExpected);
+        } else if (asked.isEmpty()) {
+            probes.close();
+            missed.stream()
+                    .filter(seen::knows)
+                    .findFirst()
+                    .ifPresent(guid -> problem = "switch " + Guid.format(guid) + " is not at the end of route "
+                            + seen.path(guid) + " any more");
+            finish();
+        } else if (!isProbing) {
+            isProbing = true;
+            probes.whenIdle(() -> {
+                isProbing = false;
+                if (!isVisiting) {
+                    visitExpected();
+                }
+            });
+        }
+    }
+
+    /** Whether there was somebody to ask. */
+    private boolean ask(Set<Long> guids, MadScope in) {
+        boolean hasAsked = false;
+        for (long guid : guids) {
+            boolean isDue = seen.knows(guid) && !visited.contains(new Hop(guid, 0)) && !missed.contains(guid);
+            if (isDue && asked.add(guid)) {
+                DrPath path = seen.path(guid);
+                in.get(NodeInfo.TYPE, path, 0, outcome -> visit(guid, path, outcome));
+                hasAsked = true;
+            }
+        }
+        guids.clear();
+        return hasAsked;
+    }
+
+    private void visit(long guid, DrPath path, Outcome<NodeInfo> outcome) {
+        asked.remove(guid);
+        if (!(outcome instanceof Outcome.Reply<NodeInfo> reply)
+                || reply.value().nodeGuid() != guid
+                || !isSameNode(reply.value())) {
+            missed.add(guid);
+        } else if (visited.add(new Hop(guid, 0))) {
+            hasFound = true;
+            explore(reply.value(), path);
+        }
     }
 
     private void finish() {
@@ -115,9 +255,11 @@ final class Discovery {
         if (from != null && !link(from, info)) {
             return;
         }
-        if (isNew) {
+        boolean isFirstVisit = visited.add(new Hop(info.nodeGuid(), info.isSwitch() ? 0 : info.localPortNum()));
+        if (isNew || isFirstVisit && isPartial) {
+            seen.addNode(info, path);
             explore(info, path);
-        } else if (!info.isSwitch() && seen.portGuid(info.nodeGuid(), info.localPortNum()) == 0) {
+        } else if (isFirstVisit) {
             seen.addNode(info, path);
             askPort(info, info.localPortNum(), path);
         }
@@ -171,7 +313,10 @@ final class Discovery {
             return false;
         }
         long @Nullable [] claimed = seen.peer(farGuid, farPort);
-        if (claimed != null && (claimed[0] != from.nodeGuid() || claimed[1] != from.portNum())) {
+        boolean isOther = claimed != null && (claimed[0] != from.nodeGuid() || claimed[1] != from.portNum());
+        if (isOther && isPartial && !crossed.contains(new Hop(farGuid, farPort))) {
+            loosen(farGuid, farPort);
+        } else if (claimed != null && isOther) {
             settle(from, info, claimed);
             return false;
         }
@@ -180,6 +325,8 @@ final class Discovery {
             seen.unlink(from.nodeGuid(), from.portNum());
         }
         seen.link(from.nodeGuid(), from.portNum(), farGuid, farPort);
+        crossed.add(from);
+        crossed.add(new Hop(farGuid, farPort));
         return true;
     }
 
@@ -248,6 +395,9 @@ final class Discovery {
         }
         PortInfo port = reply.value();
         seen.setPortInfo(guid, portNum, port);
+        if (isPartial && info.isSwitch() && portNum > 0 && !isAsBefore(guid, portNum, port)) {
+            loosen(guid, portNum);
+        }
         boolean isEndport = !info.isSwitch() || portNum == 0;
         if (isEndport && port.can(PortInfo.CAP_IS_SM)) {
             askSubnetManager(info, portNum, path);
@@ -258,6 +408,20 @@ final class Discovery {
         boolean leadsOn = info.isSwitch() ? portNum > 0 : path.hops() == 0;
         if (leadsOn && port.isLinkUp() && !seen.isLinked(guid, portNum) && path.hops() < DrPath.MAX_HOPS) {
             cross(new Hop(guid, portNum), path.then(portNum));
+        }
+    }
+
+    /** Whether a link that is known from before still stands: it was crossed just now, or never went down. */
+    private boolean isAsBefore(long guid, int portNum, PortInfo port) {
+        return port.portState() > PortInfo.STATE_INITIALIZE
+                || port.isLinkUp() && crossed.contains(new Hop(guid, portNum));
+    }
+
+    private void loosen(long guid, int portNum) {
+        long @Nullable [] far = seen.peer(guid, portNum);
+        seen.unlink(guid, portNum);
+        if (far != null && seen.info(far[0]).isSwitch()) {
+            bereft.add(far[0]);
         }
     }
 

@@ -12,6 +12,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
+import java.util.BitSet;
 import java.util.Iterator;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -39,7 +40,7 @@ final class LinkActivator {
     private final @Nullable PortInfo[] portInfos;
     private final Trouble trouble;
     private int armed;
-    private int activated;
+    private final BitSet activated = new BitSet();
     private int refusedToRise;
 
     LinkActivator(
@@ -80,7 +81,8 @@ final class LinkActivator {
         return armed;
     }
 
-    int activatedCount() {
+    /** Port indexes of those that became ACTIVE. */
+    BitSet activated() {
         return activated;
     }
 
@@ -98,7 +100,8 @@ final class LinkActivator {
             protected @Nullable SmpRequest<PortInfo> findNext() {
                 while (port < portInfos.length) {
                     int candidate = port++;
-                    PortInfo value = portInfos[candidate] == null ? null : wanted.apply(candidate);
+                    boolean isAsked = portInfos[candidate] != null && !trouble.hasGivenUp(fabric.nodeOf(candidate));
+                    PortInfo value = isAsked ? wanted.apply(candidate) : null;
                     if (value != null) {
                         return set(candidate, value);
                     }
@@ -115,10 +118,11 @@ final class LinkActivator {
     }
 
     private void onSet(int port, PortInfo value, Outcome<PortInfo> outcome) {
+        trouble.heard(fabric.nodeOf(port), outcome);
         if (outcome instanceof Outcome.Reply<PortInfo> reply) {
             portInfos[port] = reply.value();
             armed += value.portState() == PortInfo.STATE_ARMED ? 1 : 0;
-            activated += value.portState() == PortInfo.STATE_ACTIVE ? 1 : 0;
+            activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
         } else if (value.portState() != PortInfo.STATE_NO_CHANGE
                 && outcome instanceof Outcome.Failure<PortInfo> failure
                 && failure.kind() == Outcome.Kind.BAD_STATUS) {
@@ -139,7 +143,7 @@ final class LinkActivator {
             portInfos[port] = reply.value();
             if (reply.value().portState() >= value.portState()) {
                 armed += value.portState() == PortInfo.STATE_ARMED ? 1 : 0;
-                activated += value.portState() == PortInfo.STATE_ACTIVE ? 1 : 0;
+                activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
             } else if (value.portState() == PortInfo.STATE_ACTIVE) {
                 refusedToRise++;
             } else {

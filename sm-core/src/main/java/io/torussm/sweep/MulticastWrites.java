@@ -81,7 +81,11 @@ final class MulticastWrites {
         int position = entry % maxPositions;
         DeviceTables held = tables[sw];
         SwitchInfo info = fabric.node(sw).switchInfo();
-        if (held == null || info == null || block >= blocksOf(sw) || position >= router.positions(sw)) {
+        if (held == null
+                || info == null
+                || block >= blocksOf(sw)
+                || position >= router.positions(sw)
+                || requests.hasGivenUp(sw)) {
             return null;
         }
         int first = MulticastView.FIRST_MLID + block * MulticastForwardingTable.MLIDS_PER_BLOCK;
@@ -131,7 +135,7 @@ final class MulticastWrites {
             int position = entry % maxPositions;
             DeviceTables held = tables[sw];
             boolean isThere = held != null && block < blocksOf(sw) && position < router.positions(sw);
-            return isThere ? write.of(sw, held, block, position) : null;
+            return held != null && isThere && !requests.hasGivenUp(sw) ? write.of(sw, held, block, position) : null;
         });
     }
 

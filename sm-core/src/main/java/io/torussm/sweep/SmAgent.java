@@ -10,6 +10,7 @@ import io.torussm.mad.smp.Smp;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +29,7 @@ final class SmAgent {
     private final long portGuid;
     private final int priority;
     private final LongSupplier mKey;
-    private final Runnable onLinkStateChange;
+    private final IntConsumer onLinkStateChange;
     private int state = SmInfo.DISCOVERING;
     private int actCount;
 
@@ -36,8 +37,9 @@ final class SmAgent {
      * An agent that is DISCOVERING.
      *
      * @param mKey the M_Key of ports that send traps; without it they take no TrapRepress
+     * @param onLinkStateChange takes the LID of a switch
      */
-    SmAgent(Consumer<MadFrame> send, long portGuid, int priority, LongSupplier mKey, Runnable onLinkStateChange) {
+    SmAgent(Consumer<MadFrame> send, long portGuid, int priority, LongSupplier mKey, IntConsumer onLinkStateChange) {
         this.send = send;
         this.portGuid = portGuid;
         this.priority = priority;
@@ -108,7 +110,7 @@ final class SmAgent {
         }
         LOG.info("trap {} from LID {}", notice.trapNumber(), notice.issuerLid());
         if (notice.isGeneric() && notice.trapNumber() == Notice.TRAP_LINK_STATE_CHANGE) {
-            onLinkStateChange.run();
+            onLinkStateChange.accept(notice.issuerLid());
         }
     }
 

@@ -24,10 +24,16 @@ final class SmpRequests {
         return written;
     }
 
+    /** Whether a device has left so much unanswered that nothing more should be asked of it. */
+    boolean hasGivenUp(int node) {
+        return trouble.hasGivenUp(node);
+    }
+
     <A extends Attribute<A>> SmpRequest<A> set(int node, A value, int modifier, Consumer<A> confirmed) {
         written++;
         DrPath path = fabric.node(node).path();
         return SmpRequest.set(value, path, modifier, outcome -> {
+            trouble.heard(node, outcome);
             if (outcome instanceof Outcome.Reply<A> reply) {
                 confirmed.accept(reply.value());
             } else {
@@ -39,6 +45,7 @@ final class SmpRequests {
     <A extends Attribute<A>> SmpRequest<A> get(AttributeType<A> type, int node, int modifier, Consumer<A> learnt) {
         DrPath path = fabric.node(node).path();
         return SmpRequest.get(type, path, modifier, outcome -> {
+            trouble.heard(node, outcome);
             if (outcome instanceof Outcome.Reply<A> reply) {
                 learnt.accept(reply.value());
             } else {

@@ -10,6 +10,7 @@ import io.torussm.multicast.MulticastRouter;
 import io.torussm.routing.Finding;
 import io.torussm.routing.HeldTables;
 import io.torussm.routing.MulticastTree;
+import io.torussm.routing.RetainedPlan;
 import io.torussm.routing.RoutingChain;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingPlan;
@@ -26,25 +27,32 @@ import io.torussm.transport.Outcome;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Conducts sweeps: discover, address, route, prove, program, activate, publish; one at a time. Owner thread: the loop,
- * except for {@link #view()} and {@link #slChanges()}.
+ * except for {@link #view()} and the counters.
  *
  * <p>A sweep asked for while one runs is remembered and follows it. A bug that surfaces as an exception abandons the
  * sweep it happened in: nothing of it is published, what devices hold is forgotten, and the next sweep starts anew.
  */
 public final class Sweeper {
     private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
+
+    /** Hosts that one line names. */
+    private static final int MAX_TOLD = 5;
 
     private final MadClient client;
     private final Loop loop;
@@ -60,10 +68,24 @@ public final class Sweeper {
     private final GroupProgrammer groupProgrammer;
 
     private final AtomicLong slChanges = new AtomicLong();
+    private final AtomicLong routings = new AtomicLong();
     private volatile @Nullable PublishedView view;
     private @Nullable Sweep running;
     private @Nullable MadScope light;
     private boolean heavyWanted;
+
+    /** NodeGUIDs of switches that have to be read again. */
+    private final Set<Long> changed = new LinkedHashSet<>();
+
+    /** As the fabric was read last; null if it has to be read as a whole. */
+    private @Nullable Fabric known;
+
+    /** Ports of the fabric that the last sweep brought up. */
+    private BitSet risen = new BitSet();
+
+    /** With the files as the last heavy sweep found them. */
+    private @Nullable RoutingChain chain;
+
     private boolean incomplete;
     private boolean stopped;
     private List<DrPath> silent = List.of();
@@ -106,7 +128,7 @@ public final class Sweeper {
                 client.localPort().portGuid(),
                 settings.get().priority(),
                 () -> settings.get().mKey(),
-                this::sweepHeavy);
+                this::sweepAround);
     }
 
     /** What is published; null until the first subnet is up. May be called from any thread. */
@@ -122,6 +144,16 @@ public final class Sweeper {
         return slChanges.get();
     }
 
+    /** How often routes were computed. May be called from any thread. */
+    public long routings() {
+        return routings.get();
+    }
+
+    /** Whether nothing runs and nothing is to follow. */
+    boolean isResting() {
+        return running == null && light == null && !heavyWanted && changed.isEmpty();
+    }
+
     /** Takes SMPs of others. */
     public void receive(MadFrame frame) {
         loop.check();
@@ -131,20 +163,78 @@ public final class Sweeper {
     /** Sweeps the whole fabric, now or as soon as the sweep that runs is over. */
     public void sweepHeavy() {
         loop.check();
-        if (stopped) {
+        heavyWanted = true;
+        next();
+    }
+
+    /**
+     * Reads again what is around a switch some port of which changed, now or as soon as the sweep that runs is over; and
+     * routes anew if that has changed more than hosts. Sweeps the whole fabric if that is less work or nothing else will
+     * do.
+     *
+     * @param lid of the switch; another one is nobody's word for anything, hence the whole fabric
+     */
+    public void sweepAround(int lid) {
+        loop.check();
+        Subnet subnet = assigned;
+        int sw = subnet == null ? Fabric.NONE : subnet.portOfLid(lid);
+        if (subnet == null
+                || sw == Fabric.NONE
+                || !subnet.fabric().isSwitch(subnet.fabric().nodeOf(sw))) {
+            heavyWanted = true;
+        } else {
+            notice(subnet.fabric().nodeGuid(subnet.fabric().nodeOf(sw)));
+        }
+        next();
+    }
+
+    /**
+     * A port that rose in the last sweep may have gone down and up again in its course, and then looks as it did before. So
+     * if its switch reports a change, the devices at both its ends may have been restarted after they were written.
+     */
+    private void forgetWhatRoseAt(Fabric fabric, long guid) {
+        int sw = fabric.nodeByGuid(guid);
+        for (int portNum = 1; sw != Fabric.NONE && portNum <= fabric.numPorts(sw); portNum++) {
+            int far = fabric.peer(fabric.port(sw, portNum));
+            if (far != Fabric.NONE && risen.get(fabric.port(sw, portNum))) {
+                programmer.forget(guid);
+                programmer.forget(fabric.nodeGuid(fabric.nodeOf(far)));
+            }
+        }
+    }
+
+    /** A change of which the discovery that runs will hear by itself wants no other sweep. */
+    private void notice(long guid) {
+        Sweep sweep = running;
+        Discovery discovery = sweep == null ? null : sweep.discovery;
+        if (discovery == null || !discovery.notice(guid)) {
+            changed.add(guid);
+        }
+    }
+
+    private void next() {
+        if (stopped || running != null || !heavyWanted && changed.isEmpty()) {
             return;
         }
-        if (running != null) {
-            heavyWanted = true;
-            return;
+        Fabric fabric = known;
+        boolean isLocal =
+                fabric != null && !heavyWanted && !incomplete && changed.size() <= fabric.switchCount() / 8 + 4;
+        List<Long> around = List.copyOf(changed);
+        if (fabric != null) {
+            around.forEach(guid -> forgetWhatRoseAt(fabric, guid));
         }
         heavyWanted = false;
+        changed.clear();
         endLight();
         sweeps++;
         agent.act();
-        Sweep sweep = new Sweep(sweeps);
+        Sweep sweep = new Sweep(sweeps, isLocal);
         running = sweep;
-        sweep.start();
+        if (fabric != null && isLocal) {
+            sweep.update(fabric, around);
+        } else {
+            sweep.start();
+        }
     }
 
     /** Computes routes anew and programs what differs, without discovery; a whole sweep if nothing is published yet. */
@@ -155,7 +245,7 @@ public final class Sweeper {
             sweepHeavy();
         } else if (!stopped) {
             sweeps++;
-            Sweep sweep = new Sweep(sweeps);
+            Sweep sweep = new Sweep(sweeps, false);
             running = sweep;
             sweep.reroute(published.subnet().fabric());
         }
@@ -188,32 +278,36 @@ public final class Sweeper {
     private void askSwitches(Fabric fabric) {
         MadScope scope = client.scope();
         light = scope;
-        List<String> changed = new ArrayList<>();
+        List<String> told = new ArrayList<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             int asked = sw;
             scope.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {
-                boolean isSteady = outcome instanceof Outcome.Reply<SwitchInfo> reply
-                        && !reply.value().portStateChange();
-                if (!isSteady) {
-                    changed.add(fabric.name(asked));
+                if (!(outcome instanceof Outcome.Reply<SwitchInfo> reply)) {
+                    told.add(fabric.name(asked));
+                    heavyWanted = true;
+                } else if (reply.value().portStateChange()
+                        || !programmer.isAsProgrammed(fabric.nodeGuid(asked), reply.value())) {
+                    told.add(fabric.name(asked));
+                    changed.add(fabric.nodeGuid(asked));
                 }
             });
         }
         for (DrPath path : silent) {
             scope.get(NodeInfo.TYPE, path, 0, outcome -> {
                 if (outcome instanceof Outcome.Reply<NodeInfo>) {
-                    changed.add("what was silent at the end of route " + path);
+                    told.add("what was silent at the end of route " + path);
+                    heavyWanted = true;
                 }
             });
         }
         scope.whenIdle(() -> {
             light = null;
-            if (!changed.isEmpty()) {
+            if (!told.isEmpty()) {
                 LOG.info(
                         "light sweep: {} devices changed or do not answer any more, first {}",
-                        changed.size(),
-                        changed.get(0));
-                sweepHeavy();
+                        told.size(),
+                        told.get(0));
+                next();
             }
         });
     }
@@ -230,30 +324,41 @@ public final class Sweeper {
         if (running == sweep) {
             running = null;
             groupProgrammer.release();
-            if (heavyWanted) {
-                loop.execute(this::sweepHeavy);
-            }
+            loop.execute(this::next);
         }
     }
 
-    /** One heavy sweep; its methods stand in the order they run. */
+    /** One heavy or local sweep; its methods stand in the order they run. */
     private final class Sweep {
         private final long number;
+        private final boolean isLocal;
         private final SweepSettings settings = Sweeper.this.settings.get();
         private final Trouble trouble = new Trouble();
         private final List<Long> stageNs = new ArrayList<>();
         private final long sentBefore = client.stats().sent();
         private long stageStartNs = loop.nowNs();
         private @Nullable MadScope scope;
+        private @Nullable Discovery discovery;
         private @Nullable MulticastTree multicast;
         private long changedSls;
 
-        Sweep(long number) {
+        Sweep(long number, boolean isLocal) {
             this.number = number;
+            this.isLocal = isLocal;
         }
 
         void start() {
-            guard(() -> follow(Discovery.start(client, this::onDiscovered)));
+            guard(() -> look(Discovery.start(client, this::onDiscovered)));
+        }
+
+        /** Reads only some switches of a fabric again. */
+        void update(Fabric fabric, List<Long> around) {
+            guard(() -> look(Discovery.update(client, fabric, around, this::onUpdated)));
+        }
+
+        private void look(Discovery begun) {
+            discovery = begun;
+            begun.whenFailed(this::abandon);
         }
 
         /** Computes routes anew for a fabric that was discovered before. */
@@ -270,17 +375,41 @@ public final class Sweeper {
         }
 
         void cancel() {
-            MadScope open = scope;
-            if (open != null) {
-                open.close();
-            }
+            closeStage();
             running = null;
         }
 
+        private void closeStage() {
+            Discovery looking = discovery;
+            MadScope open = scope;
+            if (looking != null) {
+                looking.close();
+            }
+            if (open != null) {
+                open.close();
+            }
+        }
+
+        private void onUpdated(Discovery.Result found) {
+            discovery = null;
+            if (found.fabric() == null) {
+                LOG.info("{}; the whole fabric is swept", found.problem());
+                heavyWanted = true;
+                ended(this);
+                return;
+            }
+            List<DrPath> all = new ArrayList<>(silent);
+            all.addAll(found.silent());
+            onDiscovered(new Discovery.Result(found.fabric(), found.remoteSms(), all, ""));
+        }
+
         private void onDiscovered(Discovery.Result found) {
+            discovery = null;
             guard(() -> {
                 stageDone();
                 Fabric fabric = found.fabric();
+                known = fabric;
+                risen = new BitSet();
                 if (fabric == null) {
                     fail(found.problem());
                     return;
@@ -326,28 +455,61 @@ public final class Sweeper {
                 return;
             }
             Subnet subnet = result.subnet().get();
-            RoutingChain chain = routing.get();
+            PublishedView published = view;
+            RoutingPlan retained = published == null || !isLocal
+                    ? null
+                    : RetainedPlan.of(published.plan(), subnet).orElse(null);
+            if (published != null && retained != null) {
+                stageDone();
+                tellOfHosts(published.subnet().fabric(), subnet.fabric());
+                MulticastTree tree = published.multicast();
+                use(retained, tree == null ? null : tree.on(subnet.fabric()), held -> Transition.FREE);
+                return;
+            }
+            RoutingChain now = chain;
+            RoutingChain engines = isLocal && now != null ? now : routing.get();
+            chain = engines;
+            routings.incrementAndGet();
             RoutingOptions options =
                     new RoutingOptions(settings.qos(), settings.links().maxOpVls(), settings.smSl());
-            pool.execute(() -> route(chain, subnet, options));
+            pool.execute(() -> route(engines, subnet, options));
         }
 
-        private void route(RoutingChain chain, Subnet subnet, RoutingOptions options) {
+        /** Hosts are all that changed; the engine was not asked, so it has nothing to tell. */
+        private void tellOfHosts(Fabric before, Fabric now) {
+            List<String> gone = missing(before, now);
+            List<String> back = missing(now, before);
+            LOG.info("routes stay; gone: {}; back: {}", String.join(", ", gone), String.join(", ", back));
+        }
+
+        private static List<String> missing(Fabric from, Fabric in) {
+            return IntStream.range(from.switchCount(), from.nodeCount())
+                    .filter(node -> in.nodeByGuid(from.nodeGuid(node)) == Fabric.NONE)
+                    .mapToObj(from::name)
+                    .limit(MAX_TOLD)
+                    .toList();
+        }
+
+        private void route(RoutingChain engines, Subnet subnet, RoutingOptions options) {
             try {
-                RoutingChain.ChainResult result = chain.route(subnet, options);
+                RoutingChain.ChainResult result = engines.route(subnet, options);
                 PlanDifference difference = PlanDifference.of(view, result.plan());
-                loop.execute(() -> guard(() -> onRouted(subnet, chain, result, options, difference)));
+                Function<HeldTables, Transition> order =
+                        held -> engines.transition(held, publishedPlan(), result, options);
+                loop.execute(() -> guard(() -> onRouted(result, order, difference)));
             } catch (RuntimeException | Error e) {
                 loop.execute(() -> abandon(e));
             }
         }
 
+        /** What the engine made of the subnet that is published; null if nothing is. */
+        private @Nullable RoutingPlan publishedPlan() {
+            PublishedView published = view;
+            return published == null ? null : RetainedPlan.routed(published.plan());
+        }
+
         private void onRouted(
-                Subnet subnet,
-                RoutingChain chain,
-                RoutingChain.ChainResult result,
-                RoutingOptions options,
-                PlanDifference difference) {
+                RoutingChain.ChainResult result, Function<HeldTables, Transition> order, PlanDifference difference) {
             stageDone();
             if (stopped) {
                 return;
@@ -361,14 +523,16 @@ public final class Sweeper {
             report(result.findings());
             report(difference.findings());
             changedSls = difference.changedSls();
-            multicast = result.multicast();
+            use(plan, result.multicast(), order);
+        }
+
+        private void use(RoutingPlan plan, @Nullable MulticastTree tree, Function<HeldTables, Transition> order) {
+            Subnet subnet = plan.subnet();
+            multicast = tree;
             assigned = subnet;
             remember(subnet);
             agent.become(SmInfo.MASTER);
-            MulticastRouter router = new MulticastRouter(subnet, result.multicast(), plan.multicastSls());
-            PublishedView published = view;
-            RoutingPlan before = published == null ? null : published.plan();
-            Function<HeldTables, Transition> order = held -> chain.transition(held, before, result, options);
+            MulticastRouter router = new MulticastRouter(subnet, tree, plan.multicastSls());
             groupProgrammer.adopt(router, subnet, plan.multicastSls(), () -> guard(() -> program(plan, order, router)));
         }
 
@@ -422,7 +586,10 @@ public final class Sweeper {
         private void onActive(RoutingPlan plan, Subnet subnet, TableProgrammer.Result done, LinkActivator activator) {
             stageDone();
             trouble.told().forEach(what -> LOG.warn("{}", what));
-            incomplete = trouble.count() > 0 || activator.refusedToRiseCount() > 0 || done.newLinks() > 0;
+            incomplete = trouble.count() > 0 || activator.refusedToRiseCount() > 0;
+            changed.addAll(done.changed());
+            known = subnet.fabric();
+            risen = activator.activated();
             if (trouble.graveCount() > 0) {
                 fail(trouble.graveCount() + " writes to switches failed; the next sweep tries again");
                 return;
@@ -457,7 +624,7 @@ public final class Sweeper {
                     links,
                     client.stats().sent() - sentBefore,
                     written,
-                    activator.activatedCount(),
+                    activator.activated().cardinality(),
                     List.copyOf(stageNs),
                     trouble.told());
         }
@@ -476,11 +643,9 @@ public final class Sweeper {
 
         private void abandon(Throwable bug) {
             LOG.error("sweep {} is abandoned because of a defect in this program", number, bug);
-            MadScope open = scope;
-            if (open != null) {
-                open.close();
-            }
+            closeStage();
             programmer.forgetAll();
+            known = null;
             fail("internal error: " + bug);
         }
 

@@ -19,7 +19,9 @@ import io.torussm.transport.MadScope;
 import io.torussm.transport.SmpRequest;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -68,10 +70,10 @@ final class TableProgrammer {
      *
      * @param written entries that were written, failed ones included
      * @param fabric the fabric with SwitchInfo as the switches answered last
-     * @param newLinks ports that came up after discovery, on switches whose PortStateChange was cleared since: nothing
-     *     else will tell of them
+     * @param changed NodeGUIDs of switches with ports that went up or down between discovery and the moment when their
+     *     PortStateChange was cleared: nothing else will tell of them
      */
-    record Result(long written, Fabric fabric, int newLinks) {}
+    record Result(long written, Fabric fabric, Set<Long> changed) {}
 
     /**
      * Programs a plan, and the groups along its tree; calls back once, when everything is written, or what failed keeps the
@@ -123,9 +125,21 @@ final class TableProgrammer {
         return scope;
     }
 
-    /** Forgets what a device holds; it is read or written whole the next time. */
+    /** Forgets what all devices hold; they are read or written whole the next time. */
     void forgetAll() {
         devices.clear();
+    }
+
+    /** Forgets what a device holds. */
+    void forget(long nodeGuid) {
+        devices.remove(nodeGuid);
+    }
+
+    /** Whether a switch answers as one that still holds what was written to it. */
+    boolean isAsProgrammed(long nodeGuid, SwitchInfo now) {
+        DeviceTables held = devices.get(nodeGuid);
+        SwitchInfo before = held == null ? null : held.switchInfo();
+        return before == null || now.linearFdbTop() == before.linearFdbTop();
     }
 
     /** One programming of one plan. */
@@ -146,7 +160,7 @@ final class TableProgrammer {
         private final int maxPorts;
         private final SmpRequests requests;
         private final MulticastWrites multicast;
-        private int newLinks;
+        private final Set<Long> changed = new LinkedHashSet<>();
         private int graveBefore;
 
         Run(
@@ -182,7 +196,12 @@ final class TableProgrammer {
         }
 
         private DeviceTables remembered(int node) {
-            DeviceTables known = devices.get(fabric.nodeGuid(node));
+            DeviceTables held = devices.get(fabric.nodeGuid(node));
+            DeviceTables known = held != null
+                            && held.fits(
+                                    fabric.numPorts(node), fabric.node(node).switchInfo())
+                    ? held
+                    : null;
             isRunning[node] = isRunning(node);
             mustLearn[node] = known == null && isRunning[node];
             if (known == null || !isRunning[node]) {
@@ -265,18 +284,20 @@ final class TableProgrammer {
         private void writeFirst(Transition transition) {
             graveBefore = trouble.graveCount();
             ForwardingSteps steps = new ForwardingSteps(transition, tables, plan);
+            if (transition.isFree()) {
+                writeRest(transition, steps);
+                return;
+            }
             long before = requests.written();
-            scope.pull(new Stripes(
-                    fabric.switchCount(),
-                    steps.firstBlocks(),
-                    (sw, block) -> writeBlock(sw, block, steps.first(sw, block))));
+            scope.pull(
+                    switchStripes(steps.firstBlocks(), (sw, block) -> writeBlock(sw, block, steps.first(sw, block))));
             scope.whenIdle(() -> unlessFailed(requests.written() > before, () -> writeRest(transition, steps)));
         }
 
         /** Everything but late and dropped entries; what leads into links that are down goes ahead. */
         private void writeRest(Transition transition, ForwardingSteps steps) {
             BitSet asked = new BitSet();
-            scope.pull(new Stripes(fabric.switchCount(), lftBlocks, (sw, block) -> {
+            scope.pull(switchStripes(lftBlocks, (sw, block) -> {
                 if (tables[sw].holdsTarget(block) || !steps.isUrgent(sw, block)) {
                     return null;
                 }
@@ -303,8 +324,7 @@ final class TableProgrammer {
 
         /** Late and dropped entries. */
         private void writeLast(ForwardingSteps steps) {
-            scope.pull(new Stripes(
-                    fabric.switchCount(),
+            scope.pull(switchStripes(
                     lftBlocks,
                     (sw, block) ->
                             tables[sw].holdsTarget(block) ? null : writeBlock(sw, block, steps.last(sw, block))));
@@ -313,10 +333,14 @@ final class TableProgrammer {
 
         /**
          * Goes on to a step that relies on what was written so far; not if a switch did not confirm it. Then the next sweep
-         * finds out what it holds.
+         * finds out what it holds, and which steps are due from there.
          */
         private void unlessFailed(boolean mustDrain, Runnable next) {
-            if (trouble.graveCount() > graveBefore) {
+            boolean hasFailed = trouble.graveCount() > graveBefore;
+            for (int sw = 0; sw < fabric.switchCount(); sw++) {
+                hasFailed |= isRunning[sw] && requests.hasGivenUp(sw) && !tables[sw].isOnTarget();
+            }
+            if (hasFailed) {
                 end();
             } else if (mustDrain) {
                 loop.schedule(DRAIN_NS, () -> scope.whenIdle(next));
@@ -329,28 +353,33 @@ final class TableProgrammer {
             scope.pull(multicast.setting(multicast.allBlocks()));
             scope.whenIdle(() -> {
                 scope.pull(stripes(1, (node, entry) -> switchInfo(node)));
-                scope.whenIdle(this::lookForNewLinks);
+                scope.whenIdle(this::lookForChanges);
             });
         }
 
-        private void lookForNewLinks() {
-            scope.pull(stripes(maxPorts + 1, this::portThatWasDown));
+        private void lookForChanges() {
+            scope.pull(stripes(maxPorts + 1, this::portAgain));
             scope.whenIdle(this::end);
         }
 
         private void end() {
-            then.accept(new Result(requests.written(), fabric.with(switchInfos), newLinks));
+            then.accept(new Result(requests.written(), fabric.with(switchInfos), changed));
         }
 
-        private @Nullable SmpRequest<?> portThatWasDown(int node, int portNum) {
+        /** Of ports in between nothing needs to be asked: activation writes to them and hears what became of them. */
+        private @Nullable SmpRequest<?> portAgain(int node, int portNum) {
             SwitchInfo info = fabric.node(node).switchInfo();
             if (info == null || !info.portStateChange() || portNum == 0 || portNum > fabric.numPorts(node)) {
                 return null;
             }
             PortInfo port = fabric.portInfo(fabric.port(node, portNum));
-            return port == null || port.isLinkUp()
+            return port == null || port.isLinkUp() && port.portState() != PortInfo.STATE_ACTIVE
                     ? null
-                    : requests.get(PortInfo.TYPE, node, portNum, now -> newLinks += now.isLinkUp() ? 1 : 0);
+                    : requests.get(PortInfo.TYPE, node, portNum, now -> {
+                        if (now.isLinkUp() != port.isLinkUp() || now.portState() < port.portState()) {
+                            changed.add(fabric.nodeGuid(node));
+                        }
+                    });
         }
 
         /** What the switches are known to hold; a snapshot, as far as forwarding tables go. */
@@ -387,8 +416,18 @@ final class TableProgrammer {
             return lftBlocks + rows + parts;
         }
 
+        private Stripes switchStripes(int entries, Stripes.Entry source) {
+            return new Stripes(
+                    fabric.switchCount(),
+                    entries,
+                    (sw, entry) -> requests.hasGivenUp(sw) ? null : source.request(sw, entry));
+        }
+
         private Stripes stripes(int entries, Stripes.Entry source) {
-            return new Stripes(tables.length, entries, source);
+            return new Stripes(
+                    tables.length,
+                    entries,
+                    (node, entry) -> requests.hasGivenUp(node) ? null : source.request(node, entry));
         }
 
         /** Writes an SL2VL row or a VL arbitration part, if it differs. */

@@ -1,7 +1,10 @@
 package io.torussm.sweep;
 
+import io.torussm.transport.Outcome;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What went wrong while writing to the fabric: everything is counted, the first few are told. Trouble with a switch is
@@ -10,7 +13,11 @@ import java.util.List;
 final class Trouble {
     private static final int TOLD = 10;
 
+    /** Requests in a row that a device may leave without an answer; each has been repeated before it counts. */
+    private static final int PATIENCE = 3;
+
     private final List<String> told = new ArrayList<>();
+    private final Map<Integer, Integer> unanswered = new HashMap<>();
     private int count;
     private int grave;
 
@@ -20,6 +27,20 @@ final class Trouble {
         if (told.size() < TOLD) {
             told.add(what);
         }
+    }
+
+    /** A device answered, or did not. */
+    void heard(int node, Outcome<?> outcome) {
+        if (outcome instanceof Outcome.Failure<?> failure && failure.kind() == Outcome.Kind.TIMEOUT) {
+            unanswered.merge(node, 1, Integer::sum);
+        } else {
+            unanswered.remove(node);
+        }
+    }
+
+    /** Whether nobody should wait for a device any more in this sweep. */
+    boolean hasGivenUp(int node) {
+        return unanswered.getOrDefault(node, 0) >= PATIENCE;
     }
 
     int count() {

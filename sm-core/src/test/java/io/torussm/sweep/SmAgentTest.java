@@ -30,7 +30,7 @@ class SmAgentTest {
 
     private final List<MadFrame> sent = new ArrayList<>();
     private int sweeps;
-    private final SmAgent agent = new SmAgent(sent::add, GUID, PRIORITY, () -> M_KEY, () -> sweeps++);
+    private final SmAgent agent = new SmAgent(sent::add, GUID, PRIORITY, () -> M_KEY, lid -> sweeps++);
 
     private static MadFrame request(int method, int attribute) {
         return new MadFrame(new MadAddress(9, 0, 2, 0), Smp.lidRouted(method, 0x1234_5678L, attribute, 0, 0));

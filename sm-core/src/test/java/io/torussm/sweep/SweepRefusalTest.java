@@ -131,7 +131,7 @@ class SweepRefusalTest {
     private static SimTransport smAt(SweepHarness harness, int state, int priority) throws TransportException {
         SimTransport transport = harness.fabric.attach(OTHER_HOST, 1);
         SmAgent agent = new SmAgent(
-                frame -> transport.send(frame, 0), transport.localPort().portGuid(), priority, () -> 0, () -> {});
+                frame -> transport.send(frame, 0), transport.localPort().portGuid(), priority, () -> 0, lid -> {});
         agent.become(state);
         transport.start(new MadTransport.Receiver() {
             @Override

@@ -48,7 +48,7 @@ class SweeperTest {
         assertHeld(harness);
     }
 
-    private static void assertHeld(SweepHarness harness) {
+    static void assertHeld(SweepHarness harness) {
         PublishedView view = harness.up();
         RoutingPlan plan = view.plan();
         Subnet subnet = view.subnet();

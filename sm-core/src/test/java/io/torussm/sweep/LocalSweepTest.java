@@ -1,0 +1,296 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.IbNetDiscoverFormat;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.routing.RetainedPlan;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.TorusSpec;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a trap makes the SM do: as little as the change needs, with the same result as a sweep of everything. */
+class LocalSweepTest {
+    private final SweepHarness harness = new SweepHarness("torus:4x3x1,hosts=2");
+
+    private static Fabric fabric(SweepHarness of) {
+        return of.up().subnet().fabric();
+    }
+
+    private static void settle(SweepHarness of) {
+        of.loop.runFor(TimeUnit.SECONDS.toNanos(5));
+    }
+
+    private long guid(String description) {
+        return harness.topology.nodes().stream()
+                .filter(node -> node.description().equals(description))
+                .findFirst()
+                .orElseThrow()
+                .nodeGuid();
+    }
+
+    /** Routes of all requests of a kind since the last look. */
+    private Set<String> asked(int method, int attribute) {
+        Set<String> routes = new TreeSet<>();
+        for (byte[] mad : harness.requests) {
+            if (MadHeader.method(mad) == method && MadHeader.attributeId(mad) == attribute) {
+                routes.add(String.valueOf(Smp.path(mad)));
+            }
+        }
+        return routes;
+    }
+
+    @Test
+    void aLostCableIsReadAtItsTwoEndsOnly() {
+        harness.sweep();
+        int sw = fabric(harness).nodeByGuid(guid("sw-1-1-0"));
+        harness.requests.clear();
+        harness.fabric.unlink(fabric(harness).nodeGuid(sw), 1);
+        settle(harness);
+        assertThat(harness.ends).containsExactly("up", "up");
+        assertThat(fabric(harness).peer(fabric(harness).port(sw, 1))).isEqualTo(Fabric.NONE);
+        assertThat(asked(Method.GET, NodeInfo.TYPE.id())).hasSize(2);
+        assertThat(asked(Method.GET, SwitchInfo.TYPE.id())).hasSize(2);
+        assertThat(asked(Method.GET, PortInfo.TYPE.id())).hasSize(2);
+        SweeperTest.assertHeld(harness);
+        assertIsAsAWholeSweepSeesIt(harness);
+    }
+
+    @Test
+    void aCableThatIsBackIsUsedAgain() {
+        harness.sweep();
+        List<Object> before = harness.snapshot();
+        harness.fabric.unlink(guid("sw-1-1-0"), 1);
+        settle(harness);
+        harness.fabric.relink(guid("sw-1-1-0"), 1);
+        settle(harness);
+        assertThat(harness.snapshot()).isEqualTo(before);
+        SweeperTest.assertHeld(harness);
+        assertIsAsAWholeSweepSeesIt(harness);
+    }
+
+    @Test
+    void aHostThatRestartsCostsNoRoutingAndNoForwardingEntry() {
+        harness.sweep();
+        long host = guid("host-2-1-0-1");
+        int before =
+                harness.up().subnet().lid(fabric(harness).port(fabric(harness).nodeByGuid(host), 1));
+        long routings = harness.sweeper.routings();
+        harness.requests.clear();
+        harness.fabric.unlink(host, 1);
+        settle(harness);
+        assertThat(fabric(harness).nodeByGuid(host)).isEqualTo(Fabric.NONE);
+        assertThat(harness.up().plan()).isInstanceOf(RetainedPlan.class);
+        SweeperTest.assertHeld(harness);
+        harness.fabric.relink(host, 1);
+        settle(harness);
+        assertThat(harness.up()
+                        .subnet()
+                        .lid(fabric(harness).port(fabric(harness).nodeByGuid(host), 1)))
+                .isEqualTo(before);
+        assertThat(harness.sweeper.routings()).isEqualTo(routings);
+        assertThat(harness.sets(LinearForwardingTable.TYPE.id())).isZero();
+        SweeperTest.assertHeld(harness);
+        assertIsAsAWholeSweepSeesIt(harness);
+    }
+
+    /** The last LID goes with the last host: tables do not shrink for it. */
+    @Test
+    void theHostWithTheLastLidCostsNoMoreThanAnother() {
+        harness.sweep();
+        int top = harness.up().subnet().topLid();
+        Fabric fabric = fabric(harness);
+        int port = harness.up().subnet().portOfLid(top);
+        harness.requests.clear();
+        harness.fabric.unlink(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
+        settle(harness);
+        assertThat(harness.up().subnet().topLid()).isEqualTo(top);
+        assertThat(harness.up().subnet().portOfLid(top)).isEqualTo(Fabric.NONE);
+        assertThat(asked(Method.SET, SwitchInfo.TYPE.id())).hasSize(1);
+        SweeperTest.assertHeld(harness);
+    }
+
+    @Test
+    void aHostThatWasNeverThereIsRouted() {
+        long host = guid("host-2-1-0-1");
+        harness.fabric.unlink(host, 1);
+        harness.sweep();
+        long routings = harness.sweeper.routings();
+        harness.fabric.relink(host, 1);
+        settle(harness);
+        assertThat(harness.sweeper.routings()).isEqualTo(routings + 1);
+        SweeperTest.assertHeld(harness);
+        assertIsAsAWholeSweepSeesIt(harness);
+    }
+
+    @Test
+    void aSwitchWithoutPowerIsLeftOutAndProgrammedAnewWhenItIsBack() {
+        harness.sweep();
+        List<Object> before = harness.snapshot();
+        harness.fabric.failSwitch(guid("sw-2-1-0"));
+        settle(harness);
+        assertThat(fabric(harness).nodeByGuid(guid("sw-2-1-0"))).isEqualTo(Fabric.NONE);
+        assertThat(fabric(harness).nodeByGuid(guid("host-2-1-0-1"))).isEqualTo(Fabric.NONE);
+        SweeperTest.assertHeld(harness);
+        harness.fabric.restoreSwitch(guid("sw-2-1-0"));
+        settle(harness);
+        SweeperTest.assertHeld(harness);
+        assertThat(harness.snapshot()).isEqualTo(before);
+    }
+
+    /** The way to a switch that asks for attention may be the one that is lost. */
+    @Test
+    void theFarEndOfALostCableIsAskedByAnotherWay() {
+        harness.sweep();
+        Fabric fabric = fabric(harness);
+        int own = fabric.nodeOf(fabric.peer(fabric.localPort()));
+        int far = fabric.nodeOf(fabric.peer(fabric.port(own, 1)));
+        DrPath old = fabric.node(far).path();
+        assertThat(old.hops()).isEqualTo(2);
+        harness.requests.clear();
+        harness.fabric.unlink(fabric.nodeGuid(own), 1);
+        settle(harness);
+        assertThat(asked(Method.GET, NodeInfo.TYPE.id())).hasSize(2);
+        assertThat(fabric(harness).node(far).path().hops()).isEqualTo(4);
+        SweeperTest.assertHeld(harness);
+    }
+
+    @Test
+    void aSwitchThatIsNotWhereItWasIsLookedForInTheWholeFabric() {
+        harness.sweep();
+        long silent = guid("sw-2-1-0");
+        String route = String.valueOf(
+                fabric(harness).node(fabric(harness).nodeByGuid(silent)).path());
+        boolean[] isDeaf = {true};
+        harness.swallow = mad -> {
+            boolean isLost = isDeaf[0]
+                    && MadHeader.attributeId(mad) == NodeInfo.TYPE.id()
+                    && String.valueOf(Smp.path(mad)).equals(route);
+            return isLost;
+        };
+        harness.tamper = mad -> isDeaf[0] = harness.ends.size() < 2 && isDeaf[0];
+        harness.sweeper.sweepAround(
+                harness.up().subnet().lid(fabric(harness).port(fabric(harness).nodeByGuid(silent), 0)));
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        isDeaf[0] = false;
+        harness.await(2);
+        assertThat(harness.ends).containsExactly("up", "up");
+        assertThat(asked(Method.GET, NodeInfo.TYPE.id())).hasSizeGreaterThan(12);
+    }
+
+    /** Switches that restart between two stages of a sweep, and look afterwards as if nothing had been. */
+    @ParameterizedTest
+    @ValueSource(longs = {96, 183, 401, 440})
+    void noticesARestartInTheCourseOfASweep(long seed) {
+        convergesToWhatAWholeSweepWouldSee(seed);
+    }
+
+    /** Whatever fails and comes back: the SM sees what is there, and devices hold what it published. */
+    @ParameterizedTest
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void convergesToWhatAWholeSweepWouldSee(long seed) {
+        Random random = new Random(seed);
+        FaultPlan slow = new FaultPlan(seed, random.nextInt(3) * 0.02, 0.02, 100_000, 5_000_000);
+        SweepHarness of =
+                new SweepHarness(TorusSpec.parse("torus:3x3x2,hosts=1").topology(), slow);
+        of.sweep();
+        List<Runnable> repairs = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            if (!repairs.isEmpty() && random.nextInt(3) == 0) {
+                repairs.remove(random.nextInt(repairs.size())).run();
+            } else {
+                repairs.add(fault(of, random));
+            }
+            of.loop.runFor(random.nextInt(400) * 1_000_000L);
+        }
+        calm(of);
+        SweeperTest.assertHeld(of);
+        assertIsAsAWholeSweepSeesIt(of);
+        repairs.forEach(Runnable::run);
+        calm(of);
+        SweeperTest.assertHeld(of);
+        assertThat(fabric(of).nodeCount()).isEqualTo(36);
+        assertIsAsAWholeSweepSeesIt(of);
+    }
+
+    /** Breaks something that does not cut the SM off from its own switch. */
+    private static Runnable fault(SweepHarness of, Random random) {
+        var nodes = of.topology.nodes().stream()
+                .filter(node -> !node.description().endsWith("-0-0-0")
+                        && !node.description().equals(SweepHarness.HOST))
+                .toList();
+        var node = nodes.get(random.nextInt(nodes.size()));
+        if (node.isSwitch() && random.nextInt(4) == 0) {
+            of.fabric.failSwitch(node.nodeGuid());
+            return () -> of.fabric.restoreSwitch(node.nodeGuid());
+        }
+        int port = 1 + random.nextInt(node.numPorts());
+        of.fabric.unlink(node.nodeGuid(), port);
+        return () -> of.fabric.relink(node.nodeGuid(), port);
+    }
+
+    /** Light sweeps, until two in a row find nothing to do. */
+    private static void calm(SweepHarness of) {
+        for (int quiet = 0, rounds = 0; quiet < 2; rounds++) {
+            assertThat(rounds).isLessThan(60);
+            int before = of.ends.size();
+            rest(of);
+            of.sweeper.sweepLight();
+            rest(of);
+            quiet = of.ends.size() == before ? quiet + 1 : 0;
+        }
+        assertThat(of.ends.get(of.ends.size() - 1)).isEqualTo("up");
+    }
+
+    private static void rest(SweepHarness of) {
+        of.loop.runFor(TimeUnit.SECONDS.toNanos(10));
+        assertThat(of.loop.runUntil(of.sweeper::isResting, TimeUnit.HOURS.toNanos(1)))
+                .isTrue();
+    }
+
+    private static void assertIsAsAWholeSweepSeesIt(SweepHarness of) {
+        String seen = text(of);
+        assertRoutesLead(fabric(of));
+        assertThat(of.sweep()).isEqualTo("up");
+        assertThat(seen).isEqualTo(text(of));
+    }
+
+    private static void assertRoutesLead(Fabric fabric) {
+        for (int node = 0; node < fabric.nodeCount(); node++) {
+            DrPath path = fabric.node(node).path();
+            int at = fabric.nodeOf(fabric.localPort());
+            for (int hop = 0; hop < path.hops(); hop++) {
+                at = fabric.nodeOf(fabric.peer(fabric.port(at, path.port(hop))));
+            }
+            assertThat(at).isEqualTo(node);
+        }
+    }
+
+    private static String text(SweepHarness of) {
+        try {
+            StringBuilder text = new StringBuilder();
+            IbNetDiscoverFormat.write(fabric(of), text);
+            return text.toString();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
