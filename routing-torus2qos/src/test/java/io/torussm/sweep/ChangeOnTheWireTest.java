@@ -151,20 +151,48 @@ class ChangeOnTheWireTest {
         long guid = guid(harness, "sw-" + (1 + random.nextInt(x - 1)) + "-" + random.nextInt(4) + "-0");
         boolean isLink = random.nextInt(3) > 0;
         int port = 1 + random.nextInt(4);
-        change(harness, "failure", 7, () -> {
+        change(harness, "failure", 3, () -> {
             if (isLink) {
                 harness.fabric.unlink(guid, port);
             } else {
                 harness.fabric.failSwitch(guid);
             }
         });
-        change(harness, "repair", 7, () -> {
+        change(harness, "repair", 3, () -> {
             if (isLink) {
                 harness.fabric.relink(guid, port);
             } else {
                 harness.fabric.restoreSwitch(guid);
             }
         });
+    }
+
+    /** What a new SM finds may be any moment of a change: it reads the tables, and goes on from there. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void anSmThatIsRestartedInTheMiddleOfAChangeGoesOnWithoutALoop(long seed) {
+        Random random = new Random(seed);
+        SweepHarness harness = withSteps();
+        RoutingPlan before = harness.up().plan();
+        int sets = 1 + random.nextInt(40);
+        int[] seen = {0};
+        harness.swallow = mad -> {
+            seen[0] += isTableSet(mad) ? 1 : 0;
+            if (isTableSet(mad) && random.nextInt(3) == 0) {
+                snapshots.add(look(harness));
+            }
+            return false;
+        };
+        long guid = guid(harness, "sw-" + (1 + random.nextInt(6)) + "-" + random.nextInt(4) + "-0");
+        harness.fabric.unlink(guid, 1);
+        harness.loop.runUntil(() -> seen[0] >= sets, TimeUnit.SECONDS.toNanos(3));
+        harness.restart();
+        sweepUntilUp(harness);
+        RoutingPlan after = harness.up().plan();
+        for (Snapshot snapshot : snapshots) {
+            assertThat(problem(snapshot, before, after)).isEmpty();
+        }
+        assertHeld(harness);
     }
 
     /** A failure of which the tables need steps: a ring of eight. */

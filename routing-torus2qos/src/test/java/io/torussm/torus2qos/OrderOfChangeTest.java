@@ -117,6 +117,32 @@ class OrderOfChangeTest {
             return true;
         }
 
+        /** Entries that are dropped for a time though packets get from there to the LID both before and after. */
+        int needlesslyDropped() {
+            int count = 0;
+            for (int sw = 0; sw < lfts.length; sw++) {
+                for (int lid : change.transition.dropped(sw)) {
+                    count += arrives(lfts, sw, lid) && arrives(wanted, sw, lid) ? 1 : 0;
+                }
+            }
+            return count;
+        }
+
+        private boolean arrives(byte[][] tables, int from, int lid) {
+            int to = change.after.subnet().switchOfLid(lid);
+            int sw = from;
+            for (int hops = 0; sw != to && hops < tables.length; hops++) {
+                int out = tables[sw][lid] & 0xff;
+                int port = out == 0xff ? Fabric.NONE : change.fabric.port(sw, out);
+                int far = port == Fabric.NONE ? Fabric.NONE : change.fabric.peer(port);
+                if (far == Fabric.NONE || !change.isUp(port) || !change.isUp(far)) {
+                    return false;
+                }
+                sw = change.fabric.nodeOf(far);
+            }
+            return sw == to;
+        }
+
         void judge(String when, boolean isAllUp) {
             Moment moment = new Moment(change.before, change.after, lfts, rows, port -> isAllUp || change.isUp(port));
             assertThat(moment.problem()).as(when).isEmpty();
@@ -139,11 +165,9 @@ class OrderOfChangeTest {
                     if (has(transition.dropped(sw), lid)) {
                         first.add(() -> lfts[sw][lid] = (byte) 0xff);
                         last.add(write);
-                    } else if (lfts[sw][lid] == wanted[sw][lid]) {
-                        continue;
                     } else if (has(transition.early(sw), lid)) {
                         first.add(write);
-                    } else {
+                    } else if (lfts[sw][lid] != wanted[sw][lid]) {
                         (has(transition.late(sw), lid) ? last : rest).add(write);
                     }
                 }
@@ -185,7 +209,7 @@ class OrderOfChangeTest {
         writing.judge(what + ", links up", true);
     }
 
-    private static Subnet subnet(Fabric fabric, Map<Long, Integer> lids) {
+    static Subnet subnet(Fabric fabric, Map<Long, Integer> lids) {
         Subnet subnet = LidAssigner.assign(fabric, lids, 0, false, 0xfe80L << 48)
                 .subnet()
                 .orElseThrow();
@@ -283,12 +307,12 @@ class OrderOfChangeTest {
 
     /** How often which is needed, for documentation; and pairs that have a whole path before and after lose nothing. */
     @ParameterizedTest
-    @CsvSource({"3, 3, 3", "4, 4, 4", "5, 5, 5", "6, 5, 4", "8, 8, 1", "8, 8, 4"})
+    @CsvSource({"3, 3, 3", "4, 4, 4", "5, 5, 5", "6, 5, 4", "8, 8, 1", "8, 4, 3"})
     void singleFaultsAndRepairs(int x, int y, int z) {
         TestTorus whole = new TestTorus(x, y, z);
         Map<Long, Integer> lids = new HashMap<>();
         ChainResult pristine = TestTorus.chain(conf(whole), subnet(whole.fabric.fabric(), lids));
-        for (int i = 0; i < 12; i++) {
+        for (int i = 0; i < 8; i++) {
             int at = (i * 7919 + 13) % whole.count();
             for (int d = -1; d < 3; d++) {
                 if (d >= 0 && whole.radix[d] == 1) {
@@ -305,6 +329,8 @@ class OrderOfChangeTest {
                 Change isRepaired = new Change(TestTorus.plan(result), pristine);
                 count(what + " fails", fails);
                 count(what + " is repaired", isRepaired);
+                assertThat(new Writing(fails).needlesslyDropped()).isZero();
+                assertThat(new Writing(isRepaired).needlesslyDropped()).isZero();
                 if (i == 0) {
                     write(fails, new Random(at), what + " fails at " + at, true);
                     write(isRepaired, new Random(at), what + " is repaired at " + at, true);
