@@ -166,8 +166,7 @@ final class MixedTrees {
         if (link == NONE) {
             return tail;
         }
-        note(sw, link);
-        spread(sw, link);
+        arriving[channels.linkClass[link]] |= note(sw, link);
         int to = channels.linkTo[link];
         if (--pending[to] == 0) {
             queue[tail] = to;
@@ -231,12 +230,13 @@ final class MixedTrees {
         }
     }
 
-    private void note(int sw, int link) {
+    /** Notes what packets on a link go on to; the SLs of all of them. */
+    private char note(int sw, int link) {
         int to = channels.linkTo[link];
         if (cuts != null) {
             cut(cuts, sw, link, wantedNext[to]);
             cut(cuts, sw, link, heldNext[to]);
-            return;
+            return arriving(sw);
         }
         int out = channels.firstOut[sw] + link - channels.firstLink[sw];
         int slots = traffic.slots[out];
@@ -244,11 +244,17 @@ final class MixedTrees {
         int other = heldNext[to] == NONE ? one : heldNext[to] - channels.firstLink[to];
         char[] seen = traffic.seen[sw];
         int at = traffic.offset[out];
+        char all = 0;
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
-            seen[at + one] |= arriving[ingress];
-            seen[at + other] |= arriving[ingress];
+            char sls = arriving[ingress];
+            if (sls != 0) {
+                seen[at + one] |= sls;
+                seen[at + other] |= sls;
+                all |= sls;
+            }
             at += slots;
         }
+        return all;
     }
 
     /** Drops what makes packets go from one link to the next, if some of them make an edge that is to be cut. */
