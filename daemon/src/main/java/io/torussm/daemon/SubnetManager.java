@@ -232,6 +232,7 @@ public final class SubnetManager implements SubnetManagerService {
                 "state: " + (view == null ? "no subnet published" : "subnet up since sweep " + view.sweep()),
                 "routing engine: "
                         + (view == null ? "none in force" : view.plan().engine()),
+                "routing runs: " + now.sweeper().routings(),
                 "SL changes: " + now.sweeper().slChanges(),
                 "port: " + transport.localPort().caName() + " "
                         + transport.localPort().portNum() + " GUID "

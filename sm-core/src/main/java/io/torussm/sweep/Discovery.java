@@ -15,8 +15,11 @@ import io.torussm.transport.Outcome;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -76,8 +79,8 @@ final class Discovery implements AutoCloseable {
     /** Switches that lost a link to one that was visited. */
     private final Set<Long> bereft = new LinkedHashSet<>();
 
-    /** Switches that were not there, or did not answer, where they used to be. */
-    private final Set<Long> missed = new LinkedHashSet<>();
+    /** Switches that were not there, or did not answer, at the end of a route. */
+    private final Map<Long, DrPath> missed = new LinkedHashMap<>();
 
     /** Switches that have not answered yet. */
     private final Set<Long> asked = new LinkedHashSet<>();
@@ -162,6 +165,7 @@ final class Discovery implements AutoCloseable {
     private void visitExpected() {
         seen.retrace();
         asked.removeIf(guid -> !seen.knows(guid));
+        expected.addAll(missed.keySet());
         boolean hasAsked = ask(expected, scope);
         isVisiting = hasAsked || hasFound;
         hasFound = false;
@@ -170,8 +174,8 @@ final class Discovery implements AutoCloseable {
             scope.whenIdle(this::visitExpected);
         } else if (asked.isEmpty()) {
             probes.close();
-            missed.stream()
-                    .filter(seen::knows)
+            missed.keySet().stream()
+                    .filter(guid -> seen.knows(guid) && !visited.contains(new Hop(guid, 0)))
                     .findFirst()
                     .ifPresent(guid -> problem = "switch " + Guid.format(guid) + " is not at the end of route "
                             + seen.path(guid) + " any more");
@@ -191,9 +195,9 @@ final class Discovery implements AutoCloseable {
     private boolean ask(Set<Long> guids, MadScope in) {
         boolean hasAsked = false;
         for (long guid : guids) {
-            boolean isDue = seen.knows(guid) && !visited.contains(new Hop(guid, 0)) && !missed.contains(guid);
-            if (isDue && asked.add(guid)) {
-                DrPath path = seen.path(guid);
+            boolean isDue = seen.knows(guid) && !visited.contains(new Hop(guid, 0));
+            DrPath path = isDue ? seen.path(guid) : DrPath.LOCAL;
+            if (isDue && !Objects.equals(path, missed.get(guid)) && asked.add(guid)) {
                 in.get(NodeInfo.TYPE, path, 0, outcome -> visit(guid, path, outcome));
                 hasAsked = true;
             }
@@ -207,7 +211,7 @@ final class Discovery implements AutoCloseable {
         if (!(outcome instanceof Outcome.Reply<NodeInfo> reply)
                 || reply.value().nodeGuid() != guid
                 || !isSameNode(reply.value())) {
-            missed.add(guid);
+            missed.put(guid, path);
         } else if (visited.add(new Hop(guid, 0))) {
             hasFound = true;
             explore(reply.value(), path);

@@ -1,5 +1,6 @@
 package io.torussm.sweep;
 
+import io.torussm.event.EventDamper;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
@@ -63,6 +64,7 @@ public final class Sweeper {
     private final @Nullable LidStore lids;
     private final SweepListener listener;
     private final TableProgrammer programmer;
+    private final EventDamper traps;
     private final SmAgent agent;
     private final MembershipService memberships;
     private final GroupProgrammer groupProgrammer;
@@ -123,12 +125,26 @@ public final class Sweeper {
         this.memberships = memberships;
         this.groupProgrammer =
                 new GroupProgrammer(client, loop, programmer, memberships, () -> incomplete = true, listener);
+        this.traps = new EventDamper(loop, lid -> sweepAround((int) lid), this::tellOfFlapping);
         this.agent = new SmAgent(
                 client::send,
                 client.localPort().portGuid(),
                 settings.get().priority(),
                 () -> settings.get().mKey(),
-                this::sweepAround);
+                lid -> traps.happened(lid));
+    }
+
+    private void tellOfFlapping(long lid, int count) {
+        Subnet subnet = assigned;
+        int port = subnet == null ? Fabric.NONE : subnet.portOfLid((int) lid);
+        LOG.warn(
+                "LID {}{} reports a change for the {}th time in short order, a link there may be flapping; it is looked at "
+                        + "ever less often until it has been quiet for a while",
+                lid,
+                subnet == null || port == Fabric.NONE
+                        ? ""
+                        : " " + subnet.fabric().name(subnet.fabric().nodeOf(port)),
+                count);
     }
 
     /** What is published; null until the first subnet is up. May be called from any thread. */

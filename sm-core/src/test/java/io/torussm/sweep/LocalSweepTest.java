@@ -156,6 +156,25 @@ class LocalSweepTest {
         assertThat(harness.snapshot()).isEqualTo(before);
     }
 
+    /** Ten times a second for a minute. */
+    @Test
+    void aFlappingLinkCostsFewSweepsAndIsRightInTheEnd() {
+        harness.sweep();
+        long guid = guid("sw-1-1-0");
+        for (int i = 0; i < 300; i++) {
+            harness.fabric.unlink(guid, 1);
+            harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(100));
+            harness.fabric.relink(guid, 1);
+            harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(100));
+        }
+        assertThat(harness.ends.size()).isBetween(5, 60);
+        harness.fabric.unlink(guid, 1);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(11));
+        assertThat(fabric(harness).peer(fabric(harness).port(fabric(harness).nodeByGuid(guid), 1)))
+                .isEqualTo(Fabric.NONE);
+        SweeperTest.assertHeld(harness);
+    }
+
     /** The way to a switch that asks for attention may be the one that is lost. */
     @Test
     void theFarEndOfALostCableIsAskedByAnotherWay() {
