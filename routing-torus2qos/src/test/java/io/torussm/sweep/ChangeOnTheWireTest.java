@@ -303,4 +303,24 @@ class ChangeOnTheWireTest {
         }
         assertThat(pauses).isEqualTo(2);
     }
+
+    @Test
+    void anSmThatStopsBetweenTwoStepsWritesNothingMore() {
+        SweepHarness harness = withSteps();
+        long[] last = {0};
+        int[] sets = {0};
+        harness.swallow = mad -> {
+            sets[0] += isTableSet(mad) ? 1 : 0;
+            last[0] = isTableSet(mad) ? harness.loop.nowNs() : last[0];
+            return false;
+        };
+        harness.fabric.unlink(guid(harness, "sw-3-1-0"), 1);
+        long half = TableProgrammer.DRAIN_NS / 2;
+        harness.loop.runUntil(() -> sets[0] > 0 && harness.loop.nowNs() - last[0] >= half, TimeUnit.SECONDS.toNanos(3));
+        int before = sets[0];
+        assertThat(before).isPositive();
+        harness.sweeper.stop();
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        assertThat(sets[0]).isEqualTo(before);
+    }
 }

@@ -10,16 +10,19 @@ final class Cuts {
     /** Links that a packet holds on one of the edges. */
     private final BitSet held = new BitSet();
 
-    private long[] entries = new long[256];
-    private int count;
+    /** By switch: LIDs. */
+    private final BitSet[] dropped;
 
     /**
      * Cuts without entries.
      *
+     * @param switches of the fabric
      * @param edges the channel that is held in the upper half, the one that is waited for in the lower; ascending
      */
-    Cuts(long[] edges) {
+    Cuts(int switches, long[] edges) {
         this.edges = edges;
+        dropped = new BitSet[switches];
+        Arrays.setAll(dropped, sw -> new BitSet());
         for (long edge : edges) {
             held.set((int) (edge >>> 32) / Channels.VLS);
         }
@@ -58,17 +61,15 @@ final class Cuts {
         return false;
     }
 
+    /** Notes that the entries of a switch for some LIDs make one of the edges. */
     void drop(int sw, int[] lids) {
-        if (count + lids.length > entries.length) {
-            entries = Arrays.copyOf(entries, 2 * (count + lids.length));
-        }
         for (int lid : lids) {
-            entries[count++] = (long) sw << 32 | lid;
+            dropped[sw].set(lid);
         }
     }
 
-    /** The switch in the upper half, the LID in the lower; in no order, and some more than once. */
-    long[] entries() {
-        return Arrays.copyOf(entries, count);
+    /** LIDs whose entries at a switch make one of the edges. */
+    BitSet dropped(int sw) {
+        return dropped[sw];
     }
 }

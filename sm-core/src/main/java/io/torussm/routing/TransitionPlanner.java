@@ -153,24 +153,16 @@ final class TransitionPlanner {
     private int[][] dropped(long[] edges) {
         List<Cuts> cuts = new ArrayList<>();
         for (int task = 0; task < tasks; task++) {
-            cuts.add(new Cuts(edges));
+            cuts.add(new Cuts(channels.switchCount, edges));
         }
         walk(true, new Traffic(channels), cuts);
-        long[] entries = cuts.stream()
-                .flatMapToLong(each -> Arrays.stream(each.entries()))
-                .sorted()
-                .distinct()
-                .toArray();
         int[][] lids = new int[channels.switchCount][];
-        for (int from = 0, sw = 0; sw < lids.length; sw++) {
-            int to = from;
-            while (to < entries.length && entries[to] >>> 32 == sw) {
-                to++;
+        for (int sw = 0; sw < lids.length; sw++) {
+            BitSet all = cuts.get(0).dropped(sw);
+            for (Cuts more : cuts.subList(1, cuts.size())) {
+                all.or(more.dropped(sw));
             }
-            lids[sw] = Arrays.stream(entries, from, to)
-                    .mapToInt(entry -> (int) entry)
-                    .toArray();
-            from = to;
+            lids[sw] = all.stream().toArray();
         }
         return lids;
     }
