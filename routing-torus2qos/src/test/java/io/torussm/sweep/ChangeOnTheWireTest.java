@@ -316,7 +316,10 @@ class ChangeOnTheWireTest {
         };
         harness.fabric.unlink(guid(harness, "sw-3-1-0"), 1);
         long half = TableProgrammer.DRAIN_NS / 2;
-        harness.loop.runUntil(() -> sets[0] > 0 && harness.loop.nowNs() - last[0] >= half, TimeUnit.SECONDS.toNanos(3));
+        while (sets[0] == 0 || harness.loop.nowNs() - last[0] < half) {
+            harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
+            assertThat(harness.ends).as("the sweep is not over").hasSize(1);
+        }
         int before = sets[0];
         assertThat(before).isPositive();
         harness.sweeper.stop();
