@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -153,7 +154,7 @@ public final class Configuration {
         try {
             values.put(setting, setting.kind().read(text));
         } catch (IllegalArgumentException e) {
-            String shown = setting.key().endsWith("_key") ? "" : ", not \"" + printable(text) + "\"";
+            String shown = setting.key().matches(".*_keys?") ? "" : ", not \"" + printable(text) + "\"";
             problems.add(where + ": " + setting.key() + " " + e.getMessage() + shown);
         }
     }
@@ -197,6 +198,10 @@ public final class Configuration {
         return text(setting).isEmpty() ? null : Path.of(text(setting));
     }
 
+    private Set<Long> set(Setting setting) {
+        return ((Set<?>) value(setting)).stream().map(Long.class::cast).collect(Collectors.toUnmodifiableSet());
+    }
+
     private Object value(Setting setting) {
         Object value = values.get(setting);
         if (value == null) {
@@ -227,7 +232,13 @@ public final class Configuration {
                         number(Setting.MAX_DEVICE_SMPS),
                         number(Setting.TRANSACTION_TIMEOUT),
                         number(Setting.TRANSACTION_RETRIES)),
-                new SmOptions.Standing(number(Setting.SM_PRIORITY)),
+                new SmOptions.Standing(
+                        number(Setting.SM_PRIORITY),
+                        flag(Setting.SM_INACTIVE),
+                        number(Setting.SMINFO_POLLING_TIMEOUT),
+                        number(Setting.POLLING_RETRY_NUMBER),
+                        set(Setting.TRUSTED_SM_KEYS),
+                        set(Setting.TRUSTED_SM_GUIDS)),
                 new SmOptions.Keys(
                         bits(Setting.SM_KEY),
                         bits(Setting.M_KEY),

@@ -34,6 +34,7 @@ public final class Daemon {
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>(MAX_EVENTS);
     private final AtomicReference<@Nullable Up> latest = new AtomicReference<>();
     private final AtomicBoolean isMulticastDue = new AtomicBoolean();
+    private @Nullable Down lastTold;
 
     /** Reads the configuration again. */
     public interface Reload {
@@ -131,6 +132,7 @@ public final class Daemon {
         while (true) {
             Event event = events.take();
             if (event instanceof Changed) {
+                lastTold = null;
                 Up up = Objects.requireNonNull(latest.getAndSet(null));
                 boolean isDumped = dump(dir -> Dumps.write(up.view(), service.multicast(), dir));
                 if (plan.isOnce()) {
@@ -138,7 +140,7 @@ public final class Daemon {
                     return isDumped && isExplained ? ExitCode.OK : ExitCode.BAD_CONFIGURATION;
                 }
             } else if (event instanceof Down down) {
-                LOG.error("{}", down.why());
+                tell(down);
                 if (plan.isOnce()) {
                     return down.code();
                 }
@@ -157,6 +159,19 @@ public final class Daemon {
             } else if (event instanceof ReloadAsked) {
                 reload(service);
             }
+        }
+    }
+
+    /** Standing by is no error, unless this SM was started for one sweep; and what is still so is not told again. */
+    private void tell(Down down) {
+        if (down.equals(lastTold)) {
+            return;
+        }
+        lastTold = down;
+        if (down.code() == ExitCode.OTHER_MASTER && !plan.isOnce()) {
+            LOG.info("{}", down.why());
+        } else {
+            LOG.error("{}", down.why());
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What a setting's value may be, and how it is read from text. A value that is not allowed says what would be. */
 sealed interface Kind {
@@ -64,6 +65,32 @@ sealed interface Kind {
         @Override
         public String label() {
             return "0xHEX";
+        }
+    }
+
+    /** Several of {@link Bits64}, separated by commas; none where it is empty. */
+    record Bits64Set() implements Kind {
+        @Override
+        public Set<Long> read(String text) {
+            if (text.length() > MAX_LIST) {
+                throw new IllegalArgumentException("must be at most " + MAX_LIST + " characters");
+            }
+            if (text.isBlank()) {
+                return Set.of();
+            }
+            try {
+                return Arrays.stream(text.split(",", -1))
+                        .map(item -> io.torussm.mad.Guid.parse(item.strip()))
+                        .collect(Collectors.toUnmodifiableSet());
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException(
+                        "must be numbers of up to 64 bits, decimal or 0x..., separated by commas", e);
+            }
+        }
+
+        @Override
+        public String label() {
+            return "0xHEX,...";
         }
     }
 

@@ -60,6 +60,11 @@ public enum Setting {
 
     SM_PRIORITY(integer(0, 15), "priority among subnet managers", "-p", "--priority"),
     SM_KEY(new Kind.Bits64(), "SM_Key that other subnet managers must show", "-k", "--smkey"),
+    SM_INACTIVE(new Kind.Bool(), "start NOT-ACTIVE, until a master calls", "-I", "--inactive"),
+    SMINFO_POLLING_TIMEOUT(integer(100, 60_000), "milliseconds between polls of the master"),
+    POLLING_RETRY_NUMBER(integer(0, 100), "polls of the master that may fail in a row"),
+    TRUSTED_SM_KEYS(new Kind.Bits64Set(), "further SM_Keys of friends; if set, an SM must show one"),
+    TRUSTED_SM_GUIDS(new Kind.Bits64Set(), "port GUIDs of friendly SMs; empty: any"),
     M_KEY(new Kind.Bits64(), "M_Key that ports are given; 0: none"),
     M_KEY_LEASE_PERIOD(integer(0, 65_535), "seconds that a port protects its M_Key; 0: for ever"),
     M_KEY_PROTECTION_LEVEL(integer(0, 3), "M_KeyProtectBits"),

@@ -3,6 +3,7 @@ package io.torussm.daemon;
 import io.torussm.qos.QosOptions;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,11 +88,33 @@ public record SmOptions(
     public record Mads(int wireWindow, int deviceWindow, int timeoutMs, int retries) {}
 
     /**
-     * Rank among subnet managers.
+     * Rank among subnet managers, and who of them counts. Its text shows no key.
      *
      * @param priority 0 to 15
+     * @param isInactive whether to start in NOT-ACTIVE
+     * @param pollMs milliseconds between polls of the master
+     * @param pollRetries polls that may fail in a row
+     * @param trustedKeys SM_Keys besides the own one; if there is any, an SM must show one
+     * @param trustedGuids port GUIDs of SMs; empty for any
      */
-    public record Standing(int priority) {}
+    public record Standing(
+            int priority,
+            boolean isInactive,
+            int pollMs,
+            int pollRetries,
+            Set<Long> trustedKeys,
+            Set<Long> trustedGuids) {
+        public Standing {
+            trustedKeys = Set.copyOf(trustedKeys);
+            trustedGuids = Set.copyOf(trustedGuids);
+        }
+
+        @Override
+        public String toString() {
+            return "Standing[priority=" + priority + ", isInactive=" + isInactive + ", pollMs=" + pollMs
+                    + ", pollRetries=" + pollRetries + "]";
+        }
+    }
 
     /**
      * What protects ports and the SM. Its text shows none of it.

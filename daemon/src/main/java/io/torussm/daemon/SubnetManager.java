@@ -1,7 +1,12 @@
 package io.torussm.daemon;
 
 import io.torussm.mad.Guid;
-import io.torussm.mad.smp.SmInfo;
+import io.torussm.mastership.Mastership;
+import io.torussm.mastership.MastershipDriver;
+import io.torussm.mastership.RemoteSm;
+import io.torussm.mastership.SmState;
+import io.torussm.mastership.SmpPeers;
+import io.torussm.mastership.Trust;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
@@ -29,6 +34,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,7 +53,8 @@ public final class SubnetManager implements SubnetManagerService {
     private static final int MAX_TABLE_BYTES = 32 << 20;
     private static final int MAX_MEMBERSHIPS = 1 << 20;
     private static final int MAX_WIRE_WINDOW = 512;
-    private static final long CLOSE_MS = 2000;
+    /** Longer than an orderly handover takes at most. */
+    private static final long CLOSE_MS = 4000;
 
     private final MadTransport transport;
     private final NettyLoop sm;
@@ -64,7 +71,11 @@ public final class SubnetManager implements SubnetManagerService {
 
     /** What exists from {@link #start} on; confined to the sm loop, except that it is published to SA threads whole. */
     private record Running(
-            MadClient client, Sweeper sweeper, SubnetAdministrator administrator, MembershipService memberships) {}
+            MadClient client,
+            Sweeper sweeper,
+            MastershipDriver mastership,
+            SubnetAdministrator administrator,
+            MembershipService memberships) {}
 
     private volatile @Nullable Running published;
 
@@ -142,6 +153,14 @@ public final class SubnetManager implements SubnetManagerService {
                 lids,
                 memberships,
                 new Outcomes(newListener));
+        MastershipDriver mastership = new MastershipDriver(
+                sm,
+                new SmpPeers(client),
+                sweeper,
+                client::send,
+                transport.localPort().portGuid(),
+                () -> mastershipSettings(options.standing(), now.keys()));
+        sweeper.under(mastership);
         SubnetAdministrator administrator = new SubnetAdministrator(
                 sweeper::view,
                 client::send,
@@ -150,7 +169,7 @@ public final class SubnetManager implements SubnetManagerService {
                 RmppSender.Limits.DEFAULT,
                 memberships,
                 new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES));
-        running = new Running(client, sweeper, administrator, memberships);
+        running = new Running(client, sweeper, mastership, administrator, memberships);
         published = running;
         try {
             transport.setIsSm(true);
@@ -163,7 +182,7 @@ public final class SubnetManager implements SubnetManagerService {
                 transport.localPort().portNum(),
                 transport.localPort().caName(),
                 Guid.format(transport.localPort().portGuid()));
-        sweeper.sweepHeavy();
+        mastership.start();
         scheduleNext();
     }
 
@@ -174,7 +193,7 @@ public final class SubnetManager implements SubnetManagerService {
             Running now = running;
             if (now != null) {
                 if (options.sweeps().intervalS() > 0) {
-                    now.sweeper().sweepLight();
+                    now.mastership().sweepLight();
                 }
                 scheduleNext();
             }
@@ -183,19 +202,25 @@ public final class SubnetManager implements SubnetManagerService {
 
     @Override
     public void requestSweep(boolean isHeavy) {
-        onSweeper(isHeavy ? Sweeper::sweepHeavy : Sweeper::sweepLight);
+        onLoop(now -> {
+            if (isHeavy) {
+                now.mastership().sweepHeavy();
+            } else {
+                now.mastership().sweepLight();
+            }
+        });
     }
 
     @Override
     public void requestReroute() {
-        onSweeper(Sweeper::reroute);
+        onLoop(now -> now.sweeper().reroute());
     }
 
-    private void onSweeper(java.util.function.Consumer<Sweeper> action) {
+    private void onLoop(Consumer<Running> action) {
         sm.execute(() -> {
             Running now = running;
             if (now != null) {
-                action.accept(now.sweeper());
+                action.accept(now);
             }
         });
     }
@@ -205,6 +230,7 @@ public final class SubnetManager implements SubnetManagerService {
     public void reconfigure(SmOptions newOptions) {
         options = newOptions;
         vlArbitration = new VlArbitrationPlan(newOptions.qos().settings());
+        onLoop(now -> now.mastership().settingsChanged());
     }
 
     @Override
@@ -229,6 +255,8 @@ public final class SubnetManager implements SubnetManagerService {
         MadClient.Stats mads = now.client().stats();
         SubnetAdministrator.Stats queries = now.administrator().stats();
         return List.of(
+                "SM: " + standing(now.mastership().state()),
+                "master: " + master(now.mastership().state()),
                 "state: " + (view == null ? "no subnet published" : "subnet up since sweep " + view.sweep()),
                 "routing engine: "
                         + (view == null ? "none in force" : view.plan().engine()),
@@ -245,17 +273,34 @@ public final class SubnetManager implements SubnetManagerService {
                 "defects: " + (defects.count() + queries.defects() + mads.failures()));
     }
 
-    /** IsSM falls and the port closes even if the sm thread does not come to an end in time. */
+    private static String standing(Mastership state) {
+        RemoteSm awaited = state.watch().sm();
+        boolean isWaiting = state.master() == null && awaited != null;
+        return state.shown() + ", priority " + state.priority()
+                + (isWaiting ? ", waits for the handover of " + awaited : "");
+    }
+
+    private static String master(Mastership state) {
+        RemoteSm other = state.master();
+        boolean isSelf = state.shown() == SmState.MASTER;
+        return other != null ? other.toString() : isSelf ? "this SM" : "not known";
+    }
+
+    /** A master hands over first. IsSM falls and the port closes even if the sm thread does not come to an end in time. */
     @Override
     public void close() {
         CountDownLatch stopped = new CountDownLatch(1);
         sm.execute(() -> {
             Running now = running;
-            running = null;
-            if (now != null) {
-                now.sweeper().stop();
+            if (now == null) {
+                stopped.countDown();
+            } else {
+                now.mastership().end(() -> {
+                    running = null;
+                    now.sweeper().stop();
+                    stopped.countDown();
+                });
             }
-            stopped.countDown();
         });
         try {
             if (!stopped.await(CLOSE_MS, TimeUnit.MILLISECONDS)) {
@@ -283,8 +328,18 @@ public final class SubnetManager implements SubnetManagerService {
                 options.links().packetLifeTime(),
                 linkSettings(options.links()),
                 options.routing().qos(),
-                options.routing().smSl(),
-                options.standing().priority());
+                options.routing().smSl());
+    }
+
+    private static MastershipDriver.Settings mastershipSettings(SmOptions.Standing standing, SmOptions.Keys keys) {
+        return new MastershipDriver.Settings(
+                standing.priority(),
+                standing.pollMs(),
+                standing.pollRetries(),
+                keys.mKey(),
+                keys.mKeyProtectBits(),
+                new Trust(keys.smKey(), standing.trustedKeys(), standing.trustedGuids()),
+                standing.isInactive());
     }
 
     /** What ports are set to, as the stages of a sweep know it. */
@@ -304,7 +359,7 @@ public final class SubnetManager implements SubnetManagerService {
         @Override
         public void subnetManagement(MadFrame frame) {
             Running now = running;
-            if (now != null) {
+            if (now != null && !now.mastership().receive(frame)) {
                 now.sweeper().receive(frame);
             }
         }
@@ -352,8 +407,8 @@ public final class SubnetManager implements SubnetManagerService {
         }
 
         @Override
-        public void otherMaster(SmInfo other) {
-            listener.otherMaster("port GUID " + Guid.format(other.guid()) + ", priority " + other.priority());
+        public void otherMaster(@Nullable RemoteSm other) {
+            listener.otherMaster(String.valueOf(other));
         }
 
         @Override

@@ -28,6 +28,7 @@ class ArchitectureTest {
                         "io.torussm.fabric..",
                         "io.torussm.subnet..",
                         "io.torussm.routing..",
+                        "io.torussm.mastership..",
                         "io.torussm.sweep..",
                         "io.torussm.sa..",
                         "io.torussm.multicast..",

@@ -89,6 +89,13 @@ public final class MembershipService {
         publish();
     }
 
+    /** All ports leave their groups: another subnet manager keeps the books from now on. On the loop. */
+    public void forget() {
+        loop.check();
+        groups.forget();
+        publish();
+    }
+
     private void publish() {
         isPublishing = false;
         BitSet changed = groups.publish();

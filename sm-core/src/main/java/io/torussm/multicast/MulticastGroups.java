@@ -204,6 +204,11 @@ public final class MulticastGroups {
         }
     }
 
+    /** All ports leave their groups. */
+    public void forget() {
+        adopt(conditions, guid -> false);
+    }
+
     /** Joins a port to a group; makes the group if there is none and the request says what it is to be like. */
     public MembershipReply join(MembershipRequest request) {
         if (!conditions.isOn()) {

@@ -9,6 +9,7 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.mastership.FoundSm;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
@@ -43,18 +44,21 @@ final class Discovery implements AutoCloseable {
     /** More nodes than unicast LIDs (IBA 4.1.3); who finds more is being lied to, by a device with ever new GUIDs. */
     private static final int MAX_NODES = 0xbfff;
 
-    /** A subnet manager at another port. */
-    record RemoteSm(SmInfo info, long portGuid, DrPath path) {}
-
     /**
      * What was found.
      *
      * @param fabric null if there is nothing beyond this port: it does not answer, or its link is down
+     * @param silentSms routes to ports that say that they have an SM, which does not answer
      * @param silent routes to devices that did not tell all that they were asked for; should one answer later, the
      *     fabric is not what it was
      * @param problem why there is no fabric
      */
-    record Result(@Nullable Fabric fabric, List<RemoteSm> remoteSms, List<DrPath> silent, String problem) {}
+    record Result(
+            @Nullable Fabric fabric,
+            List<FoundSm> remoteSms,
+            List<DrPath> silentSms,
+            List<DrPath> silent,
+            String problem) {}
 
     private final MadScope scope;
 
@@ -89,7 +93,8 @@ final class Discovery implements AutoCloseable {
     private boolean isProbing;
     private boolean hasFound;
 
-    private final List<RemoteSm> remoteSms = new ArrayList<>();
+    private final List<DrPath> silentSms = new ArrayList<>();
+    private final List<FoundSm> remoteSms = new ArrayList<>();
     private final Set<DrPath> silent = new LinkedHashSet<>();
     private int nodes;
     private String problem = "";
@@ -222,6 +227,7 @@ final class Discovery implements AutoCloseable {
         then.accept(new Result(
                 foundSelf && problem.isEmpty() ? seen.build() : null,
                 List.copyOf(remoteSms),
+                List.copyOf(silentSms),
                 List.copyOf(silent),
                 problem));
     }
@@ -436,7 +442,9 @@ final class Discovery implements AutoCloseable {
         }
         scope.get(SmInfo.TYPE, path, 0, outcome -> {
             if (outcome instanceof Outcome.Reply<SmInfo> reply) {
-                remoteSms.add(new RemoteSm(reply.value(), portGuid, path));
+                remoteSms.add(new FoundSm(reply.value(), portGuid, path));
+            } else {
+                silentSms.add(path);
             }
         });
     }

@@ -1,14 +1,13 @@
 package io.torussm.sweep;
 
 import io.torussm.mad.MadHeader;
-import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.smp.Notice;
-import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
@@ -16,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers the SMPs that others send to this SM: SMInfo (IBA 14.2.5.13) and traps (IBA 14.2.5.1). Everything else is
- * dropped. Owner thread: the loop.
+ * Takes the traps that ports send to the master SM (IBA 14.2.5.1); everything else that comes here is dropped. Owner
+ * thread: the loop.
  */
 final class SmAgent {
     private static final Logger LOG = LoggerFactory.getLogger(SmAgent.class);
@@ -26,59 +25,29 @@ final class SmAgent {
     private static final int BAD_M_KEY_METHOD = 16;
 
     private final Consumer<MadFrame> send;
-    private final long portGuid;
-    private final int priority;
+    private final BooleanSupplier isMaster;
     private final LongSupplier mKey;
-    private final IntConsumer onLinkStateChange;
-    private int state = SmInfo.DISCOVERING;
-    private int actCount;
+    private final IntConsumer onChange;
 
     /**
-     * An agent that is DISCOVERING.
+     * An agent.
      *
+     * @param isMaster whether traps are this SM's business
      * @param mKey the M_Key of ports that send traps; without it they take no TrapRepress
-     * @param onLinkStateChange takes the LID of a switch
+     * @param onChange takes the LID of the switch or port that changed
      */
-    SmAgent(Consumer<MadFrame> send, long portGuid, int priority, LongSupplier mKey, IntConsumer onLinkStateChange) {
+    SmAgent(Consumer<MadFrame> send, BooleanSupplier isMaster, LongSupplier mKey, IntConsumer onChange) {
         this.send = send;
-        this.portGuid = portGuid;
-        this.priority = priority;
+        this.isMaster = isMaster;
         this.mKey = mKey;
-        this.onLinkStateChange = onLinkStateChange;
-    }
-
-    /** The SMState that others are told. */
-    void become(int newState) {
-        state = newState;
-    }
-
-    /** The SM is alive: counted once a sweep and once an answer. */
-    void act() {
-        actCount++;
-    }
-
-    /** This SM as others see it; the SM_Key is only for those who prove that they know it. */
-    SmInfo self() {
-        return SmInfo.TYPE
-                .zero()
-                .with(SmInfo.GUID, portGuid)
-                .with(SmInfo.ACT_COUNT, Integer.toUnsignedLong(actCount))
-                .with(SmInfo.PRIORITY, priority)
-                .with(SmInfo.SM_STATE, state);
+        this.onChange = onChange;
     }
 
     void receive(MadFrame frame) {
         byte[] mad = frame.mad();
         int method = MadHeader.method(mad);
         int attribute = MadHeader.attributeId(mad);
-        if (attribute == SmInfo.TYPE.id() && method == Method.GET) {
-            act();
-            byte[] answer = answer(mad, MadStatus.OK);
-            self().write(answer, Smp.DATA);
-            send.accept(new MadFrame(frame.peer(), answer));
-        } else if (attribute == SmInfo.TYPE.id() && method == Method.SET) {
-            send.accept(new MadFrame(frame.peer(), answer(mad, MadStatus.INVALID_FIELD)));
-        } else if (attribute == Notice.TYPE.id() && method == Method.TRAP) {
+        if (attribute == Notice.TYPE.id() && method == Method.TRAP) {
             onTrap(frame);
         } else {
             LOG.debug(
@@ -89,19 +58,8 @@ final class SmAgent {
         }
     }
 
-    /** The request turned round; a directed route keeps its pointers and paths, the local SMI sends it back. */
-    private static byte[] answer(byte[] request, int status) {
-        byte[] answer = request.clone();
-        MadHeader.METHOD.set(answer, 0, Method.GET_RESP);
-        MadHeader.STATUS.set(answer, 0, status);
-        if (MadHeader.mgmtClass(request) == MgmtClass.SUBN_DIRECTED_ROUTE) {
-            MadHeader.DIRECTION.set(answer, 0, 1);
-        }
-        return answer;
-    }
-
     private void onTrap(MadFrame frame) {
-        if (state != SmInfo.MASTER) {
+        if (!isMaster.getAsBoolean()) {
             return;
         }
         Notice notice = Notice.TYPE.read(frame.mad(), Smp.DATA);
@@ -109,9 +67,15 @@ final class SmAgent {
             repress(frame);
         }
         LOG.info("trap {} from LID {}", notice.trapNumber(), notice.issuerLid());
-        if (notice.isGeneric() && notice.trapNumber() == Notice.TRAP_LINK_STATE_CHANGE) {
-            onLinkStateChange.accept(notice.issuerLid());
+        if (mustSweepFor(notice)) {
+            onChange.accept(notice.issuerLid());
         }
+    }
+
+    /** A link changed, or a port: an SM that came, went or got another priority among them. */
+    private static boolean mustSweepFor(Notice notice) {
+        boolean isLocalChange = notice.trapNumber() == Notice.TRAP_LOCAL_CHANGES && !notice.isOnlyDescriptionChange();
+        return notice.isGeneric() && (notice.trapNumber() == Notice.TRAP_LINK_STATE_CHANGE || isLocalChange);
     }
 
     /** A port that takes no TrapRepress of ours answers each with another trap: two parties that never stop. */

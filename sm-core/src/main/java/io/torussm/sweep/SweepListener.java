@@ -1,9 +1,10 @@
 package io.torussm.sweep;
 
-import io.torussm.mad.smp.SmInfo;
+import io.torussm.mastership.RemoteSm;
 import io.torussm.routing.Finding;
 import io.torussm.view.PublishedView;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Hears how each heavy sweep ended; called on the loop, exactly one of the first four for each. */
 public interface SweepListener {
@@ -13,8 +14,12 @@ public interface SweepListener {
     /** No engine routes the fabric; nothing was written. */
     void refused(List<Finding> findings);
 
-    /** Another subnet manager rules; nothing was written. */
-    void otherMaster(SmInfo other);
+    /**
+     * Another subnet manager rules; nothing was written.
+     *
+     * @param other null if nobody knows which
+     */
+    void otherMaster(@Nullable RemoteSm other);
 
     /** The sweep could not be finished; nothing is published. */
     void failed(String why);

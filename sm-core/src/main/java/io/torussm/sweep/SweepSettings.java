@@ -16,7 +16,6 @@ import io.torussm.subnet.LinkSettings;
  * @param links what links are set to
  * @param qos whether SL2VL and VL arbitration tables are programmed
  * @param smSl SL level for traffic with the SM
- * @param priority SM priority, 0 to 15
  */
 public record SweepSettings(
         long gidPrefix,
@@ -29,5 +28,4 @@ public record SweepSettings(
         int packetLifeTime,
         LinkSettings links,
         boolean qos,
-        int smSl,
-        int priority) {}
+        int smSl) {}

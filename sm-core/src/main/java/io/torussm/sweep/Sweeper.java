@@ -4,8 +4,9 @@ import io.torussm.event.EventDamper;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
-import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.mastership.Mandate;
+import io.torussm.mastership.Sweeps;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.routing.Finding;
@@ -49,7 +50,7 @@ import org.slf4j.LoggerFactory;
  * <p>A sweep asked for while one runs is remembered and follows it. A bug that surfaces as an exception abandons the
  * sweep it happened in: nothing of it is published, what devices hold is forgotten, and the next sweep starts anew.
  */
-public final class Sweeper {
+public final class Sweeper implements Sweeps {
     private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
 
     /** Hosts that one line names. */
@@ -90,6 +91,15 @@ public final class Sweeper {
 
     private boolean incomplete;
     private boolean stopped;
+    private Mandate mandate = Mandate.ALONE;
+
+    /** Whether the last sweep ended because it had no mandate. */
+    private boolean isHeld;
+
+    /** Whether another SM has ruled here: its LIDs stay as they are. */
+    private boolean isTakingOver;
+
+    private boolean mustReregister;
     private List<DrPath> silent = List.of();
     private long sweeps;
     private @Nullable Subnet assigned;
@@ -127,11 +137,7 @@ public final class Sweeper {
                 new GroupProgrammer(client, loop, programmer, memberships, () -> incomplete = true, listener);
         this.traps = new EventDamper(loop, lid -> sweepAround((int) lid), this::tellOfFlapping);
         this.agent = new SmAgent(
-                client::send,
-                client.localPort().portGuid(),
-                settings.get().priority(),
-                () -> settings.get().mKey(),
-                lid -> traps.happened(lid));
+                client::send, () -> mandate.isMaster(), () -> settings.get().mKey(), lid -> traps.happened(lid));
     }
 
     private void tellOfFlapping(long lid, int count) {
@@ -145,6 +151,12 @@ public final class Sweeper {
                         ? ""
                         : " " + subnet.fabric().name(subnet.fabric().nodeOf(port)),
                 count);
+    }
+
+    /** Who decides from now on whether this SM may sweep and write; without this call it rules alone. */
+    public void under(Mandate newMandate) {
+        loop.check();
+        mandate = newMandate;
     }
 
     /** What is published; null until the first subnet is up. May be called from any thread. */
@@ -177,6 +189,7 @@ public final class Sweeper {
     }
 
     /** Sweeps the whole fabric, now or as soon as the sweep that runs is over. */
+    @Override
     public void sweepHeavy() {
         loop.check();
         heavyWanted = true;
@@ -229,7 +242,7 @@ public final class Sweeper {
     }
 
     private void next() {
-        if (stopped || running != null || !heavyWanted && changed.isEmpty()) {
+        if (stopped || running != null || !mandate.maySweep() || !heavyWanted && changed.isEmpty()) {
             return;
         }
         Fabric fabric = known;
@@ -243,7 +256,6 @@ public final class Sweeper {
         changed.clear();
         endLight();
         sweeps++;
-        agent.act();
         Sweep sweep = new Sweep(sweeps, isLocal);
         running = sweep;
         if (fabric != null && isLocal) {
@@ -253,11 +265,44 @@ public final class Sweeper {
         }
     }
 
+    /** A sweep that only reads as yet is begun again, one that writes already is followed by another. */
+    @Override
+    public void sweepAnew() {
+        loop.check();
+        mustReregister = true;
+        programmer.forgetAll();
+        Sweep sweep = running;
+        if (sweep != null && sweep.discovery != null) {
+            sweep.cancel();
+        }
+        sweepHeavy();
+    }
+
+    @Override
+    public void rest() {
+        loop.check();
+        endLight();
+        groupProgrammer.stop();
+        Sweep sweep = running;
+        if (sweep != null) {
+            sweep.cancel();
+        }
+        programmer.forgetAll();
+        memberships.forget();
+        view = null;
+        known = null;
+        risen = new BitSet();
+        changed.clear();
+        heavyWanted = false;
+        incomplete = true;
+        isTakingOver = true;
+    }
+
     /** Computes routes anew and programs what differs, without discovery; a whole sweep if nothing is published yet. */
     public void reroute() {
         loop.check();
         PublishedView published = view;
-        if (published == null || running != null) {
+        if (published == null || running != null || isHeld) {
             sweepHeavy();
         } else if (!stopped) {
             sweeps++;
@@ -268,13 +313,13 @@ public final class Sweeper {
     }
 
     /** Asks every switch whether a port changed; sweeps the whole fabric if one did, or if the last sweep left something. */
+    @Override
     public void sweepLight() {
         loop.check();
         PublishedView published = view;
         if (published == null || incomplete) {
             sweepHeavy();
         } else if (running == null && light == null && !stopped) {
-            agent.act();
             askSwitches(published.subnet().fabric());
         }
     }
@@ -416,7 +461,7 @@ public final class Sweeper {
             }
             List<DrPath> all = new ArrayList<>(silent);
             all.addAll(found.silent());
-            onDiscovered(new Discovery.Result(found.fabric(), found.remoteSms(), all, ""));
+            onDiscovered(new Discovery.Result(found.fabric(), found.remoteSms(), found.silentSms(), all, ""));
         }
 
         private void onDiscovered(Discovery.Result found) {
@@ -428,33 +473,29 @@ public final class Sweeper {
                 risen = new BitSet();
                 if (fabric == null) {
                     fail(found.problem());
+                    mandate.portDown(found.problem());
                     return;
                 }
                 silent = found.silent();
                 fabric.anomalies().forEach(anomaly -> LOG.warn("{}", anomaly));
-                SmInfo other = ruler(found.remoteSms());
-                if (other != null) {
-                    agent.become(SmInfo.STANDBY);
-                    groupProgrammer.rest();
-                    incomplete = true;
-                    ended(this);
-                    listener.otherMaster(other);
-                    return;
+                if (mandate(found)) {
+                    address(fabric);
                 }
-                address(fabric);
             });
         }
 
-        /** The SM that rules rather than this one: a master, or one of higher rank that is not out of service. */
-        private @Nullable SmInfo ruler(List<Discovery.RemoteSm> remoteSms) {
-            for (Discovery.RemoteSm remote : remoteSms) {
-                SmInfo info = remote.info();
-                boolean isRival = info.smState() != SmInfo.NOT_ACTIVE && info.outranks(agent.self());
-                if (info.smState() == SmInfo.MASTER && view == null || isRival) {
-                    return info;
-                }
+        /** Whether this SM rules, and the sweep goes on. */
+        private boolean mandate(Discovery.Result found) {
+            Mandate.Ruling ruling = mandate.ruling(found.remoteSms(), found.silentSms(), !isLocal);
+            isHeld = !ruling.isGranted();
+            isTakingOver |= isHeld;
+            if (isHeld) {
+                groupProgrammer.rest();
+                incomplete = true;
+                ended(this);
+                listener.otherMaster(ruling.ruler());
             }
-            return null;
+            return !isHeld;
         }
 
         private void address(Fabric fabric) {
@@ -463,7 +504,7 @@ public final class Sweeper {
                     fabric,
                     store == null ? Map.of() : store.lids(),
                     settings.lmc(),
-                    settings.reassignLids() && assigned == null,
+                    settings.reassignLids() && assigned == null && !isTakingOver,
                     settings.gidPrefix());
             result.changes().forEach(change -> LOG.warn("{}", change));
             if (result.subnet().isEmpty()) {
@@ -527,7 +568,7 @@ public final class Sweeper {
         private void onRouted(
                 RoutingChain.ChainResult result, Function<HeldTables, Transition> order, PlanDifference difference) {
             stageDone();
-            if (stopped) {
+            if (stopped || !this.equals(running)) {
                 return;
             }
             RoutingPlan plan = result.plan();
@@ -547,7 +588,6 @@ public final class Sweeper {
             multicast = tree;
             assigned = subnet;
             remember(subnet);
-            agent.become(SmInfo.MASTER);
             MulticastRouter router = new MulticastRouter(subnet, tree, plan.multicastSls());
             groupProgrammer.adopt(router, subnet, plan.multicastSls(), () -> guard(() -> program(plan, order, router)));
         }
@@ -593,7 +633,7 @@ public final class Sweeper {
                     plan,
                     settings,
                     vlArbitration,
-                    view == null,
+                    view == null || mustReregister,
                     trouble.graveCount() == 0,
                     trouble);
             follow(activator.start(subnet -> guard(() -> onActive(plan, subnet, done, activator))));
@@ -621,6 +661,7 @@ public final class Sweeper {
                     number);
             slChanges.addAndGet(changedSls);
             view = published;
+            mustReregister = false;
             ended(this);
             listener.subnetUp(published, reportOf(subnet.fabric(), done.written(), activator));
         }

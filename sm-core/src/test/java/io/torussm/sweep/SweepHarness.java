@@ -6,9 +6,9 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.mastership.RemoteSm;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.routing.DeadlockChecker;
@@ -120,7 +120,7 @@ final class SweepHarness implements SweepListener {
     }
 
     static SweepSettings settings() {
-        return new SweepSettings(Gid.DEFAULT_PREFIX, 0, false, 0, 0, 0, 18, 18, LinkSettings.DEFAULT, true, 0, 3);
+        return new SweepSettings(Gid.DEFAULT_PREFIX, 0, false, 0, 0, 0, 18, 18, LinkSettings.DEFAULT, true, 0);
     }
 
     static VlArbitrationPolicy.Tables arbitration(
@@ -230,8 +230,8 @@ final class SweepHarness implements SweepListener {
     }
 
     @Override
-    public void otherMaster(SmInfo other) {
-        ends.add("other master: " + other.priority());
+    public void otherMaster(@Nullable RemoteSm other) {
+        ends.add("other master: " + (other == null ? "unknown" : other.priority()));
     }
 
     @Override

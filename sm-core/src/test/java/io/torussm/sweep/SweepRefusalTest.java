@@ -5,9 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.Smp;
+import io.torussm.mastership.FoundSm;
+import io.torussm.mastership.Mandate;
+import io.torussm.mastership.RemoteSm;
+import io.torussm.mastership.SmState;
 import io.torussm.routing.Finding;
 import io.torussm.routing.PortRole;
 import io.torussm.routing.Refusal;
@@ -18,18 +24,15 @@ import io.torussm.routing.RoutingResult;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sim.FaultPlan;
-import io.torussm.sim.SimTransport;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.Subnet;
-import io.torussm.transport.MadFrame;
-import io.torussm.transport.MadTransport;
-import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +40,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Sweeps that must not write, and sweeps that break off. */
 class SweepRefusalTest {
-    private static final String OTHER_HOST = "host-1-1-0-0";
     private final MinHopEngine minHop = new MinHopEngine();
 
     private static RoutingEngine engine(BiFunction<Subnet, RoutingOptions, RoutingResult> router) {
@@ -84,68 +86,110 @@ class SweepRefusalTest {
         assertThat(harness.snapshot()).isEqualTo(before);
     }
 
+    /** What another SM does is up to the mandate; a sweep without one writes nothing, and the next look is a whole one. */
+    private static final class Orders implements Mandate {
+        boolean isStandby;
+        boolean isGranted;
+        int asked;
+
+        @Override
+        public boolean maySweep() {
+            return !isStandby;
+        }
+
+        @Override
+        public boolean isMaster() {
+            return isGranted;
+        }
+
+        @Override
+        public Ruling ruling(List<FoundSm> others, List<DrPath> silent, boolean isWhole) {
+            asked++;
+            return new Ruling(isGranted, new RemoteSm(1, 9, SmState.MASTER, null));
+        }
+
+        @Override
+        public void portDown(String why) {
+            throw new AssertionError(why);
+        }
+    }
+
     @Test
-    void keepsOffWhileAnotherMasterRulesAndTakesOverWhenItIsGone() throws TransportException {
+    void writesNothingWithoutAMandateAndLooksAgainAtTheNextOccasion() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
-        SimTransport rival = smAt(harness, SmInfo.MASTER, 0);
+        Orders orders = new Orders();
+        harness.sweeper.under(orders);
         List<Object> before = harness.snapshot();
-        assertThat(harness.sweep()).isEqualTo("other master: 0");
-        assertUntouched(harness, before);
-        rival.close();
-        harness.sweepLight();
-        assertThat(harness.ends).last().isEqualTo("up");
-    }
-
-    @Test
-    void keepsOffForAStandbyOfHigherPriority() throws TransportException {
-        SweepHarness harness = new SweepHarness("torus:3x3x1");
-        smAt(harness, SmInfo.STANDBY, 4);
-        List<Object> before = harness.snapshot();
-        assertThat(harness.sweep()).isEqualTo("other master: 4");
-        assertUntouched(harness, before);
-    }
-
-    @Test
-    void takesNoNoticeOfALowerStandbyNorOfOneThatIsNotActive() throws TransportException {
-        SweepHarness harness = new SweepHarness("torus:3x3x1");
-        SimTransport standby = smAt(harness, SmInfo.STANDBY, 2);
-        assertThat(harness.sweep()).isEqualTo("up");
-        standby.close();
-        smAt(harness, SmInfo.NOT_ACTIVE, 15);
-        assertThat(harness.sweep()).isEqualTo("up");
-    }
-
-    /** Found the hard way: a master that stepped back must look again even if no switch tells of a change. */
-    @Test
-    void aMasterThatSteppedBackTakesOverAgain() throws TransportException {
-        SweepHarness harness = new SweepHarness("torus:3x3x1");
-        harness.sweep();
-        SimTransport rival = smAt(harness, SmInfo.MASTER, 9);
         assertThat(harness.sweep()).isEqualTo("other master: 9");
-        rival.close();
+        assertUntouched(harness, before);
+        orders.isGranted = true;
         harness.sweepLight();
         assertThat(harness.ends).last().isEqualTo("up");
     }
 
-    /** An SM on another host that tells its state and priority. */
-    private static SimTransport smAt(SweepHarness harness, int state, int priority) throws TransportException {
-        SimTransport transport = harness.fabric.attach(OTHER_HOST, 1);
-        SmAgent agent = new SmAgent(
-                frame -> transport.send(frame, 0), transport.localPort().portGuid(), priority, () -> 0, lid -> {});
-        agent.become(state);
-        transport.start(new MadTransport.Receiver() {
-            @Override
-            public void received(MadFrame frame) {
-                agent.receive(frame);
-            }
+    @Test
+    void doesNotEvenReadWhileItIsStandby() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        Orders orders = new Orders();
+        orders.isStandby = true;
+        harness.sweeper.under(orders);
+        harness.sweeper.sweepHeavy();
+        harness.sweeper.sweepAnew();
+        harness.sweepLight();
+        assertThat(harness.requests).isEmpty();
+    }
 
-            @Override
-            public void transportFailed(String why) {
-                throw new AssertionError(why);
-            }
-        });
-        transport.setIsSm(true);
-        return transport;
+    @Test
+    void aRestEndsWhatRunsUnpublishesTheSubnetAndBelievesNothingAfterwards() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        harness.tamper = SweepRefusalTest::addClientReregistration;
+        harness.sweep();
+        harness.sweep();
+        assertThat(harness.requests).as("a master that stays one").noneMatch(SweepRefusalTest::asksToReregister);
+        harness.sweeper.sweepHeavy();
+        harness.sweeper.rest();
+        harness.requests.clear();
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));
+        assertThat(harness.ends).as("the third sweep never ended").hasSize(2);
+        assertThat(harness.allSets()).isZero();
+        assertThat(harness.sweeper.view()).isNull();
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(harness.sets(LinearForwardingTable.TYPE.id()))
+                .as("read and left")
+                .isZero();
+        assertThat(harness.requests)
+                .as("read again")
+                .anyMatch(mad -> MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id());
+        assertThat(harness.requests)
+                .filteredOn(SweepRefusalTest::asksToReregister)
+                .hasSizeGreaterThanOrEqualTo(9);
+    }
+
+    /** The simulated ports cannot do it. */
+    private static void addClientReregistration(byte[] answer) {
+        if (MadHeader.attributeId(answer) == PortInfo.TYPE.id()) {
+            long mask = PortInfo.CAPABILITY_MASK.get(answer, Smp.DATA);
+            PortInfo.CAPABILITY_MASK.set(answer, Smp.DATA, mask | PortInfo.CAP_CLIENT_REREGISTRATION);
+        }
+    }
+
+    private static boolean asksToReregister(byte[] mad) {
+        return MadHeader.attributeId(mad) == PortInfo.TYPE.id()
+                && MadHeader.method(mad) == Method.SET
+                && PortInfo.CLIENT_REREGISTER.get(mad, Smp.DATA) == 1;
+    }
+
+    @Test
+    void sweepingAnewBeginsAReadingSweepAgain() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        Orders orders = new Orders();
+        orders.isGranted = true;
+        harness.sweeper.under(orders);
+        harness.sweeper.sweepHeavy();
+        harness.sweeper.sweepAnew();
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));
+        assertThat(orders.asked).isEqualTo(1);
+        assertThat(harness.ends).containsExactly("up");
     }
 
     @Test

@@ -320,7 +320,7 @@ class SweeperTest {
     @Test
     void keysAndLidMasksReachEveryPortAndDoNotLockTheSmOut() {
         SweepSettings keyed =
-                new SweepSettings(Gid.DEFAULT_PREFIX, 1, false, 77, 0, 2, 18, 18, LinkSettings.DEFAULT, true, 0, 3);
+                new SweepSettings(Gid.DEFAULT_PREFIX, 1, false, 77, 0, 2, 18, 18, LinkSettings.DEFAULT, true, 0);
         SweepHarness harness = new SweepHarness(TorusSpec.parse("torus:3x3x1").topology(), FaultPlan.NONE, keyed);
         harness.sweep();
         assertHeld(harness);

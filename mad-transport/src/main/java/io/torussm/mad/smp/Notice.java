@@ -4,6 +4,7 @@ import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
+import java.nio.ByteBuffer;
 
 /** Notice (IBA 13.4.8.2): an event that a trap reports. AttributeModifier 0. */
 public final class Notice extends Attribute<Notice> {
@@ -15,6 +16,15 @@ public final class Notice extends Attribute<Notice> {
 
     /** A MAD with a wrong M_Key. */
     public static final int TRAP_BAD_M_KEY = 256;
+
+    /** Where the details of trap 144 have OtherLocalChanges, CapabilityMask and the change flags (IBA 14.2.5.1). */
+    private static final int OTHER_CHANGES_AT = 5;
+
+    private static final int CAPABILITY_MASK_AT = 6;
+    private static final int CHANGE_FLAGS_AT = 10;
+    private static final int DESCRIPTION_CHANGED = 0x01;
+    private static final int SM_PRIORITY_CHANGED = 0x08;
+    private static final int TYPE_INFORMATIONAL = 4;
 
     private static final Layout L = new Layout("Notice", 64);
     public static final Field IS_GENERIC = L.bits("IsGeneric", 0, 1);
@@ -57,6 +67,35 @@ public final class Notice extends Attribute<Notice> {
 
     public int issuerLid() {
         return getInt(ISSUER_LID);
+    }
+
+    /**
+     * A generic notice of a channel adapter: trap 144, because the SM on it has another priority.
+     *
+     * @param capabilityMask of its port
+     */
+    public static Notice priorityChange(int lid, int capabilityMask) {
+        byte[] details = new byte[DATA_DETAILS.width() / Byte.SIZE];
+        ByteBuffer.wrap(details).putShort(2, (short) lid).putInt(CAPABILITY_MASK_AT, capabilityMask);
+        details[OTHER_CHANGES_AT] = 1;
+        details[CHANGE_FLAGS_AT + 1] = SM_PRIORITY_CHANGED;
+        return TYPE.zero()
+                .with(IS_GENERIC, 1)
+                .with(NOTICE_TYPE, TYPE_INFORMATIONAL)
+                .with(PRODUCER_TYPE, NodeInfo.CHANNEL_ADAPTER)
+                .with(TRAP_NUMBER, TRAP_LOCAL_CHANGES)
+                .with(ISSUER_LID, lid)
+                .with(DATA_DETAILS, details);
+    }
+
+    /** Whether this is a trap 144 that tells of a new NodeDescription and of nothing else. */
+    public boolean isOnlyDescriptionChange() {
+        byte[] details = getBytes(DATA_DETAILS);
+        return isGeneric()
+                && trapNumber() == TRAP_LOCAL_CHANGES
+                && (details[OTHER_CHANGES_AT] & 1) == 1
+                && details[CHANGE_FLAGS_AT] == 0
+                && details[CHANGE_FLAGS_AT + 1] == DESCRIPTION_CHANGED;
     }
 
     /** A generic notice of a switch: trap 128. */

@@ -63,4 +63,25 @@ public final class Smp {
         int hopCount = (int) MadHeader.HOP_COUNT.get(mad, 0);
         return hopCount > DrPath.MAX_HOPS ? null : DrPath.read(mad, INITIAL_PATH, hopCount);
     }
+
+    /**
+     * The route back to the sender of a directed-route SMP, from where it arrived: the ports that it came in by, the last
+     * one first.
+     *
+     * @return null if it is not of directed route, has more than 63 hops, or does not tell all ports
+     */
+    public static @Nullable DrPath returnPath(byte[] mad) {
+        int hopCount = (int) MadHeader.HOP_COUNT.get(mad, 0);
+        if (MadHeader.mgmtClass(mad) != MgmtClass.SUBN_DIRECTED_ROUTE || hopCount > DrPath.MAX_HOPS) {
+            return null;
+        }
+        int[] ports = new int[hopCount];
+        for (int i = 0; i < hopCount; i++) {
+            ports[i] = mad[RETURN_PATH + hopCount - i] & 0xff;
+            if (ports[i] == 0) {
+                return null;
+            }
+        }
+        return DrPath.of(ports);
+    }
 }

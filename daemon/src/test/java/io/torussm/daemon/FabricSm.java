@@ -1,0 +1,202 @@
+package io.torussm.daemon;
+
+import io.torussm.mastership.MastershipDriver;
+import io.torussm.mastership.RemoteSm;
+import io.torussm.mastership.SmState;
+import io.torussm.mastership.SmpPeers;
+import io.torussm.mastership.Trust;
+import io.torussm.multicast.MembershipService;
+import io.torussm.multicast.MulticastGroups;
+import io.torussm.qos.QosOptions;
+import io.torussm.qos.VlArbitrationPlan;
+import io.torussm.routing.Finding;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.SimTransport;
+import io.torussm.subnet.LinkSettings;
+import io.torussm.sweep.SweepListener;
+import io.torussm.sweep.SweepReport;
+import io.torussm.sweep.SweepSettings;
+import io.torussm.sweep.Sweeper;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.TransportException;
+import io.torussm.view.PublishedView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A subnet manager with torus-2QoS at one host of an embedded fabric, in virtual time; others may be at other hosts. */
+final class FabricSm implements SweepListener, MadClient.Unsolicited, Loop {
+    static final long SM_KEY = 0x5e;
+    private static final long LIGHT_SWEEP_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final int MAX_MEMBERSHIPS = 100;
+
+    private final Loop loop;
+    private final SimTransport transport;
+    final Sweeper sweeper;
+    final MastershipDriver mastership;
+    final List<String> ends = new ArrayList<>();
+    int priority;
+    Trust trust = new Trust(SM_KEY, Set.of(), Set.of());
+    private boolean isDead;
+
+    FabricSm(Loop loop, SimFabric fabric, String host, int priority, SmOptions options) {
+        this.loop = loop;
+        this.priority = priority;
+        transport = fabric.attach(host, 1);
+        long mKey = options.keys().mKey();
+        MadClient client = new MadClient(transport, this, new MadClient.Settings(64, 4, 200, 3, mKey), 1, this);
+        MembershipService memberships = new MembershipService(this, new MulticastGroups(18, MAX_MEMBERSHIPS));
+        SweepSettings settings = new SweepSettings(
+                options.addresses().subnetPrefix(),
+                0,
+                options.addresses().reassignLids(),
+                mKey,
+                0,
+                options.keys().mKeyProtectBits(),
+                18,
+                18,
+                LinkSettings.DEFAULT,
+                true,
+                0);
+        sweeper = new Sweeper(
+                client,
+                this,
+                Runnable::run,
+                () -> settings,
+                () -> RoutingFactory.chain(options),
+                new VlArbitrationPlan(QosOptions.NONE.settings()),
+                null,
+                memberships,
+                this);
+        mastership = new MastershipDriver(
+                this,
+                new SmpPeers(client),
+                sweeper,
+                client::send,
+                transport.localPort().portGuid(),
+                () -> new MastershipDriver.Settings(
+                        this.priority, 1000, 2, mKey, options.keys().mKeyProtectBits(), trust, false));
+        sweeper.under(mastership);
+    }
+
+    FabricSm start() {
+        try {
+            transport.setIsSm(true);
+        } catch (TransportException e) {
+            throw new AssertionError(e);
+        }
+        mastership.start();
+        sweepInTime();
+        return this;
+    }
+
+    private void sweepInTime() {
+        schedule(LIGHT_SWEEP_NS, () -> {
+            mastership.sweepLight();
+            sweepInTime();
+        });
+    }
+
+    /** As the operating system does it for a process that dies: IsSM falls, and nobody answers. */
+    void kill() {
+        isDead = true;
+        transport.close();
+    }
+
+    /** SIGTERM. */
+    void end() {
+        mastership.end(this::kill);
+    }
+
+    boolean isDead() {
+        return isDead;
+    }
+
+    SmState state() {
+        return mastership.state().state();
+    }
+
+    boolean isUp() {
+        return mastership.isMaster() && sweeper.view() != null;
+    }
+
+    long guid() {
+        return transport.localPort().portGuid();
+    }
+
+    // --- a clock that stops with the SM ---
+
+    @Override
+    public void execute(Runnable task) {
+        loop.execute(() -> ifAlive(task));
+    }
+
+    @Override
+    public Timer schedule(long delayNs, Runnable task) {
+        return loop.schedule(delayNs, () -> ifAlive(task));
+    }
+
+    private void ifAlive(Runnable task) {
+        if (!isDead) {
+            task.run();
+        }
+    }
+
+    @Override
+    public long nowNs() {
+        return loop.nowNs();
+    }
+
+    @Override
+    public boolean inLoop() {
+        return loop.inLoop();
+    }
+
+    // --- what comes in ---
+
+    @Override
+    public void subnetManagement(MadFrame frame) {
+        if (!isDead && !mastership.receive(frame)) {
+            sweeper.receive(frame);
+        }
+    }
+
+    @Override
+    public void subnetAdministration(MadFrame frame) {
+        throw new AssertionError("nobody asks the SA here");
+    }
+
+    @Override
+    public void portLost(String why) {
+        throw new AssertionError(why);
+    }
+
+    @Override
+    public void subnetUp(PublishedView view, SweepReport report) {
+        ends.add("up");
+    }
+
+    @Override
+    public void refused(List<Finding> findings) {
+        ends.add("refused: " + findings);
+    }
+
+    @Override
+    public void otherMaster(@Nullable RemoteSm other) {
+        ends.add("other: " + other);
+    }
+
+    @Override
+    public void failed(String why) {
+        ends.add("failed: " + why);
+    }
+
+    @Override
+    public void multicastProgrammed() {
+        ends.add("multicast");
+    }
+}

@@ -1,0 +1,301 @@
+package io.torussm.daemon.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.sim.TopologyText;
+import io.torussm.sim.TorusSpec;
+import io.torussm.testing.IbSim;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Two SMs on ibsim, torus-sm or OpenSM: the master is killed, ends in order, and returns. The field's tools tell who is
+ * master, and that the forwarding tables stay as they were.
+ */
+@Tag("interop")
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class MastershipInteropTest {
+    private static final TorusSpec TORUS = TorusSpec.parse("torus:4x3x1,hosts=1");
+    private static final String HIGH_HOST = "H-0000000100000000";
+    private static final String LOW_HOST = "H-0000000100000100";
+    private static final String TOOL_HOST = "H-0000000100000200";
+    private static final String HIGH_GUID = "0x100000001";
+    private static final String LOW_GUID = "0x100000101";
+    private static final int HIGH = 8;
+    private static final int LOW = 3;
+    private static final String STANDING_BY = "-> STANDBY";
+    private static final String UP = "SUBNET UP";
+
+    @TempDir
+    Path dir;
+
+    private @Nullable IbSim running;
+    private final List<Sm> started = new ArrayList<>();
+
+    @BeforeEach
+    void start() throws IOException {
+        IbSim.assumeInstalled();
+        Files.writeString(dir.resolve("torus-2QoS.conf"), TORUS.torus2QosConf());
+        Path file = dir.resolve("fabric.topo");
+        try (Writer writer = Files.newBufferedWriter(file)) {
+            TopologyText.write(TORUS.topology(), writer);
+        }
+        running = IbSim.start(file);
+    }
+
+    @AfterEach
+    void stop() {
+        started.forEach(Sm::kill);
+        if (running != null) {
+            running.close();
+        }
+    }
+
+    private IbSim sim() {
+        return Objects.requireNonNull(running);
+    }
+
+    /** A subnet manager, and what it says. */
+    private static final class Sm {
+        private final Process process;
+        private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+        private final List<String> seen = new ArrayList<>();
+
+        Sm(Process process) {
+            this.process = process;
+            Thread reader = new Thread(
+                    () -> {
+                        try (BufferedReader log = process.inputReader(UTF_8)) {
+                            log.lines().forEach(lines::add);
+                        } catch (IOException e) {
+                            lines.add(e.toString());
+                        }
+                    },
+                    "sm-log");
+            reader.setDaemon(true);
+            reader.start();
+        }
+
+        /** Waits for a line; tells when it came, in nanoseconds. */
+        long await(String wanted) throws InterruptedException {
+            for (String line = next(); line != null; line = next()) {
+                seen.add(line);
+                if (line.contains(wanted)) {
+                    return System.nanoTime();
+                }
+            }
+            throw new AssertionError("no line with " + wanted + ":\n" + String.join("\n", seen));
+        }
+
+        private @Nullable String next() throws InterruptedException {
+            return lines.poll(90, TimeUnit.SECONDS);
+        }
+
+        void kill() {
+            process.destroyForcibly();
+        }
+
+        /** SIGTERM. */
+        void end() throws InterruptedException {
+            process.destroy();
+            process.waitFor();
+        }
+    }
+
+    private Sm torusSm(String host, int priority) throws IOException {
+        List<String> command = IbSim.java(
+                "io.torussm.daemon.cli.Main",
+                "-Q",
+                "--torus_config",
+                dir.resolve("torus-2QoS.conf").toString(),
+                "-p",
+                Integer.toString(priority),
+                "--control-socket",
+                "",
+                "--state-dir",
+                "state-" + host);
+        return start(host, command);
+    }
+
+    private Sm openSm(String host, int priority) throws IOException {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/sbin/opensm")), "needs opensm");
+        Path cache = Files.createDirectories(dir.resolve("cache-" + host));
+        Path conf = Files.writeString(
+                dir.resolve("opensm-" + host + ".conf"),
+                "force_log_flush TRUE\nsminfo_polling_timeout 1000\npolling_retry_number 2\ndump_files_dir " + cache
+                        + "\n");
+        return start(
+                host,
+                List.of(
+                        "env",
+                        "OSM_CACHE_DIR=" + cache,
+                        "OSM_TMP_DIR=" + cache,
+                        "opensm",
+                        "-F",
+                        conf.toString(),
+                        "-Q",
+                        "-R",
+                        "torus-2QoS,no_fallback",
+                        "--torus_config",
+                        dir.resolve("torus-2QoS.conf").toString(),
+                        "-p",
+                        Integer.toString(priority),
+                        "-f",
+                        "stdout"));
+    }
+
+    private Sm start(String host, List<String> command) throws IOException {
+        Sm sm = new Sm(
+                sim().client(host, command, dir).redirectErrorStream(true).start());
+        started.add(sm);
+        return sm;
+    }
+
+    private String tool(String... command) throws IOException, InterruptedException {
+        Process process = sim().client(TOOL_HOST, List.of(command), dir)
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+        return output;
+    }
+
+    private void assertMaster(String guid, int priority) throws IOException, InterruptedException {
+        assertThat(tool("sminfo")).contains("sm guid " + guid + ",", "priority " + priority, "SMINFO_MASTER");
+    }
+
+    /** Every LID with its device, and the port by which every switch forwards to it. */
+    private String tables() throws IOException, InterruptedException {
+        String tables = tool("dump_fts");
+        assertThat(tables.lines().filter(line -> line.startsWith("0x")).count()).isGreaterThan(100);
+        return tables;
+    }
+
+    private static void measured(String what, long startNs, long masterNs, long upNs) {
+        System.out.printf(
+                "mastership: %s: a master after %.2f s, subnet up after %.2f s%n",
+                what, (masterNs - startNs) / 1e9, (upNs - startNs) / 1e9);
+    }
+
+    @Test
+    void torusSmAndTorusSm() throws Exception {
+        Sm high = torusSm(HIGH_HOST, HIGH);
+        high.await(UP);
+        Sm low = torusSm(LOW_HOST, LOW);
+        low.await(STANDING_BY);
+        assertMaster(HIGH_GUID, HIGH);
+        String before = tables();
+        String path = tool("saquery", "--src-to-dst", "1:7");
+
+        high.kill();
+        long killedNs = System.nanoTime();
+        long masterNs = low.await("-> MASTER");
+        measured("torus-sm killed, torus-sm takes over", killedNs, masterNs, low.await(UP));
+        assertMaster(LOW_GUID, LOW);
+        assertThat(tables()).isEqualTo(before);
+        assertThat(tool("saquery", "--src-to-dst", "1:7")).isEqualTo(path);
+
+        long startedNs = System.nanoTime();
+        Sm again = torusSm(HIGH_HOST, HIGH);
+        long handedNs = again.await("-> MASTER");
+        measured("the higher torus-sm returns (from its start)", startedNs, handedNs, again.await(UP));
+        low.await("MASTER -> STANDBY");
+        assertMaster(HIGH_GUID, HIGH);
+        assertThat(tables()).isEqualTo(before);
+
+        long endedNs = System.nanoTime();
+        again.process.destroy();
+        long takenNs = low.await("-> MASTER: handed over");
+        measured("torus-sm ends in order, torus-sm takes over", endedNs, takenNs, low.await(UP));
+        assertThat(again.process.waitFor()).isZero();
+        assertMaster(LOW_GUID, LOW);
+        assertThat(tables()).isEqualTo(before);
+        assertThat(tool("saquery", "--src-to-dst", "1:7")).isEqualTo(path);
+    }
+
+    @Test
+    void torusSmAboveOpenSm() throws Exception {
+        Sm high = torusSm(HIGH_HOST, HIGH);
+        high.await(UP);
+        Sm low = openSm(LOW_HOST, LOW);
+        low.await("Entering STANDBY");
+        assertMaster(HIGH_GUID, HIGH);
+        String before = tables();
+
+        high.kill();
+        long killedNs = System.nanoTime();
+        long masterNs = low.await("Entering MASTER");
+        measured("torus-sm killed, OpenSM (polling 1 s x 3) takes over", killedNs, masterNs, low.await(UP));
+        assertMaster(LOW_GUID, LOW);
+        assertThat(tables()).isEqualTo(before);
+
+        long startedNs = System.nanoTime();
+        Sm again = torusSm(HIGH_HOST, HIGH);
+        long handedNs = again.await("-> MASTER");
+        measured("torus-sm returns above OpenSM (from its start)", startedNs, handedNs, again.await(UP));
+        low.await("Entering STANDBY");
+        assertMaster(HIGH_GUID, HIGH);
+        assertThat(tables()).isEqualTo(before);
+
+        long endedNs = System.nanoTime();
+        again.process.destroy();
+        long takenNs = low.await("Entering MASTER");
+        measured("torus-sm ends in order, OpenSM takes over", endedNs, takenNs, low.await(UP));
+        assertThat(again.process.waitFor()).isZero();
+        assertMaster(LOW_GUID, LOW);
+        assertThat(tables()).isEqualTo(before);
+    }
+
+    /**
+     * An OpenSM that returns sends trap 144 and waits for its TrapRepress, which ibsim swallows, and umad2sim knows no
+     * timeouts: it is master then, but its first sweep may never end, as it may above another OpenSM.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void openSmAboveTorusSm(boolean isOrderly) throws Exception {
+        Sm high = openSm(HIGH_HOST, HIGH);
+        high.await(UP);
+        Sm low = torusSm(LOW_HOST, LOW);
+        low.await(STANDING_BY);
+        assertMaster(HIGH_GUID, HIGH);
+        String before = tables();
+
+        long endedNs = System.nanoTime();
+        if (isOrderly) {
+            high.end();
+        } else {
+            high.kill();
+        }
+        long masterNs = low.await("-> MASTER");
+        String how = isOrderly ? "OpenSM ends in order" : "OpenSM killed";
+        measured(how + ", torus-sm takes over", endedNs, masterNs, low.await(UP));
+        assertMaster(LOW_GUID, LOW);
+        assertThat(tables()).isEqualTo(before);
+
+        Sm again = openSm(HIGH_HOST, HIGH);
+        again.await("Entering MASTER");
+        low.await("MASTER -> STANDBY: handed over, accepted without ACKNOWLEDGE");
+        assertThat(tool("sminfo", "1")).contains("sm guid " + HIGH_GUID + ",", "SMINFO_MASTER");
+        assertThat(tables()).isEqualTo(before);
+    }
+}

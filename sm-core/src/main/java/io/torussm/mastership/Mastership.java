@@ -1,0 +1,135 @@
+package io.torussm.mastership;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one SM knows about who rules; the state of {@link MastershipRules}. Immutable.
+ *
+ * @param guid GUID of the own port
+ * @param priority own priority
+ * @param watch whom this SM polls
+ * @param handover how far the handing over of mastership has come
+ * @param excluded GUID of a higher standby that refuses to take over and is left alone for a while; 0 for none
+ * @param others SMs that discovery found last
+ * @param isEnding whether this SM is about to end
+ */
+public record Mastership(
+        long guid,
+        int priority,
+        SmState state,
+        Watch watch,
+        Handover handover,
+        long excluded,
+        List<RemoteSm> others,
+        boolean isEnding) {
+
+    /**
+     * Polling.
+     *
+     * @param sm in STANDBY the master; in MASTER a lower master that is to hand over; else null
+     * @param isAwaiting whether a poll is under way
+     * @param misses polls in a row that met no master
+     * @param trapWait answers to go until the master is told again that this SM outranks it
+     * @param trapPause answers between the last time it was told and the next
+     * @param answers polls that met a master, since watching began
+     */
+    public record Watch(
+            @Nullable RemoteSm sm, boolean isAwaiting, int misses, int trapWait, int trapPause, int answers) {
+        /** Nobody is polled. */
+        static final Watch NONE = new Watch(null, false, 0, 0, 1, 0);
+
+        static Watch of(RemoteSm sm) {
+            return new Watch(sm, true, 0, 0, 1, 0);
+        }
+
+        Watch polling() {
+            return new Watch(sm, true, misses, trapWait, trapPause, answers);
+        }
+
+        Watch missed() {
+            return new Watch(sm, false, misses + 1, trapWait, trapPause, answers);
+        }
+
+        Watch met(RemoteSm master) {
+            return new Watch(master, false, 0, Math.max(0, trapWait - 1), trapPause, answers + 1);
+        }
+
+        /** Told; the next time after twice as many answers. */
+        Watch told() {
+            return new Watch(sm, isAwaiting, misses, trapPause, Math.min(MAX_TRAP_PAUSE, 2 * trapPause), answers);
+        }
+    }
+
+    private static final int MAX_TRAP_PAUSE = 32;
+
+    /**
+     * Handing over, as the one who does it sees it.
+     *
+     * @param heir who is to take over; null if nothing is handed over
+     * @param isAccepted whether HANDOVER was answered with status 0, and ACKNOWLEDGE is awaited
+     * @param failures handovers that failed in a row
+     */
+    public record Handover(@Nullable RemoteSm heir, boolean isAccepted, int failures) {
+        static final Handover NONE = new Handover(null, false, 0);
+    }
+
+    public Mastership {
+        others = List.copyOf(others);
+    }
+
+    /** An SM before it has done anything. */
+    public static Mastership initial(long guid, int priority) {
+        return new Mastership(guid, priority, SmState.NOT_ACTIVE, Watch.NONE, Handover.NONE, 0, List.of(), false);
+    }
+
+    /**
+     * The state that others are told. Who is about to end is no candidate any more, lest the heir hand back. Who has sent
+     * HANDOVER is told to be STANDBY though it waits for the ACKNOWLEDGE: the heir sweeps at once, and an OpenSM that still
+     * finds a lower master then waits for another HANDOVER for ever.
+     */
+    public SmState shown() {
+        if (isEnding) {
+            return SmState.NOT_ACTIVE;
+        }
+        return handover.heir() != null ? SmState.STANDBY : state;
+    }
+
+    /** The master, as far as this SM knows: null if it is this SM, or nobody. */
+    public @Nullable RemoteSm master() {
+        return state == SmState.STANDBY ? watch.sm() : null;
+    }
+
+    /** Whether this SM should rule rather than the other. */
+    public boolean outranks(RemoteSm other) {
+        return !other.outranks(priority, guid);
+    }
+
+    Mastership with(SmState next) {
+        return new Mastership(guid, priority, next, watch, handover, excluded, others, isEnding);
+    }
+
+    Mastership withPriority(int next) {
+        return new Mastership(guid, next, state, watch, handover, excluded, others, isEnding);
+    }
+
+    Mastership with(Watch next) {
+        return new Mastership(guid, priority, state, next, handover, excluded, others, isEnding);
+    }
+
+    Mastership with(Handover next) {
+        return new Mastership(guid, priority, state, watch, next, excluded, others, isEnding);
+    }
+
+    Mastership excluding(long sm) {
+        return new Mastership(guid, priority, state, watch, handover, sm, others, isEnding);
+    }
+
+    Mastership knowing(List<RemoteSm> found) {
+        return new Mastership(guid, priority, state, watch, handover, excluded, found, isEnding);
+    }
+
+    Mastership ending() {
+        return new Mastership(guid, priority, state, watch, handover, excluded, others, true);
+    }
+}

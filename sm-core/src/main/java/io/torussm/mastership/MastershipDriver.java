@@ -1,0 +1,491 @@
+package io.torussm.mastership;
+
+import io.torussm.mad.Guid;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.SmInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadFrame;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Mastership of one SM: turns SMInfo requests, answers, timers and the findings of sweeps into events of
+ * {@link MastershipRules}, and its actions into SMPs, timers and calls of the sweeper.
+ *
+ * <p>Owner thread: the loop, except for {@link #state()}.
+ */
+public final class MastershipDriver implements Mandate {
+    private static final Logger LOG = LoggerFactory.getLogger(MastershipDriver.class);
+
+    /** How long an heir that accepted has for its ACKNOWLEDGE. */
+    private static final long ACKNOWLEDGE_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long EXCLUSION_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long END_NS = TimeUnit.MILLISECONDS.toNanos(2500);
+
+    /** Strangers who ask are asked back no more often than this. */
+    private static final long LOOK_BACK_NS = TimeUnit.SECONDS.toNanos(2);
+
+    /** From here on M_KeyProtectBits keeps even Gets away (IBA 14.2.4.1). */
+    private static final int PROTECTS_GETS = 2;
+
+    private static final int MAX_STRANGERS = 1024;
+
+    /**
+     * What the operator decided.
+     *
+     * @param priority 0 to 15
+     * @param pollMs milliseconds between two polls of the master
+     * @param pollRetries polls that may fail in a row
+     * @param mKey M_Key of ports, 0 for none
+     * @param mKeyProtectBits 0 to 3
+     * @param trust whose word counts; holds the SM_Key of this SM
+     * @param isInactive whether to start in NOT-ACTIVE
+     */
+    public record Settings(
+            int priority,
+            int pollMs,
+            int pollRetries,
+            long mKey,
+            int mKeyProtectBits,
+            Trust trust,
+            boolean isInactive) {
+        /** Without the M_Key. */
+        @Override
+        public String toString() {
+            return "Settings[priority=" + priority + ", pollMs=" + pollMs + ", pollRetries=" + pollRetries + ", "
+                    + trust + "]";
+        }
+    }
+
+    private final Loop loop;
+    private final SmPeers peers;
+    private final Sweeps sweeps;
+    private final Consumer<MadFrame> send;
+    private final Supplier<Settings> settings;
+
+    private final ArrayDeque<MastershipEvent> events = new ArrayDeque<>();
+    private final Map<MastershipTimer, Loop.Timer> timers = new EnumMap<>(MastershipTimer.class);
+    private final Map<Long, String> strangers = new HashMap<>();
+    private volatile Mastership state;
+    private boolean isStepping;
+    private boolean isEnded;
+    private int actCount;
+    private long lookedBackNs;
+    private List<DrPath> silent = List.of();
+    private Runnable cancelPoll = () -> {};
+    private Runnable whenEnded = () -> {};
+    private @Nullable MadFrame request;
+    private Ruling ruling = new Ruling(false, null);
+
+    /**
+     * An SM that does nothing until it is started.
+     *
+     * @param portGuid of the own port
+     * @param send sends answers
+     * @param settings asked whenever they are needed; the priority with {@link #settingsChanged}
+     */
+    public MastershipDriver(
+            Loop loop,
+            SmPeers peers,
+            Sweeps sweeps,
+            Consumer<MadFrame> send,
+            long portGuid,
+            Supplier<Settings> settings) {
+        this.loop = loop;
+        this.peers = peers;
+        this.sweeps = sweeps;
+        this.send = send;
+        this.settings = settings;
+        this.lookedBackNs = loop.nowNs() - LOOK_BACK_NS;
+        this.state = Mastership.initial(portGuid, settings.get().priority());
+    }
+
+    /** Where this SM stands; from any thread. */
+    public Mastership state() {
+        return state;
+    }
+
+    /** Begins. */
+    public void start() {
+        take(new MastershipEvent.Started(settings.get().isInactive()));
+    }
+
+    /** The operator changed the settings. */
+    public void settingsChanged() {
+        take(new MastershipEvent.PriorityChanged(settings.get().priority()));
+    }
+
+    /**
+     * Hands the subnet over if this SM is MASTER and there is somebody.
+     *
+     * @param then called when that is done, or has failed, or has taken too long
+     */
+    public void end(Runnable then) {
+        whenEnded = then;
+        take(new MastershipEvent.EndAsked());
+    }
+
+    /** Sweeps, if this SM has the right to. */
+    public void sweepHeavy() {
+        loop.check();
+        if (maySweep()) {
+            sweeps.sweepHeavy();
+        } else {
+            LOG.info("no sweep: this SM is {}, sweeps are the master's business", state.shown());
+        }
+    }
+
+    /** Looks for changes of the fabric and for other SMs, if this SM has the right to. */
+    public void sweepLight() {
+        loop.check();
+        if (state.state() == SmState.DISCOVERING) {
+            sweeps.sweepHeavy();
+        } else if (maySweep()) {
+            sweeps.sweepLight();
+            state.others().forEach(other -> look(other.path()));
+            silent.forEach(this::look);
+        }
+    }
+
+    private void look(@Nullable DrPath path) {
+        if (path != null) {
+            peers.ask(path, info -> {
+                RemoteSm sm = info == null ? null : trusted(info, path);
+                if (sm != null && silent.contains(path)) {
+                    sweepHeavy();
+                } else if (sm != null) {
+                    take(new MastershipEvent.Seen(sm));
+                }
+            });
+        }
+    }
+
+    // --- what the sweeper asks ---
+
+    @Override
+    public boolean maySweep() {
+        return !state.isEnding() && (state.state() == SmState.DISCOVERING || state.state() == SmState.MASTER);
+    }
+
+    @Override
+    public boolean isMaster() {
+        return !state.isEnding() && state.state() == SmState.MASTER;
+    }
+
+    @Override
+    public Ruling ruling(List<FoundSm> others, List<DrPath> newSilent, boolean isWhole) {
+        List<RemoteSm> trusted = new ArrayList<>();
+        Set<DrPath> stillSilent = new LinkedHashSet<>(newSilent);
+        if (!isWhole) {
+            trusted.addAll(state.others());
+            trusted.removeIf(known -> others.stream().anyMatch(found -> found.portGuid() == known.guid()));
+            stillSilent.addAll(silent);
+        }
+        silent = List.copyOf(stillSilent);
+        actCount++;
+        for (FoundSm found : others) {
+            if (found.info().guid() != found.portGuid()) {
+                ignore(
+                        found.portGuid(),
+                        "it says that its port GUID is "
+                                + Guid.format(found.info().guid()));
+                continue;
+            }
+            RemoteSm sm = trusted(found.info(), found.path());
+            if (sm != null) {
+                trusted.add(sm);
+            }
+        }
+        ruling = new Ruling(false, null);
+        take(new MastershipEvent.Discovered(trusted));
+        return ruling;
+    }
+
+    @Override
+    public void portDown(String why) {
+        take(new MastershipEvent.PortDown(why));
+    }
+
+    // --- who is trusted ---
+
+    private @Nullable RemoteSm trusted(SmInfo info, @Nullable DrPath path) {
+        String objection = info.guid() == state.guid()
+                ? "it uses the GUID of this SM's port"
+                : settings.get().trust().objection(info.guid(), info.get(SmInfo.SM_KEY));
+        if (!objection.isEmpty()) {
+            ignore(info.guid(), objection);
+            return null;
+        }
+        strangers.remove(info.guid());
+        return new RemoteSm(info.guid(), info.priority(), SmState.of(info), path);
+    }
+
+    /** Once for each SM and reason; who invents GUIDs is soon not worth a line any more. */
+    private void ignore(long guid, String objection) {
+        if (strangers.size() < MAX_STRANGERS && !objection.equals(strangers.put(guid, objection))) {
+            LOG.warn("the subnet manager with port GUID {} is ignored: {}", Guid.format(guid), objection);
+        }
+    }
+
+    // --- what others ask ---
+
+    /**
+     * Answers SMInfo requests.
+     *
+     * @return false if the frame is none
+     */
+    public boolean receive(MadFrame frame) {
+        loop.check();
+        int method = MadHeader.method(frame.mad());
+        boolean isRequest = method == Method.GET || method == Method.SET;
+        if (MadHeader.attributeId(frame.mad()) != SmInfo.TYPE.id() || !isRequest) {
+            return false;
+        }
+        boolean mustProve = method == Method.SET || settings.get().mKeyProtectBits() >= PROTECTS_GETS;
+        if (isEnded || mustProve && !knowsMKey(frame)) {
+            LOG.debug("SMInfo request from LID {} dropped", frame.peer().lid());
+        } else if (method == Method.GET) {
+            answer(frame, MadStatus.OK);
+            lookBack(frame);
+        } else {
+            asked(frame);
+        }
+        return true;
+    }
+
+    /**
+     * Who asks a master may be an SM that it missed, above all a higher master that waits for it to hand over: it is asked
+     * in turn. A tool does not answer.
+     */
+    private void lookBack(MadFrame frame) {
+        DrPath path = Smp.returnPath(frame.mad());
+        boolean isDue = loop.nowNs() - lookedBackNs >= LOOK_BACK_NS;
+        if (isMaster() && isDue && path != null && path.hops() > 0 && !isKnown(path)) {
+            lookedBackNs = loop.nowNs();
+            look(path);
+        }
+    }
+
+    private boolean isKnown(DrPath path) {
+        return state.others().stream().anyMatch(other -> Objects.equals(path, other.path()));
+    }
+
+    private boolean knowsMKey(MadFrame frame) {
+        long mKey = settings.get().mKey();
+        return mKey == 0 || mKey == Smp.M_KEY.get(frame.mad(), 0);
+    }
+
+    private void asked(MadFrame frame) {
+        SmInfo info = SmInfo.TYPE.read(frame.mad(), Smp.DATA);
+        RemoteSm sender = trusted(info, wayBack(info.guid(), frame));
+        if (sender == null) {
+            answer(frame, MadStatus.INVALID_FIELD);
+            return;
+        }
+        request = frame;
+        take(new MastershipEvent.Asked(MadHeader.attributeModifier(frame.mad()), sender));
+        request = null;
+    }
+
+    /** The way that the request came, or the one that is known. */
+    private @Nullable DrPath wayBack(long guid, MadFrame frame) {
+        DrPath path = Smp.returnPath(frame.mad());
+        if (path != null) {
+            return path;
+        }
+        return state.others().stream()
+                .filter(other -> other.guid() == guid)
+                .map(RemoteSm::path)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The request turned round; a directed route keeps its pointers and paths, the local SMI sends it back. */
+    private void answer(MadFrame frame, int status) {
+        actCount++;
+        byte[] mad = frame.mad().clone();
+        MadHeader.METHOD.set(mad, 0, Method.GET_RESP);
+        MadHeader.STATUS.set(mad, 0, status);
+        if (MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE) {
+            MadHeader.DIRECTION.set(mad, 0, 1);
+        }
+        info(state.shown(), knowsMKey(frame)).write(mad, Smp.DATA);
+        send.accept(new MadFrame(frame.peer(), mad));
+    }
+
+    /** This SM as others see it; the SM_Key is only for those who know the M_Key. */
+    private SmInfo info(SmState shown, boolean withKey) {
+        return SmInfo.TYPE
+                .zero()
+                .with(SmInfo.GUID, state.guid())
+                .with(SmInfo.SM_KEY, withKey ? settings.get().trust().ownKey() : 0)
+                .with(SmInfo.ACT_COUNT, Integer.toUnsignedLong(actCount))
+                .with(SmInfo.PRIORITY, state.priority())
+                .with(SmInfo.SM_STATE, shown.code());
+    }
+
+    // --- steps ---
+
+    /** Takes an event after those that wait; an action may cause another. */
+    private void take(MastershipEvent event) {
+        loop.check();
+        events.add(event);
+        if (isStepping) {
+            return;
+        }
+        isStepping = true;
+        try {
+            for (MastershipEvent next = events.poll(); next != null && !isEnded; next = events.poll()) {
+                MastershipRules.Step step =
+                        MastershipRules.step(state, next, settings.get().pollRetries());
+                state = step.next();
+                step.actions().forEach(this::perform);
+            }
+        } finally {
+            isStepping = false;
+        }
+    }
+
+    private void perform(MastershipAction action) {
+        if (action instanceof MastershipAction.Tell tell) {
+            if (tell.isTrouble()) {
+                LOG.warn("mastership: {}", tell.text());
+            } else {
+                LOG.info("mastership: {}", tell.text());
+            }
+        } else if (action instanceof MastershipAction.Answer answer) {
+            if (request != null) {
+                answer(request, answer.status());
+            }
+        } else if (action instanceof MastershipAction.Sweep sweep) {
+            sweep(sweep.isAnew());
+        } else if (action instanceof MastershipAction.Govern) {
+            ruling = Ruling.GRANTED;
+        } else if (action instanceof MastershipAction.StandAside aside) {
+            ruling = new Ruling(false, aside.ruler());
+        } else if (action instanceof MastershipAction.Rest) {
+            sweeps.rest();
+        } else if (action instanceof MastershipAction.Poll poll) {
+            poll(poll.sm());
+        } else if (action instanceof MastershipAction.StopPolling) {
+            stopPolling();
+        } else if (action instanceof MastershipAction.HandOver handOver) {
+            handOver(handOver.heir());
+        } else if (action instanceof MastershipAction.Acknowledge acknowledge) {
+            acknowledge(acknowledge.sm());
+        } else if (action instanceof MastershipAction.TrapPriorityChange) {
+            peers.trapPriorityChange();
+        } else if (action instanceof MastershipAction.Start start) {
+            startTimer(start.timer());
+        } else if (action instanceof MastershipAction.Stop stop) {
+            stopTimer(stop.timer());
+        } else if (action instanceof MastershipAction.End) {
+            isEnded = true;
+            whenEnded.run();
+        }
+    }
+
+    /** Not from within a step: a sweep that begins may end at once, and ask for a ruling. */
+    private void sweep(boolean isAnew) {
+        loop.execute(() -> {
+            if (maySweep() && isAnew) {
+                sweeps.sweepAnew();
+            } else if (maySweep()) {
+                sweeps.sweepHeavy();
+            }
+        });
+    }
+
+    private void poll(RemoteSm sm) {
+        stopPolling();
+        actCount++;
+        DrPath path = sm.path();
+        if (path == null) {
+            take(new MastershipEvent.PollFailed());
+            return;
+        }
+        cancelPoll = peers.ask(path, info -> {
+            RemoteSm answered = info == null || info.guid() != sm.guid() ? null : trusted(info, path);
+            take(answered == null ? new MastershipEvent.PollFailed() : new MastershipEvent.PollAnswered(answered));
+        });
+    }
+
+    private void stopPolling() {
+        cancelPoll.run();
+        cancelPoll = () -> {};
+    }
+
+    /** Only a MASTER may hand over, also one that others see as NOT-ACTIVE because it is about to end. */
+    private void handOver(RemoteSm heir) {
+        DrPath path = heir.path();
+        if (path == null) {
+            take(new MastershipEvent.HandoverFailed("the way to it is not known"));
+            return;
+        }
+        peers.tell(
+                path,
+                info(SmState.MASTER, true),
+                MastershipRules.HANDOVER,
+                problem -> take(
+                        problem.isEmpty()
+                                ? new MastershipEvent.HandoverAccepted()
+                                : new MastershipEvent.HandoverFailed(problem)));
+    }
+
+    /** IBA lets only a STANDBY acknowledge: it tells the state in which HANDOVER was received. */
+    private void acknowledge(RemoteSm sm) {
+        DrPath path = sm.path();
+        if (path != null) {
+            peers.tell(path, info(SmState.STANDBY, true), MastershipRules.ACKNOWLEDGE, problem -> {
+                if (!problem.isEmpty()) {
+                    LOG.info("{} does not take the ACKNOWLEDGE: {}", sm, problem);
+                }
+            });
+        }
+    }
+
+    private void startTimer(MastershipTimer timer) {
+        stopTimer(timer);
+        timers.put(timer, loop.schedule(lengthNs(timer), () -> {
+            timers.remove(timer);
+            take(new MastershipEvent.TimedOut(timer));
+        }));
+    }
+
+    private void stopTimer(MastershipTimer timer) {
+        Loop.Timer running = timers.remove(timer);
+        if (running != null) {
+            running.cancel();
+        }
+    }
+
+    private long lengthNs(MastershipTimer timer) {
+        return switch (timer) {
+            case POLL -> TimeUnit.MILLISECONDS.toNanos(settings.get().pollMs());
+            case ACKNOWLEDGE -> ACKNOWLEDGE_NS;
+            case RETRY -> RETRY_NS;
+            case EXCLUSION -> EXCLUSION_NS;
+            case END -> END_NS;
+        };
+    }
+}

@@ -1,0 +1,527 @@
+package io.torussm.mastership;
+
+import io.torussm.mad.Guid;
+import io.torussm.mad.MadStatus;
+import io.torussm.mastership.Mastership.Handover;
+import io.torussm.mastership.Mastership.Watch;
+import io.torussm.mastership.MastershipAction.Acknowledge;
+import io.torussm.mastership.MastershipAction.Answer;
+import io.torussm.mastership.MastershipAction.End;
+import io.torussm.mastership.MastershipAction.Govern;
+import io.torussm.mastership.MastershipAction.HandOver;
+import io.torussm.mastership.MastershipAction.Poll;
+import io.torussm.mastership.MastershipAction.Rest;
+import io.torussm.mastership.MastershipAction.StandAside;
+import io.torussm.mastership.MastershipAction.Start;
+import io.torussm.mastership.MastershipAction.Stop;
+import io.torussm.mastership.MastershipAction.StopPolling;
+import io.torussm.mastership.MastershipAction.Sweep;
+import io.torussm.mastership.MastershipAction.Tell;
+import io.torussm.mastership.MastershipAction.TrapPriorityChange;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * The SM state machine of IBA 14.4.1, as a pure function: same state and event, same result. It knows no clock; time
+ * comes in as {@link MastershipEvent.TimedOut}. One instance takes one step.
+ *
+ * <p>Where IBA leaves room: an heir that accepts HANDOVER but never acknowledges (OpenSM) is believed after a while; a
+ * polled SM that answers but is no master counts as one that does not answer; a handover that fails is tried again, and
+ * a standby that keeps refusing is left alone for a while, a master never.
+ */
+public final class MastershipRules {
+    /** SMInfo AttributeModifier (IBA 14.4.1). */
+    public static final int HANDOVER = 1;
+
+    public static final int ACKNOWLEDGE = 2;
+    public static final int DISABLE = 3;
+    public static final int TO_STANDBY = 4;
+    public static final int DISCOVER = 5;
+
+    /** Polls of a lower master that does not hand over, between two complaints. */
+    private static final int COMPLAINT_POLLS = 30;
+
+    /** Handovers that fail in a row before a standby is left alone. */
+    static final int MAX_HANDOVER_FAILURES = 3;
+
+    private final int pollRetries;
+    private final List<MastershipAction> actions = new ArrayList<>();
+    private Mastership now;
+
+    /** What a step leads to. */
+    public record Step(Mastership next, List<MastershipAction> actions) {}
+
+    private MastershipRules(Mastership now, int pollRetries) {
+        this.now = now;
+        this.pollRetries = pollRetries;
+    }
+
+    /**
+     * Takes a step.
+     *
+     * @param pollRetries polls that may fail in a row; one more, and the polled SM is given up
+     */
+    public static Step step(Mastership state, MastershipEvent event, int pollRetries) {
+        MastershipRules rules = new MastershipRules(state, pollRetries);
+        rules.on(event);
+        return new Step(rules.now, List.copyOf(rules.actions));
+    }
+
+    private void on(MastershipEvent event) {
+        if (event instanceof MastershipEvent.Started started) {
+            onStarted(started.isInactive());
+        } else if (event instanceof MastershipEvent.Discovered discovered) {
+            onDiscovered(discovered.others());
+        } else if (event instanceof MastershipEvent.PortDown down) {
+            onPortDown(down.why());
+        } else if (event instanceof MastershipEvent.Seen seen) {
+            onSeen(seen.sm());
+        } else if (event instanceof MastershipEvent.PollAnswered answered) {
+            onPollAnswered(answered.sm());
+        } else if (event instanceof MastershipEvent.PollFailed) {
+            onPollMissed();
+        } else if (event instanceof MastershipEvent.Asked asked) {
+            onAsked(asked.modifier(), asked.sender());
+        } else if (event instanceof MastershipEvent.HandoverAccepted) {
+            onHandoverAccepted();
+        } else if (event instanceof MastershipEvent.HandoverFailed failed) {
+            onHandoverFailed(failed.why());
+        } else if (event instanceof MastershipEvent.TimedOut timedOut) {
+            onTimedOut(timedOut.timer());
+        } else if (event instanceof MastershipEvent.PriorityChanged changed) {
+            onPriorityChanged(changed.priority());
+        } else if (event instanceof MastershipEvent.EndAsked) {
+            onEndAsked();
+        }
+    }
+
+    private void onStarted(boolean isInactive) {
+        if (isInactive) {
+            tell("NOT-ACTIVE: sm_inactive is set; a master may call this SM to STANDBY");
+        } else {
+            become(SmState.DISCOVERING, "starting");
+            act(new Sweep(false));
+        }
+    }
+
+    // --- what sweeps find ---
+
+    private void onDiscovered(List<RemoteSm> others) {
+        now = now.knowing(others);
+        switch (now.state()) {
+            case DISCOVERING -> discoveredWhileDiscovering(others);
+            case MASTER -> discoveredAsMaster(others);
+            case STANDBY, NOT_ACTIVE -> highest(others, other -> true).ifPresent(other -> act(new StandAside(other)));
+        }
+    }
+
+    private void discoveredWhileDiscovering(List<RemoteSm> others) {
+        Optional<RemoteSm> master = highest(others, other -> other.state() == SmState.MASTER);
+        Optional<RemoteSm> ruler =
+                master.or(() -> highest(others, other -> other.state() != SmState.NOT_ACTIVE && !now.outranks(other)));
+        if (ruler.isEmpty()) {
+            become(SmState.MASTER, others.isEmpty() ? "no other SM is there" : "no other SM ranks higher");
+            act(new Govern());
+            return;
+        }
+        act(new StandAside(ruler.get()));
+        standBy(ruler.get(), master.isPresent() ? "there is a master" : "there is an SM of higher rank");
+        if (master.isPresent() && now.outranks(master.get())) {
+            claim();
+        }
+    }
+
+    private void discoveredAsMaster(List<RemoteSm> others) {
+        RemoteSm heirInPlace = now.handover().heir();
+        if (heirInPlace != null) {
+            act(new StandAside(heirInPlace));
+            return;
+        }
+        Optional<RemoteSm> heir = highest(others, this::shouldTakeOver);
+        Optional<RemoteSm> lower = highest(others, other -> other.state() == SmState.MASTER);
+        if (heir.isPresent()) {
+            act(new StandAside(heir.get()));
+            handOver(heir.get());
+        } else if (lower.isPresent()) {
+            act(new StandAside(lower.get()));
+            awaitHandover(lower.get());
+        } else {
+            unwatch();
+            act(new Govern());
+        }
+    }
+
+    private boolean shouldTakeOver(RemoteSm other) {
+        boolean isRefusing = other.guid() == now.excluded() && other.state() != SmState.MASTER;
+        return !now.outranks(other)
+                && (other.state() == SmState.STANDBY || other.state() == SmState.MASTER)
+                && !isRefusing;
+    }
+
+    private void awaitHandover(RemoteSm lower) {
+        RemoteSm watched = now.watch().sm();
+        if (watched == null || watched.guid() != lower.guid()) {
+            tell("there is another master, of lower rank: " + lower + "; waiting until it hands over");
+            watch(lower);
+        }
+    }
+
+    private void onPortDown(String why) {
+        if (now.state() == SmState.MASTER) {
+            abandonHandover();
+            unwatch();
+            become(SmState.DISCOVERING, why);
+        }
+        if (now.state() == SmState.DISCOVERING) {
+            act(new Start(MastershipTimer.RETRY));
+        }
+    }
+
+    private void onSeen(RemoteSm sm) {
+        List<RemoteSm> others = new ArrayList<>(now.others());
+        others.removeIf(other -> other.guid() == sm.guid());
+        others.add(sm);
+        now = now.knowing(others);
+        boolean isNews = sm.state() == SmState.MASTER || shouldTakeOver(sm);
+        if (now.state() == SmState.MASTER && now.handover().heir() == null && !now.isEnding() && isNews) {
+            act(new Sweep(false));
+        }
+    }
+
+    // --- polling ---
+
+    private void onPollAnswered(RemoteSm sm) {
+        RemoteSm watched = now.watch().sm();
+        if (watched == null || watched.guid() != sm.guid()) {
+            return;
+        }
+        if (now.state() == SmState.STANDBY && sm.state() != SmState.MASTER) {
+            now = now.with(now.watch().missed());
+            giveUpAfterTooManyMisses("it is " + sm.state() + " and no master");
+        } else if (now.state() == SmState.STANDBY) {
+            now = now.with(now.watch().met(sm));
+            if (now.outranks(sm) && now.watch().trapWait() == 0) {
+                claim();
+            }
+        } else if (sm.state() != SmState.MASTER) {
+            unwatch();
+            tell("the other master is " + sm.state() + " now: " + sm);
+            act(new Sweep(true));
+        } else {
+            now = now.with(now.watch().met(sm));
+            if (now.watch().answers() % COMPLAINT_POLLS == 0) {
+                complain("another master of lower rank does not hand over: " + sm
+                        + "; does it see this SM, and trust its SM_Key? Nothing is programmed until it does");
+            }
+        }
+    }
+
+    private void onPollMissed() {
+        if (now.watch().sm() != null) {
+            now = now.with(now.watch().missed());
+            giveUpAfterTooManyMisses("it does not answer");
+        }
+    }
+
+    private void giveUpAfterTooManyMisses(String why) {
+        RemoteSm watched = now.watch().sm();
+        if (watched == null || now.watch().misses() <= pollRetries) {
+            return;
+        }
+        int misses = now.watch().misses();
+        unwatch();
+        String reason = misses + " polls of " + watched + " met no master: " + why;
+        if (now.state() == SmState.STANDBY) {
+            become(SmState.DISCOVERING, reason);
+        } else {
+            tell(reason);
+        }
+        act(new Sweep(true));
+    }
+
+    private void onPollTimer() {
+        if (now.watch().isAwaiting()) {
+            onPollMissed();
+        }
+        RemoteSm watched = now.watch().sm();
+        if (watched != null) {
+            now = now.with(now.watch().polling());
+            act(new Poll(watched));
+            act(new Start(MastershipTimer.POLL));
+        }
+    }
+
+    private void watch(RemoteSm sm) {
+        now = now.with(Watch.of(sm));
+        act(new Poll(sm));
+        act(new Start(MastershipTimer.POLL));
+    }
+
+    private void unwatch() {
+        if (now.watch().sm() != null) {
+            now = now.with(Watch.NONE);
+            act(new StopPolling());
+            act(new Stop(MastershipTimer.POLL));
+        }
+    }
+
+    /** Tells the master that it is outranked; again and again, but ever more seldom. */
+    private void claim() {
+        now = now.with(now.watch().told());
+        act(new TrapPriorityChange());
+    }
+
+    // --- SubnSet(SMInfo) of others ---
+
+    private void onAsked(int modifier, RemoteSm sender) {
+        SmState legal = modifier == ACKNOWLEDGE ? SmState.STANDBY : SmState.MASTER;
+        if (sender.state() != legal || now.isEnding() && modifier != ACKNOWLEDGE) {
+            refuse();
+            return;
+        }
+        switch (modifier) {
+            case HANDOVER -> onHandover(sender);
+            case ACKNOWLEDGE -> onAcknowledge(sender);
+            case DISABLE -> onDisable(sender);
+            case TO_STANDBY -> onStandby(sender);
+            case DISCOVER -> onDiscover(sender);
+            default -> refuse();
+        }
+    }
+
+    private void onHandover(RemoteSm sender) {
+        if (now.state() == SmState.NOT_ACTIVE || now.handover().heir() != null) {
+            refuse();
+            return;
+        }
+        accept();
+        act(new Acknowledge(sender));
+        unwatch();
+        if (now.state() == SmState.STANDBY) {
+            become(SmState.MASTER, "handed over by " + sender);
+        } else {
+            tell("HANDOVER received from " + sender);
+        }
+        act(new Sweep(true));
+    }
+
+    private void onAcknowledge(RemoteSm sender) {
+        RemoteSm heir = now.handover().heir();
+        if (heir != null && heir.guid() == sender.guid()) {
+            accept();
+            handedOver("acknowledged");
+        } else if (now.state() == SmState.STANDBY || now.state() == SmState.MASTER) {
+            accept();
+        } else {
+            refuse();
+        }
+    }
+
+    private void onDisable(RemoteSm sender) {
+        if (now.state() == SmState.STANDBY) {
+            accept();
+            unwatch();
+            become(SmState.NOT_ACTIVE, "disabled by " + sender);
+        } else {
+            acceptRepetition(now.state() == SmState.NOT_ACTIVE);
+        }
+    }
+
+    private void onStandby(RemoteSm sender) {
+        if (now.state() == SmState.NOT_ACTIVE) {
+            accept();
+            standBy(sender, "called back");
+        } else {
+            acceptRepetition(now.state() == SmState.STANDBY);
+        }
+    }
+
+    private void onDiscover(RemoteSm sender) {
+        boolean isBusy = now.handover().heir() != null;
+        if ((now.state() == SmState.STANDBY || now.state() == SmState.MASTER) && !isBusy) {
+            accept();
+            unwatch();
+            become(SmState.DISCOVERING, "DISCOVER received from " + sender);
+            act(new Sweep(true));
+        } else {
+            acceptRepetition(now.state() == SmState.DISCOVERING);
+        }
+    }
+
+    /** A request whose first answer was lost comes again, when all is done. */
+    private void acceptRepetition(boolean isDone) {
+        if (isDone) {
+            accept();
+        } else {
+            refuse();
+        }
+    }
+
+    private void accept() {
+        act(new Answer(MadStatus.OK));
+    }
+
+    private void refuse() {
+        act(new Answer(MadStatus.INVALID_FIELD));
+    }
+
+    // --- handing over ---
+
+    private void handOver(RemoteSm heir) {
+        unwatch();
+        tell("handing over to " + heir);
+        now = now.with(new Handover(heir, false, now.handover().failures()));
+        act(new HandOver(heir));
+    }
+
+    private void onHandoverAccepted() {
+        Handover handover = now.handover();
+        if (handover.heir() != null && !handover.isAccepted()) {
+            now = now.with(new Handover(handover.heir(), true, 0));
+            act(new Start(MastershipTimer.ACKNOWLEDGE));
+        }
+    }
+
+    private void onHandoverFailed(String why) {
+        RemoteSm heir = now.handover().heir();
+        if (heir == null || now.handover().isAccepted()) {
+            return;
+        }
+        int failures = now.handover().failures() + 1;
+        now = now.with(new Handover(null, false, failures));
+        complain("handing over to " + heir + " failed: " + why);
+        if (now.isEnding()) {
+            end();
+        } else if (failures < MAX_HANDOVER_FAILURES || heir.state() == SmState.MASTER) {
+            act(new Start(MastershipTimer.RETRY));
+        } else {
+            now = now.with(Handover.NONE).excluding(heir.guid());
+            complain("this SM stays MASTER for the time being, because " + heir + " does not take over");
+            act(new Start(MastershipTimer.EXCLUSION));
+            act(new Sweep(false));
+        }
+    }
+
+    private void handedOver(String how) {
+        RemoteSm heir = now.handover().heir();
+        now = now.with(Handover.NONE);
+        act(new Stop(MastershipTimer.ACKNOWLEDGE));
+        if (now.isEnding()) {
+            end();
+        } else if (heir != null) {
+            standBy(heir, "handed over, " + how);
+        }
+    }
+
+    private void abandonHandover() {
+        now = now.with(Handover.NONE);
+        act(new Stop(MastershipTimer.ACKNOWLEDGE));
+    }
+
+    // --- time, the operator ---
+
+    private void onTimedOut(MastershipTimer timer) {
+        switch (timer) {
+            case POLL -> onPollTimer();
+            case ACKNOWLEDGE -> {
+                if (now.handover().isAccepted()) {
+                    handedOver("accepted without ACKNOWLEDGE, as OpenSM does");
+                }
+            }
+            case RETRY -> {
+                boolean isIdle = now.handover().heir() == null && !now.isEnding();
+                if (isIdle && (now.state() == SmState.MASTER || now.state() == SmState.DISCOVERING)) {
+                    act(new Sweep(false));
+                }
+            }
+            case EXCLUSION -> now = now.excluding(0);
+            case END -> end();
+        }
+    }
+
+    private void onPriorityChanged(int priority) {
+        int before = now.priority();
+        if (priority == before) {
+            return;
+        }
+        now = now.withPriority(priority);
+        tell("priority " + before + " becomes " + priority);
+        if (now.state() == SmState.STANDBY && priority > before) {
+            claim();
+        } else if (now.state() == SmState.MASTER && now.handover().heir() == null) {
+            act(new Sweep(false));
+        }
+    }
+
+    /** An SM that was DISCOVERING when it was seen last is STANDBY by now, or can take over all the same. */
+    private void onEndAsked() {
+        if (now.isEnding()) {
+            return;
+        }
+        Optional<RemoteSm> heir = now.state() == SmState.MASTER
+                ? highest(now.others(), other -> other.state() == SmState.STANDBY)
+                        .or(() -> highest(now.others(), other -> other.state() == SmState.DISCOVERING))
+                : Optional.empty();
+        RemoteSm chosen = now.handover().heir();
+        now = now.ending();
+        if (heir.isEmpty() && chosen == null) {
+            end();
+            return;
+        }
+        act(new Rest());
+        act(new Start(MastershipTimer.END));
+        if (chosen == null) {
+            handOver(heir.get());
+        }
+    }
+
+    private void end() {
+        unwatch();
+        for (MastershipTimer timer : MastershipTimer.values()) {
+            act(new Stop(timer));
+        }
+        now = now.with(Handover.NONE);
+        act(new End());
+    }
+
+    // --- transitions ---
+
+    private void standBy(RemoteSm master, String reason) {
+        become(SmState.STANDBY, reason + ": " + master);
+        watch(master);
+    }
+
+    /** The only door through which the state changes. */
+    private void become(SmState next, String reason) {
+        SmState before = now.state();
+        now = now.with(next);
+        tell(before + " -> " + next + ": " + reason + " (this SM: port GUID " + Guid.format(now.guid()) + ", priority "
+                + now.priority() + ")");
+        if (before == SmState.MASTER) {
+            act(new Rest());
+        }
+        act(new Stop(MastershipTimer.RETRY));
+    }
+
+    private static Optional<RemoteSm> highest(List<RemoteSm> sms, Predicate<RemoteSm> filter) {
+        return sms.stream()
+                .filter(filter)
+                .max(Comparator.comparingInt(RemoteSm::priority)
+                        .thenComparing(RemoteSm::guid, (a, b) -> Long.compareUnsigned(b, a)));
+    }
+
+    private void act(MastershipAction action) {
+        actions.add(action);
+    }
+
+    private void tell(String text) {
+        act(new Tell(false, text));
+    }
+
+    private void complain(String text) {
+        act(new Tell(true, text));
+    }
+}

@@ -1,0 +1,28 @@
+package io.torussm.mastership;
+
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.SmInfo;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Messages to other SMs. Called on the loop, which is where answers come in. */
+public interface SmPeers {
+    /**
+     * SubnGet(SMInfo).
+     *
+     * @param then called once unless cancelled: the answer, or null if there is none
+     * @return cancels
+     */
+    Runnable ask(DrPath path, Consumer<@Nullable SmInfo> then);
+
+    /**
+     * SubnSet(SMInfo).
+     *
+     * @param modifier 1 HANDOVER, 2 ACKNOWLEDGE
+     * @param then called once: empty if it was accepted, else why not
+     */
+    void tell(DrPath path, SmInfo self, int modifier, Consumer<String> then);
+
+    /** Trap 144 with the SM priority flag, to the master that the local port knows. */
+    void trapPriorityChange();
+}

@@ -1,0 +1,74 @@
+package io.torussm.mastership;
+
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.Notice;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SmInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Messages to other SMs over the wire. */
+public final class SmpPeers implements SmPeers {
+    private static final Logger LOG = LoggerFactory.getLogger(SmpPeers.class);
+
+    private final MadClient client;
+    private long traps;
+
+    public SmpPeers(MadClient client) {
+        this.client = client;
+    }
+
+    @Override
+    public Runnable ask(DrPath path, Consumer<@Nullable SmInfo> then) {
+        AtomicBoolean isCancelled = new AtomicBoolean();
+        MadScope scope = client.scope();
+        scope.get(SmInfo.TYPE, path, 0, outcome -> {
+            if (!isCancelled.get()) {
+                then.accept(outcome instanceof Outcome.Reply<SmInfo> reply ? reply.value() : null);
+            }
+        });
+        return () -> {
+            isCancelled.set(true);
+            scope.close();
+        };
+    }
+
+    @Override
+    public void tell(DrPath path, SmInfo self, int modifier, Consumer<String> then) {
+        client.scope()
+                .set(
+                        self,
+                        path,
+                        modifier,
+                        outcome -> then.accept(outcome instanceof Outcome.Reply<SmInfo> ? "" : outcome.toString()));
+    }
+
+    @Override
+    public void trapPriorityChange() {
+        client.scope().get(PortInfo.TYPE, DrPath.LOCAL, 0, outcome -> {
+            if (outcome instanceof Outcome.Reply<PortInfo> reply
+                    && reply.value().masterSmLid() != 0) {
+                trap(reply.value());
+            } else {
+                LOG.info("no trap 144 to the master: the local port does not know its LID");
+            }
+        });
+    }
+
+    private void trap(PortInfo port) {
+        traps++;
+        byte[] mad = Smp.lidRouted(Method.TRAP, traps, Notice.TYPE.id(), 0, 0);
+        Notice.priorityChange(port.lid(), port.capabilityMask()).write(mad, Smp.DATA);
+        client.send(new MadFrame(new MadAddress(port.masterSmLid(), 0, port.masterSmSl(), 0), mad));
+    }
+}

@@ -1,0 +1,430 @@
+package io.torussm.mastership;
+
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.SmInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A few hosts, each on a switch of its own, with the real rules and the real driver on each; between them a network that
+ * loses messages, falls apart and heals, in virtual time. Sweeps only read who is there and take their time.
+ */
+final class SmWorld {
+    static final long LIGHT_SWEEP_NS = TimeUnit.SECONDS.toNanos(10);
+
+    /** Tries of one request, and the waits after each: as MadClient with 200 ms and 3 retries. */
+    private static final long[] WAITS_MS = {200, 400, 800, 1600};
+
+    final VirtualLoop loop = new VirtualLoop();
+    final Random random;
+    final Host[] hosts;
+    double loss;
+    private long nextTid = 1;
+
+    /** Cables between hosts; a host is always connected to itself. */
+    private final boolean[][] isConnected;
+
+    SmWorld(long seed, int hostCount) {
+        random = new Random(seed);
+        hosts = new Host[hostCount];
+        isConnected = new boolean[hostCount][hostCount];
+        for (int i = 0; i < hostCount; i++) {
+            hosts[i] = new Host(i, 0x1000 + 16L * random.nextInt(0x1000) + i, random.nextInt(3));
+        }
+        join();
+    }
+
+    /** One host; it lives on when its SM dies. */
+    final class Host {
+        final int number;
+        final long guid;
+        int priority;
+        boolean isPortUp = true;
+        /** PortStateChange of its switch: something changed that no sweep has looked at. */
+        boolean isChanged;
+
+        long changedNs;
+        /** MasterSMLID of its port: who wrote it last. */
+        @Nullable
+        Host masterSm;
+
+        @Nullable
+        Sm sm;
+
+        Host(int number, long guid, int priority) {
+            this.number = number;
+            this.guid = guid;
+            this.priority = priority;
+        }
+
+        void start(boolean isInactive) {
+            Sm fresh = new Sm(this, isInactive);
+            sm = fresh;
+            fresh.driver.start();
+            fresh.sweepInTime();
+        }
+
+        void kill() {
+            if (sm != null) {
+                sm.isDead = true;
+                sm = null;
+            }
+        }
+
+        boolean isMaster() {
+            return sm != null && sm.driver.state().state() == SmState.MASTER;
+        }
+    }
+
+    /** One life of an SM. */
+    final class Sm implements SmPeers, Sweeps, Loop {
+        private final Host host;
+        private final Map<Long, Consumer<byte @Nullable []>> pending = new HashMap<>();
+        final MastershipDriver driver;
+        boolean isDead;
+        private int reading;
+        private long readingSinceNs;
+        private boolean isSweeping;
+        private boolean isReading;
+        private boolean isWanted;
+        private boolean isIncomplete = true;
+
+        Sm(Host host, boolean isInactive) {
+            this.host = host;
+            driver = new MastershipDriver(
+                    this,
+                    this,
+                    this,
+                    this::answer,
+                    host.guid,
+                    () -> new MastershipDriver.Settings(
+                            host.priority, 1000, 2, 0, 0, new Trust(1, Set.of(), Set.of()), isInactive));
+        }
+
+        void sweepInTime() {
+            schedule(LIGHT_SWEEP_NS, () -> {
+                driver.sweepLight();
+                sweepInTime();
+            });
+        }
+
+        // --- the clock dies with the SM ---
+
+        @Override
+        public void execute(Runnable task) {
+            loop.execute(() -> ifAlive(task));
+        }
+
+        @Override
+        public Timer schedule(long delayNs, Runnable task) {
+            return loop.schedule(delayNs, () -> ifAlive(task));
+        }
+
+        private void ifAlive(Runnable task) {
+            if (!isDead) {
+                task.run();
+            }
+        }
+
+        @Override
+        public long nowNs() {
+            return loop.nowNs();
+        }
+
+        @Override
+        public boolean inLoop() {
+            return true;
+        }
+
+        // --- messages ---
+
+        @Override
+        public Runnable ask(DrPath path, Consumer<@Nullable SmInfo> then) {
+            long tid = nextTid++;
+            pending.put(
+                    tid,
+                    mad -> then.accept(
+                            mad == null || MadHeader.status(mad) != MadStatus.OK
+                                    ? null
+                                    : SmInfo.TYPE.read(mad, Smp.DATA)));
+            send(path, Smp.directed(Method.GET, tid, SmInfo.TYPE.id(), 0, 0, path), 0);
+            return () -> pending.remove(tid);
+        }
+
+        @Override
+        public void tell(DrPath path, SmInfo self, int modifier, Consumer<String> then) {
+            long tid = nextTid++;
+            pending.put(
+                    tid,
+                    mad -> then.accept(
+                            mad == null
+                                    ? "timeout"
+                                    : MadHeader.status(mad) == MadStatus.OK ? "" : "status " + MadHeader.status(mad)));
+            byte[] mad = Smp.directed(Method.SET, tid, SmInfo.TYPE.id(), modifier, 0, path);
+            self.write(mad, Smp.DATA);
+            send(path, mad, 0);
+        }
+
+        private void send(DrPath path, byte[] mad, int attempt) {
+            long tid = MadHeader.tid(mad);
+            if (!pending.containsKey(tid)) {
+                return;
+            }
+            if (attempt == WAITS_MS.length) {
+                pending.remove(tid).accept(null);
+                return;
+            }
+            Host to = hosts[path.port(0) - 1];
+            transfer(host, to, () -> {
+                if (to.sm != null) {
+                    byte[] arrived = mad.clone();
+                    arrived[Smp.RETURN_PATH + 1] = (byte) (host.number + 1);
+                    to.sm.driver.receive(new MadFrame(new MadAddress(host.number, 0, 0, 0), arrived));
+                }
+            });
+            schedule(TimeUnit.MILLISECONDS.toNanos(WAITS_MS[attempt]), () -> send(path, mad, attempt + 1));
+        }
+
+        private void answer(MadFrame frame) {
+            Host to = hosts[frame.peer().lid()];
+            transfer(host, to, () -> {
+                if (to.sm != null) {
+                    Consumer<byte @Nullable []> then = to.sm.pending.remove(MadHeader.tid(frame.mad()));
+                    if (then != null) {
+                        then.accept(frame.mad());
+                    }
+                }
+            });
+        }
+
+        @Override
+        public void trapPriorityChange() {
+            Host to = host.masterSm;
+            if (to != null) {
+                transfer(host, to, () -> onTrap(to));
+            }
+        }
+
+        // --- sweeps ---
+
+        @Override
+        public void sweepHeavy() {
+            if (!driver.maySweep()) {
+                return;
+            }
+            if (isSweeping) {
+                isWanted = true;
+                return;
+            }
+            isSweeping = true;
+            isReading = true;
+            readingSinceNs = loop.nowNs();
+            isWanted = false;
+            int mine = ++reading;
+            schedule(millis(1, 300), () -> {
+                if (mine == reading) {
+                    read(mine);
+                }
+            });
+        }
+
+        private void read(int mine) {
+            if (!host.isPortUp) {
+                end();
+                driver.portDown("the local port is down");
+                return;
+            }
+            List<FoundSm> found = new ArrayList<>();
+            List<DrPath> silent = new ArrayList<>();
+            int[] open = {1};
+            Runnable done = () -> {
+                open[0]--;
+                if (open[0] == 0 && mine == reading) {
+                    judge(mine, found, silent);
+                }
+            };
+            for (Host other : hosts) {
+                if (other != host && other.sm != null && reaches(host, other)) {
+                    open[0]++;
+                    DrPath path = DrPath.of(other.number + 1);
+                    ask(path, info -> {
+                        if (info == null) {
+                            silent.add(path);
+                        } else {
+                            found.add(new FoundSm(info, other.guid, path));
+                        }
+                        done.run();
+                    });
+                }
+            }
+            done.run();
+        }
+
+        private void judge(int mine, List<FoundSm> found, List<DrPath> silent) {
+            isReading = false;
+            if (!driver.ruling(found, silent, true).isGranted()) {
+                isIncomplete = true;
+                end();
+                return;
+            }
+            schedule(millis(5, 500), () -> {
+                if (mine == reading) {
+                    write();
+                }
+            });
+        }
+
+        /** As the sweeper, which looks for ports that came up after it had read them, while it clears PortStateChange. */
+        private void write() {
+            if (!driver.isMaster()) {
+                throw new AssertionError("writes without being master: " + driver.state());
+            }
+            isIncomplete = false;
+            for (Host other : hosts) {
+                if (other == host || reaches(host, other)) {
+                    isIncomplete |= other.changedNs >= readingSinceNs;
+                    other.isChanged = false;
+                    other.masterSm = host;
+                }
+            }
+            end();
+        }
+
+        private void end() {
+            isSweeping = false;
+            isReading = false;
+            if (isWanted) {
+                execute(this::sweepHeavy);
+            }
+        }
+
+        @Override
+        public void sweepAnew() {
+            if (isReading) {
+                cancel();
+            }
+            sweepHeavy();
+        }
+
+        @Override
+        public void sweepLight() {
+            boolean isNews = isIncomplete;
+            for (Host other : hosts) {
+                isNews |= other.isChanged && (other == host || reaches(host, other));
+            }
+            if (isNews) {
+                sweepHeavy();
+            }
+        }
+
+        @Override
+        public void rest() {
+            cancel();
+            isWanted = false;
+            isIncomplete = true;
+        }
+
+        private void cancel() {
+            reading++;
+            isSweeping = false;
+            isReading = false;
+        }
+    }
+
+    // --- the network ---
+
+    long millis(int from, int to) {
+        return TimeUnit.MILLISECONDS.toNanos(from + random.nextInt(to - from + 1));
+    }
+
+    boolean reaches(Host from, Host to) {
+        return from.isPortUp && to.isPortUp && isConnected[from.number][to.number];
+    }
+
+    private void transfer(Host from, Host to, Runnable arrival) {
+        if (!reaches(from, to) || random.nextDouble() < loss) {
+            return;
+        }
+        long delayNs = random.nextInt(50) == 0 ? millis(50, 500) : millis(0, 3);
+        loop.schedule(delayNs, () -> {
+            if (reaches(from, to)) {
+                arrival.run();
+            }
+        });
+    }
+
+    /** Two islands; where a host belongs is drawn. */
+    void fallApart() {
+        boolean[] isEast = new boolean[hosts.length];
+        for (int i = 0; i < hosts.length; i++) {
+            isEast[i] = random.nextBoolean();
+        }
+        for (int i = 0; i < hosts.length; i++) {
+            for (int j = 0; j < hosts.length; j++) {
+                isConnected[i][j] = isEast[i] == isEast[j];
+            }
+        }
+        changed();
+    }
+
+    void join() {
+        for (boolean[] row : isConnected) {
+            java.util.Arrays.fill(row, true);
+        }
+        changed();
+    }
+
+    /** Switches note it, and send traps, which may get lost. */
+    void changed() {
+        for (Host host : hosts) {
+            host.isChanged = true;
+            host.changedNs = loop.nowNs();
+            Host master = host.masterSm;
+            if (master != null && random.nextBoolean()) {
+                transfer(host, master, () -> onTrap(master));
+            }
+        }
+    }
+
+    private void onTrap(Host host) {
+        if (host.sm != null && host.sm.driver.isMaster()) {
+            host.sm.sweepHeavy();
+        }
+    }
+
+    List<Host> masters() {
+        List<Host> masters = new ArrayList<>();
+        for (Host host : hosts) {
+            if (host.isMaster()) {
+                masters.add(host);
+            }
+        }
+        return masters;
+    }
+
+    String describe() {
+        StringBuilder text = new StringBuilder("at " + TimeUnit.NANOSECONDS.toMillis(loop.nowNs()) + " ms:");
+        for (Host host : hosts) {
+            text.append("\n  ")
+                    .append(host.number)
+                    .append(": ")
+                    .append(host.sm == null ? "no SM" : host.sm.driver.state().toString());
+        }
+        return text.toString();
+    }
+}
