@@ -58,6 +58,9 @@ public final class MadScope implements AutoCloseable {
         if (idle != null) {
             throw new IllegalStateException("somebody already waits for this scope to be idle");
         }
+        if (closed) {
+            return;
+        }
         idle = then;
         if (open == 0) {
             client.loop().execute(this::settle);

@@ -58,6 +58,16 @@ class MadScopeTest {
     }
 
     @Test
+    void whoWaitsForAScopeThatIsClosedAlreadyHearsNothing() {
+        ClientHarness harness = new ClientHarness(2, 1, 0);
+        MadScope scope = harness.client.scope();
+        scope.close();
+        scope.whenIdle(() -> story.add("idle"));
+        harness.settle();
+        assertThat(story).isEmpty();
+    }
+
+    @Test
     void aContinuationMayAskMoreBeforeItsScopeIsIdle() {
         ClientHarness harness = new ClientHarness(1, 1, 0);
         MadScope scope = harness.client.scope();

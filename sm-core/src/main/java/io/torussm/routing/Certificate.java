@@ -68,6 +68,22 @@ public final class Certificate implements Verdict {
         return at < numbers.length ? numbers[at] : Fabric.NONE;
     }
 
+    /** The numbers by channel, NONE where no packet goes; a copy. */
+    int[] numbering(Channels channels) {
+        int[] numbering = new int[channels.channelCount()];
+        for (int link = 0; link < channels.linkTo.length; link++) {
+            System.arraycopy(
+                    numbers, channels.linkPort(link) * Channels.VLS, numbering, link * Channels.VLS, Channels.VLS);
+        }
+        return numbering;
+    }
+
+    /** The tree for multicast that was proved together with the tables; null if there is none. */
+    @Nullable
+    MulticastTree multicast() {
+        return multicast;
+    }
+
     /**
      * Checks the numbers against tables, path by path: every SL that every end port may use to every LID, hop by hop,
      * and every way of a packet over the tree for multicast. This repeats nothing of how the numbers were found, and takes its time: minutes for thousands of switches.

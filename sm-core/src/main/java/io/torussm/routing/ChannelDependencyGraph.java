@@ -57,6 +57,34 @@ final class ChannelDependencyGraph {
         }
     }
 
+    /** Picks edges. */
+    interface EdgeFilter {
+        boolean takes(int held, int wanted);
+    }
+
+    /** Part of a graph, with all its channels. */
+    private ChannelDependencyGraph(ChannelDependencyGraph all, EdgeFilter filter) {
+        channels = all.channels;
+        used = all.used;
+        first = new int[all.first.length];
+        successors = new int[all.successors.length];
+        int count = 0;
+        for (int channel = 0; channel < size(); channel++) {
+            for (int edge = all.first[channel]; edge < all.first[channel + 1]; edge++) {
+                if (filter.takes(channel, all.successors[edge])) {
+                    successors[count++] = all.successors[edge];
+                }
+            }
+            first[channel + 1] = count;
+        }
+        successors = Arrays.copyOf(successors, count);
+    }
+
+    /** Some of the edges of this graph. */
+    ChannelDependencyGraph only(EdgeFilter filter) {
+        return new ChannelDependencyGraph(this, filter);
+    }
+
     /** This graph with the dependencies of multicast added; a dependency of both counts twice. */
     ChannelDependencyGraph with(MulticastDependencies multicast) {
         return new ChannelDependencyGraph(this, multicast);

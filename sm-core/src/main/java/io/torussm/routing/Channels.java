@@ -8,6 +8,7 @@ import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The links of a fabric in dense numbers, and what SL2VL does at their ends. Immutable; fields are read in hot loops.
@@ -59,6 +60,9 @@ final class Channels {
     /** By ingress class, then by out of the switch: the SL2VL row as it will be programmed. */
     private final long[][] rows;
 
+    /** The same as the switches hold it until then; {@link #rows} itself if that is not looked at. */
+    private final long[][] heldRows;
+
     /** By out: the VLs that its link may use at all. */
     private final char[] outVls;
 
@@ -67,7 +71,13 @@ final class Channels {
     /** By switch: whether it has no SL2VL table to program, so that any VL must be reckoned with. */
     private final boolean[] anyVl;
 
+    /** The channels of a plan that is in force. */
     Channels(RoutingPlan plan, RoutingOptions options) {
+        this(plan, options, null);
+    }
+
+    /** The channels while a plan is being written: packets may take the VL of the old row or of the new. */
+    Channels(RoutingPlan plan, RoutingOptions options, @Nullable HeldTables held) {
         this.plan = plan;
         this.subnet = plan.subnet();
         this.fabric = subnet.fabric();
@@ -100,10 +110,12 @@ final class Channels {
         linkTo = new int[firstLink[switchCount]];
         linkClass = new int[firstLink[switchCount]];
         List<long[]> allRows = new ArrayList<>();
+        List<long[]> allHeldRows = held == null ? allRows : new ArrayList<>();
         for (int sw = 0; sw < switchCount; sw++) {
-            classify(sw, options, allRows);
+            classify(sw, options, held, allRows, allHeldRows);
         }
         rows = allRows.toArray(new long[0][]);
+        heldRows = held == null ? rows : allHeldRows.toArray(new long[0][]);
         for (int link = 0, sw = 0; link < linkTo.length; link++) {
             while (link >= firstLink[sw + 1]) {
                 sw++;
@@ -141,7 +153,8 @@ final class Channels {
     }
 
     /** Finds the ingress classes of a switch; every out is a way in as well. */
-    private void classify(int sw, RoutingOptions options, List<long[]> allRows) {
+    private void classify(
+            int sw, RoutingOptions options, @Nullable HeldTables held, List<long[]> allRows, List<long[]> allHeldRows) {
         firstClass[sw] = allRows.size();
         PortInfo port0 = fabric.portInfo(firstPort[sw]);
         anyVl[sw] = options.qos() && port0 != null && !port0.can(PortInfo.CAP_SL_MAPPING);
@@ -151,7 +164,10 @@ final class Channels {
             outVls[out] = (char) ((1 << LinkSettings.dataVls(vlCode(outPort[out]))) - 1);
         }
         for (int out = firstOut[sw]; out < firstOut[sw + 1]; out++) {
-            int ingress = ingressClass(sw, fabric.portNum(outPort[out]), options, allRows);
+            int in = fabric.portNum(outPort[out]);
+            long[] mine = rowsOf(sw, in, options, null);
+            int ingress =
+                    ingressClass(sw, mine, held == null ? mine : rowsOf(sw, in, options, held), allRows, allHeldRows);
             classOfPort[outPort[out]] = ingress;
             if (out - firstOut[sw] >= degree && isSource(outPort[out]) && !contains(local, ingress)) {
                 local = Arrays.copyOf(local, local.length + 1);
@@ -162,21 +178,42 @@ final class Channels {
         firstClass[sw + 1] = allRows.size();
     }
 
-    private int ingressClass(int sw, int in, RoutingOptions options, List<long[]> allRows) {
+    /** The rows of an input port by out, as the plan or else the switch has them. */
+    private long[] rowsOf(int sw, int in, RoutingOptions options, @Nullable HeldTables held) {
         long[] mine = new long[firstOut[sw + 1] - firstOut[sw]];
         for (int i = 0; i < mine.length && options.qos() && !anyVl[sw]; i++) {
             int port = outPort[firstOut[sw] + i];
             if (port != firstPort[sw] || hasEnhancedPort0(sw)) {
-                mine[i] = LinkSettings.foldRow(plan.sl2vl(sw, in, fabric.portNum(port)), vlCode(port));
+                int out = fabric.portNum(port);
+                mine[i] = held == null
+                        ? LinkSettings.foldRow(plan.sl2vl(sw, in, out), vlCode(port))
+                        : LinkSettings.foldRow(held.sl2vl(sw, in, out), vlCode(port));
             }
         }
+        return mine;
+    }
+
+    private int ingressClass(int sw, long[] mine, long[] held, List<long[]> allRows, List<long[]> allHeldRows) {
         for (int known = firstClass[sw]; known < allRows.size(); known++) {
-            if (Arrays.equals(allRows.get(known), mine)) {
+            if (Arrays.equals(allRows.get(known), mine) && Arrays.equals(allHeldRows.get(known), held)) {
                 return known;
             }
         }
         allRows.add(mine);
+        if (allHeldRows != allRows) {
+            allHeldRows.add(held);
+        }
         return allRows.size() - 1;
+    }
+
+    /** Whether SL2VL changes for packets that leave by an out, numbered within the switch, whatever they come in by. */
+    boolean isRowChanged(int sw, int out) {
+        for (int ingress = firstClass[sw]; ingress < firstClass[sw + 1]; ingress++) {
+            if (rows[ingress][out] != heldRows[ingress][out]) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private int vlCode(int port) {
@@ -208,10 +245,13 @@ final class Channels {
      *
      * @param ingress ingress class, numbered over all switches
      * @param out out, numbered within the switch
-     * @return bit n: VL n; a single bit, unless the switch has no SL2VL table to program
+     * @return bit n: VL n; a single bit, unless the switch has no SL2VL table to program, or one that changes
      */
     int vls(int sw, int ingress, int out, int sl) {
-        return anyVl[sw] ? outVls[firstOut[sw] + out] : 1 << SlToVlMappingTable.vl(rows[ingress][out], sl);
+        return anyVl[sw]
+                ? outVls[firstOut[sw] + out]
+                : 1 << SlToVlMappingTable.vl(rows[ingress][out], sl)
+                        | 1 << SlToVlMappingTable.vl(heldRows[ingress][out], sl);
     }
 
     int degree(int sw) {

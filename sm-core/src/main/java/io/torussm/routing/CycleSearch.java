@@ -52,7 +52,8 @@ final class CycleSearch {
         return best;
     }
 
-    private static BitSet trimmed(ChannelDependencyGraph graph) {
+    /** Channels with a predecessor and a successor in this set: all that are on cycles, or between two of them. */
+    static BitSet trimmed(ChannelDependencyGraph graph) {
         BitSet rest = new BitSet(graph.size());
         rest.set(0, graph.size());
         boolean changed = true;

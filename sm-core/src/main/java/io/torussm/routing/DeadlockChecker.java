@@ -107,6 +107,22 @@ public final class DeadlockChecker {
                 .flatMap(tree -> withTree(unicast, tree, lidCount, false));
     }
 
+    /**
+     * Finds in which order the tables of a plan may take the place of those that switches hold.
+     *
+     * @param held what they hold
+     * @param before the plan in force; null if none is known
+     * @param certificate that this checker gave the plan
+     */
+    public Transition transition(
+            HeldTables held,
+            @Nullable RoutingPlan before,
+            RoutingPlan plan,
+            Certificate certificate,
+            RoutingOptions options) {
+        return new TransitionPlanner(held, before, plan, certificate, options, tasks).find();
+    }
+
     /** The dependencies of a plan that loses no packets. */
     ChannelDependencyGraph graph(RoutingPlan plan, RoutingOptions options) {
         Channels channels = new Channels(plan, options);

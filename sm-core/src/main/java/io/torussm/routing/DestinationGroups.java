@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ForkJoinTask;
+import java.util.function.IntPredicate;
 
 /**
  * Destination LIDs that all switches but their own forward alike. LIDs of one switch often agree in whole columns of
@@ -23,6 +24,8 @@ final class DestinationGroups {
 
     private final int[] switchOf;
     private final byte[][] lfts;
+    private final int switchCount;
+    private final IntPredicate isAlone;
 
     /** By group, ascending in its first LID: its LIDs, ascending. */
     private final int[][] members;
@@ -30,7 +33,19 @@ final class DestinationGroups {
     private final int[] destination;
 
     DestinationGroups(Channels channels, byte[][] lfts, int tasks) {
+        this(channels, lfts, tasks, lid -> false);
+    }
+
+    /**
+     * Groups by the tables of several plans at once.
+     *
+     * @param lfts one row for each switch, once for each plan
+     * @param isAlone LIDs that are in no group with others
+     */
+    DestinationGroups(Channels channels, byte[][] lfts, int tasks, IntPredicate isAlone) {
         this.lfts = lfts;
+        this.switchCount = channels.switchCount;
+        this.isAlone = isAlone;
         var subnet = channels.subnet;
         int[] counts = new int[channels.switchCount + 1];
         for (int lid = 1; lid <= subnet.topLid(); lid++) {
@@ -123,15 +138,21 @@ final class DestinationGroups {
         private int[] leaderLid = new int[0];
 
         Refinement() {
+            int known = -1;
             for (int i = 0; i < leader.length; i++) {
-                leader[i] = i > 0 && switchOf[i] == switchOf[i - 1] ? leader[i - 1] : i;
+                leader[i] = i;
+                if (!isAlone.test(lids[i])) {
+                    leader[i] = known >= 0 && switchOf[i] == switchOf[known] ? leader[known] : i;
+                    known = i;
+                }
             }
             gather();
         }
 
         int[] rows(int from, int to) {
-            for (int sw = from; sw < to; sw++) {
-                byte[] row = lfts[sw];
+            for (int at = from; at < to; at++) {
+                byte[] row = lfts[at];
+                int sw = at % switchCount;
                 // the row of the LIDs' own switch tells the end ports apart, not the ways to them
                 int own = firstFollowerOf(sw);
                 int after = firstFollowerOf(sw + 1);

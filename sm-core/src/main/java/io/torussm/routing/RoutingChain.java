@@ -135,6 +135,20 @@ public final class RoutingChain {
         return new ChainResult(null, null, null, refusals, findings);
     }
 
+    /**
+     * Finds in which order the tables of an accepted plan may take the place of those that switches hold: any order, if the
+     * plan itself has no certificate.
+     *
+     * @param before the plan in force; null if none is known
+     */
+    public Transition transition(
+            HeldTables held, @Nullable RoutingPlan before, ChainResult result, RoutingOptions options) {
+        RoutingPlan plan = result.plan();
+        return plan != null && result.verdict() instanceof Certificate certificate
+                ? checker.transition(held, before, plan, certificate, options)
+                : Transition.FREE;
+    }
+
     private static boolean isGoodEnough(RoutingPlan plan, Verdict verdict) {
         return verdict instanceof Certificate || verdict instanceof Cycle && !plan.deadlockFree();
     }

@@ -27,6 +27,9 @@
  * columns and c classes a switch (one to four in practice) the cost is S x D x c steps; memory beyond the tables is two
  * bytes for each (class, link, next link) and task.
  *
+ * <p><b>The change</b> from one plan to the next is judged by the same walk with two ways out of each switch
+ * ({@code MixedTrees}); {@code TransitionPlanner} finds what must wait for what.
+ *
  * <p><b>What fails</b> is searched for a second time, by {@code Paths}, which follows single packets and can therefore
  * name a source, a destination and an SL; {@code CycleSearch} makes the circle short enough to read. Limits and the
  * alternatives that were weighed: {@code docs/adr/0003-deadlock-checker.md}.

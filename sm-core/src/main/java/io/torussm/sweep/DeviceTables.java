@@ -5,9 +5,11 @@ import io.torussm.mad.smp.MulticastForwardingTable;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.multicast.MulticastRouter;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * What one device is known to hold. An entry is unknown from the moment a write of it is handed out until the device
  * confirms it, so a lost answer means that it is written again.
  *
- * <p>The forwarding table is the array of the plan that was written last, shared, with a bit for each block that is not
- * confirmed. SL2VL rows are few distinct values; at 64 ports and 16,384 switches eight bytes each would be half a
+ * <p>The forwarding table is the array of the plan that was written last, shared, unless blocks of it are missing or hold
+ * something else for a time; then it is a copy. SL2VL rows are few distinct values; at 64 ports and 16,384 switches eight bytes each would be half a
  * gigabyte, so a row is a short index into {@code distinctRows}.
  */
 final class DeviceTables {
@@ -25,11 +27,25 @@ final class DeviceTables {
     static final MulticastForwardingTable NO_MULTICAST = MulticastForwardingTable.TYPE.zero();
 
     private static final short UNKNOWN = 0;
+    private static final int BLOCK = LinearForwardingTable.LIDS_PER_BLOCK;
 
     private final int ports;
     private final int positions;
+
+    /** What the forwarding table held when it was last known; behind its end there is no path. */
     private byte[] lft = new byte[0];
+
+    private boolean isShared = true;
+
+    /** What it is meant to hold. */
+    private byte[] target = new byte[0];
+
+    /** Blocks that hold what they are meant to, whatever {@link #lft} says. */
+    private final BitSet written = new BitSet();
+
+    /** Blocks that were never known, or of which a write was not confirmed. */
     private final BitSet unknownBlocks = new BitSet();
+
     private short[] rowIndex = new short[0];
     private final RowValues rowValues;
     private @Nullable VlArbitrationTable[] vlArbitration = new VlArbitrationTable[0];
@@ -52,6 +68,7 @@ final class DeviceTables {
     static final class RowValues {
         private static final int MAX_ROWS = 0xffff;
         private final Map<Long, Short> numbers = new HashMap<>();
+        private final List<Long> rows = new ArrayList<>();
 
         short number(long packed) {
             Short number = numbers.get(packed);
@@ -61,51 +78,135 @@ final class DeviceTables {
                 }
                 number = (short) (numbers.size() + 1);
                 numbers.put(packed, number);
+                rows.add(packed);
             }
             return number;
         }
+
+        long row(short number) {
+            return rows.get(Short.toUnsignedInt(number) - 1);
+        }
     }
 
-    /** From now on the device is meant to hold this table; the blocks that differ from what it holds become unknown. */
+    /** From now on the device is meant to hold this forwarding table. */
     void target(byte[] wanted) {
-        if (wanted == lft) {
-            return;
+        settle();
+        target = wanted;
+        for (int from = 0, block = 0; from < wanted.length; from += BLOCK, block++) {
+            int to = Math.min(wanted.length, from + BLOCK);
+            boolean isKnown = to <= lft.length && !unknownBlocks.get(block);
+            written.set(block, isKnown && (lft == wanted || Arrays.equals(wanted, from, to, lft, from, to)));
         }
-        int size = LinearForwardingTable.LIDS_PER_BLOCK;
-        for (int from = 0; from < wanted.length; from += size) {
-            int to = Math.min(wanted.length, from + size);
-            if (to > lft.length || !Arrays.equals(wanted, from, to, lft, from, to)) {
-                unknownBlocks.set(from / size);
-            }
-        }
-        lft = wanted;
+        share();
     }
 
-    boolean holdsBlock(int block) {
-        return !unknownBlocks.get(block);
+    /** Takes over what was written of a target that was not reached. */
+    private void settle() {
+        for (int block = written.nextSetBit(0); block >= 0 && lft != target; block = written.nextSetBit(block + 1)) {
+            own(block);
+            LinearForwardingTable.blockOf(target, block).write(lft, block * BLOCK);
+        }
+        written.clear();
     }
 
-    void confirmedBlock(int block) {
+    private void share() {
+        if (isOnTarget()) {
+            lft = target;
+            isShared = true;
+        }
+    }
+
+    /** Makes the table one that may be changed, and long enough for a block. */
+    private void own(int block) {
+        int known = lft.length;
+        int length = Math.max(known, (block + 1) * BLOCK);
+        if (isShared || length > known) {
+            lft = Arrays.copyOf(lft, length);
+            Arrays.fill(lft, known, length, (byte) LinearForwardingTable.NO_PATH);
+            isShared = false;
+        }
+        int firstNew = (known + BLOCK - 1) / BLOCK;
+        if (firstNew < block) {
+            unknownBlocks.set(firstNew, block);
+        }
+    }
+
+    /** The forwarding table before anything of the target was written, as far as it is known. Must not be written. */
+    byte[] lft() {
+        return lft;
+    }
+
+    /** The entry that the device holds for a LID, or was known to hold last. */
+    byte entry(int lid) {
+        if (written.get(lid / BLOCK) && lid < target.length) {
+            return target[lid];
+        }
+        return lid < lft.length ? lft[lid] : (byte) LinearForwardingTable.NO_PATH;
+    }
+
+    /** Whether all blocks are known to hold what they are meant to. */
+    boolean isOnTarget() {
+        return written.cardinality() * BLOCK >= target.length;
+    }
+
+    /** Whether a block is known to hold what it is meant to. */
+    boolean holdsTarget(int block) {
+        return written.get(block);
+    }
+
+    /** Whether a block is known to hold this. */
+    boolean holdsBlock(int block, byte[] content) {
+        int from = block * BLOCK;
+        boolean isKnown = written.get(block) || from + BLOCK <= lft.length && !unknownBlocks.get(block);
+        for (int i = 0; i < BLOCK && isKnown; i++) {
+            isKnown = entry(from + i) == content[i];
+        }
+        return isKnown;
+    }
+
+    /** Whether there is doubt about a block, because a write of it was not confirmed. */
+    boolean isInDoubt(int block) {
+        return unknownBlocks.get(block);
+    }
+
+    /** A write of a block was handed out. */
+    void writingBlock(int block) {
+        written.clear(block);
+        unknownBlocks.set(block);
+    }
+
+    /** The device confirmed a write of a block. */
+    void confirmedBlock(int block, LinearForwardingTable content) {
         unknownBlocks.clear(block);
+        if (block * BLOCK < target.length && content.equals(LinearForwardingTable.blockOf(target, block))) {
+            written.set(block);
+            share();
+        } else {
+            own(block);
+            content.write(lft, block * BLOCK);
+        }
     }
 
     /** A block was read: the device's own words. */
     void learntBlock(int block, LinearForwardingTable content) {
-        int from = block * LinearForwardingTable.LIDS_PER_BLOCK;
-        int to = from + LinearForwardingTable.LIDS_PER_BLOCK;
-        if (lft.length < to) {
-            int known = lft.length;
-            lft = Arrays.copyOf(lft, to);
-            Arrays.fill(lft, known, to, (byte) LinearForwardingTable.NO_PATH);
-            unknownBlocks.set(known / LinearForwardingTable.LIDS_PER_BLOCK, block);
-        }
-        content.write(lft, from);
+        own(block);
+        content.write(lft, block * BLOCK);
         unknownBlocks.clear(block);
     }
 
     boolean holdsRow(int in, int out, long packed) {
         int slot = in * ports + out;
         return slot < rowIndex.length && rowIndex[slot] != UNKNOWN && rowIndex[slot] == rowValues.number(packed);
+    }
+
+    /** The SL2VL row that the device holds; {@code unknown} if that is not known. */
+    long row(int in, int out, long unknown) {
+        return knowsRow(in, out) ? rowValues.row(rowIndex[in * ports + out]) : unknown;
+    }
+
+    boolean knowsRow(int in, int out) {
+        int slot = in * ports + out;
+        return slot < rowIndex.length && rowIndex[slot] != UNKNOWN;
     }
 
     void confirmedRow(int in, int out, long packed) {

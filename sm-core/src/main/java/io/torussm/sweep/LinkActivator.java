@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Configures ports and brings links from INITIALIZE over ARMED to ACTIVE (IBA 14.4.4), two waves with a barrier between.
  *
+ * <p>While switches do not hold the tables that they should, links between them that are down stay down: their far ends
+ * would forward by a mixture of old and new.
+ *
  * <p>The first wave writes the settings of every port that differs from them, together with the step to ARMED where the
  * link is in INITIALIZE; the second takes ARMED ports to ACTIVE. A working link is never taken down: settings that may
  * only change while a link trains (MTU, VLs) are left as they are on one that is ARMED or ACTIVE.
@@ -35,6 +38,7 @@ final class LinkActivator {
     private final VlArbitrationPolicy vlArbitration;
     private final PartitionProgrammer.Result partitions;
     private final boolean isFirstSweep;
+    private final boolean areTablesIn;
     private final @Nullable PortInfo[] portInfos;
     private final MKeyRing keys;
     private final Trouble trouble;
@@ -51,6 +55,7 @@ final class LinkActivator {
             PartitionProgrammer.Result partitions,
             boolean isFirstSweep,
             MKeyRing keys,
+            boolean areTablesIn,
             Trouble trouble) {
         this.scope = scope;
         this.subnet = subnet;
@@ -61,6 +66,7 @@ final class LinkActivator {
         this.partitions = partitions;
         this.isFirstSweep = isFirstSweep;
         this.keys = keys;
+        this.areTablesIn = areTablesIn;
         this.trouble = trouble;
         this.portInfos = new PortInfo[fabric.portCount()];
         for (int port = 0; port < portInfos.length; port++) {
@@ -173,7 +179,7 @@ final class LinkActivator {
             return null;
         }
         PortInfo wanted = settled(port, now);
-        boolean rises = !isPort0 && now.portState() == PortInfo.STATE_INITIALIZE;
+        boolean rises = !isPort0 && now.portState() == PortInfo.STATE_INITIALIZE && mayRise(port);
         boolean mustReregister = fabric.isEndport(port) && mustReregister(now);
         if (wanted.equals(now) && !rises && !mustReregister) {
             return null;
@@ -186,12 +192,22 @@ final class LinkActivator {
     private @Nullable PortInfo activated(int port) {
         PortInfo now = portInfos[port];
         boolean isPort0 = fabric.isSwitch(fabric.nodeOf(port)) && fabric.portNum(port) == 0;
-        if (now == null || isPort0 || now.portState() != PortInfo.STATE_ARMED || fabric.peer(port) == Fabric.NONE) {
+        if (now == null
+                || isPort0
+                || now.portState() != PortInfo.STATE_ARMED
+                || fabric.peer(port) == Fabric.NONE
+                || !mayRise(port)) {
             return null;
         }
         return unchangedStates(settled(port, now))
                 .with(PortInfo.CLIENT_REREGISTER, 0)
                 .with(PortInfo.PORT_STATE, PortInfo.STATE_ACTIVE);
+    }
+
+    private boolean mayRise(int port) {
+        return areTablesIn
+                || !fabric.isSwitch(fabric.nodeOf(port))
+                || !fabric.isSwitch(fabric.nodeOf(fabric.peer(port)));
     }
 
     /** All settings, whatever the port answered: an answer that is not true must not be written back, a key least of all. */

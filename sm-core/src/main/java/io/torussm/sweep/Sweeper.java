@@ -12,11 +12,13 @@ import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.routing.Finding;
+import io.torussm.routing.HeldTables;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.RetainedPlan;
 import io.torussm.routing.RoutingChain;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Transition;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.Subnet;
@@ -33,6 +35,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -136,7 +139,7 @@ public final class Sweeper implements Sweeps {
         this.vlArbitration = vlArbitration;
         this.memory = memory;
         this.listener = listener;
-        this.programmer = new TableProgrammer(vlArbitration);
+        this.programmer = new TableProgrammer(vlArbitration, loop, pool);
         this.memberships = memberships;
         this.groupProgrammer =
                 new GroupProgrammer(client, loop, programmer, memberships, () -> incomplete = true, listener);
@@ -557,7 +560,7 @@ public final class Sweeper implements Sweeps {
                 stageDone();
                 tellOfHosts(published.subnet().fabric(), subnet.fabric());
                 MulticastTree tree = published.multicast();
-                use(retained, tree == null ? null : tree.on(subnet.fabric()));
+                use(retained, tree == null ? null : tree.on(subnet.fabric()), held -> Transition.FREE);
                 return;
             }
             RoutingChain now = chain;
@@ -588,13 +591,22 @@ public final class Sweeper implements Sweeps {
             try {
                 RoutingChain.ChainResult result = engines.route(subnet, options);
                 PlanDifference difference = PlanDifference.of(view, result.plan());
-                loop.execute(() -> guard(() -> onRouted(result, difference)));
+                Function<HeldTables, Transition> order =
+                        held -> engines.transition(held, publishedPlan(), result, options);
+                loop.execute(() -> guard(() -> onRouted(result, order, difference)));
             } catch (RuntimeException | Error e) {
                 loop.execute(() -> abandon(e));
             }
         }
 
-        private void onRouted(RoutingChain.ChainResult result, PlanDifference difference) {
+        /** What the engine made of the subnet that is published; null if nothing is. */
+        private @Nullable RoutingPlan publishedPlan() {
+            PublishedView published = view;
+            return published == null ? null : RetainedPlan.routed(published.plan());
+        }
+
+        private void onRouted(
+                RoutingChain.ChainResult result, Function<HeldTables, Transition> order, PlanDifference difference) {
             stageDone();
             if (stopped || !this.equals(running)) {
                 return;
@@ -609,23 +621,24 @@ public final class Sweeper implements Sweeps {
             report(difference.findings());
             report(view == null ? memory.places().changesTo(plan) : List.of());
             changedSls = difference.changedSls();
-            use(plan, result.multicast());
+            use(plan, result.multicast(), order);
         }
 
-        private void use(RoutingPlan plan, @Nullable MulticastTree tree) {
+        private void use(RoutingPlan plan, @Nullable MulticastTree tree, Function<HeldTables, Transition> order) {
             Subnet subnet = plan.subnet();
             multicast = tree;
             assigned = subnet;
             memory.lids().remember(subnet);
             memberships.declare(partitionSettings.conf().groups());
             MulticastRouter router = new MulticastRouter(subnet, tree, plan.multicastSls());
-            groupProgrammer.adopt(router, subnet, plan.multicastSls(), () -> guard(() -> program(plan, router)));
+            groupProgrammer.adopt(router, subnet, plan.multicastSls(), () -> guard(() -> program(plan, order, router)));
         }
 
-        private void program(RoutingPlan plan, MulticastRouter router) {
+        private void program(RoutingPlan plan, Function<HeldTables, Transition> order, MulticastRouter router) {
             follow(programmer.start(
                     client,
                     plan,
+                    order,
                     router,
                     memberships.view(),
                     settings,
@@ -665,6 +678,7 @@ public final class Sweeper implements Sweeps {
                     partitioned,
                     view == null || mustReregister,
                     memory.keys(),
+                    trouble.graveCount() == 0,
                     trouble);
             follow(activator.start(subnet -> guard(() -> changeKeys(plan, subnet, done, partitioned, activator))));
         }

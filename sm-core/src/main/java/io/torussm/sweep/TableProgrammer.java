@@ -8,9 +8,12 @@ import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.multicast.MulticastView;
+import io.torussm.routing.HeldTables;
 import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Transition;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.subnet.Subnet;
+import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.SmpRequest;
@@ -19,7 +22,10 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,17 +37,32 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Requests are pulled in stripes, entry {@code i} of every device before entry {@code i + 1} of any, so the whole
  * window is busy although each device takes only a few at a time. LinearFDBTop is raised after the blocks below it are in
- * place.
+ * place. What must not be in place together while tables change is written in steps ({@link Transition}).
  *
  * <p>Owner thread: the loop.
  */
 final class TableProgrammer {
+    /**
+     * How long packets that were told by an old table are given to leave the fabric. Without congestion they need some
+     * microseconds a hop.
+     */
+    static final long DRAIN_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private final VlArbitrationPolicy vlArbitration;
+    private final Loop loop;
+    private final Executor pool;
     private final Map<Long, DeviceTables> devices = new HashMap<>();
     private final DeviceTables.RowValues rowValues = new DeviceTables.RowValues();
 
-    TableProgrammer(VlArbitrationPolicy vlArbitration) {
+    /**
+     * A programmer that knows nothing yet.
+     *
+     * @param pool where the order of a change is found
+     */
+    TableProgrammer(VlArbitrationPolicy vlArbitration, Loop loop, Executor pool) {
         this.vlArbitration = vlArbitration;
+        this.loop = loop;
+        this.pool = pool;
     }
 
     /**
@@ -55,19 +76,22 @@ final class TableProgrammer {
     record Result(long written, Fabric fabric, Set<Long> changed) {}
 
     /**
-     * Programs a plan, and the groups along its tree; calls back once, when everything is written or has failed. The scope
-     * cancels it.
+     * Programs a plan, and the groups along its tree; calls back once, when everything is written, or what failed keeps the
+     * rest from being written. The scope cancels it.
+     *
+     * @param order finds what must wait for what; asked on the pool, and only if something changes
      */
     MadScope start(
             MadClient client,
             RoutingPlan plan,
+            Function<HeldTables, Transition> order,
             MulticastRouter router,
             MulticastView groups,
             SweepSettings settings,
             Trouble trouble,
             Consumer<Result> then) {
         MadScope scope = client.scope();
-        new Run(plan, router, groups, settings, trouble, scope, then).learn();
+        new Run(plan, order, router, groups, settings, trouble, scope, then).learn();
         return scope;
     }
 
@@ -121,12 +145,15 @@ final class TableProgrammer {
     /** One programming of one plan. */
     private final class Run {
         private final RoutingPlan plan;
+        private final Function<HeldTables, Transition> order;
         private final SweepSettings settings;
+        private final Trouble trouble;
         private final Subnet subnet;
         private final Fabric fabric;
         private final MadScope scope;
         private final Consumer<Result> then;
         private final DeviceTables[] tables;
+        private final boolean[] isRunning;
         private final boolean[] mustLearn;
         private final @Nullable SwitchInfo[] switchInfos;
         private final int lftBlocks;
@@ -134,9 +161,11 @@ final class TableProgrammer {
         private final SmpRequests requests;
         private final MulticastWrites multicast;
         private final Set<Long> changed = new LinkedHashSet<>();
+        private int graveBefore;
 
         Run(
                 RoutingPlan plan,
+                Function<HeldTables, Transition> order,
                 MulticastRouter router,
                 MulticastView groups,
                 SweepSettings settings,
@@ -145,12 +174,15 @@ final class TableProgrammer {
                 Consumer<Result> then) {
             this.settings = settings;
             this.plan = plan;
+            this.order = order;
+            this.trouble = trouble;
             this.subnet = plan.subnet();
             this.fabric = subnet.fabric();
             this.requests = new SmpRequests(fabric, trouble);
             this.scope = scope;
             this.then = then;
             this.tables = new DeviceTables[fabric.nodeCount()];
+            this.isRunning = new boolean[fabric.nodeCount()];
             this.mustLearn = new boolean[fabric.nodeCount()];
             this.switchInfos = new SwitchInfo[fabric.switchCount()];
             this.lftBlocks = subnet.topLid() / LinearForwardingTable.LIDS_PER_BLOCK + 1;
@@ -160,7 +192,7 @@ final class TableProgrammer {
                 tables[node] = remembered(node);
             }
             this.maxPorts = ports;
-            this.multicast = new MulticastWrites(fabric, tables, requests, router, groups, sw -> !isRunning(sw));
+            this.multicast = new MulticastWrites(fabric, tables, requests, router, groups, sw -> !isRunning[sw]);
         }
 
         private DeviceTables remembered(int node) {
@@ -170,9 +202,9 @@ final class TableProgrammer {
                                     fabric.numPorts(node), fabric.node(node).switchInfo())
                     ? held
                     : null;
-            boolean isRunning = isRunning(node);
-            mustLearn[node] = known == null && isRunning;
-            if (known == null || !isRunning) {
+            isRunning[node] = isRunning(node);
+            mustLearn[node] = known == null && isRunning[node];
+            if (known == null || !isRunning[node]) {
                 known = new DeviceTables(fabric.numPorts(node), rowValues);
                 devices.put(fabric.nodeGuid(node), known);
             }
@@ -190,7 +222,7 @@ final class TableProgrammer {
         }
 
         void learn() {
-            scope.pull(stripes(entryCount(), (node, entry) -> mustLearn[node] ? read(node, entry) : null));
+            scope.pull(stripes(entryCount(), this::readIfUnknown));
             scope.pull(new Stripes(
                     fabric.switchCount(),
                     multicast.readEntries(),
@@ -201,15 +233,120 @@ final class TableProgrammer {
         /** Multicast entries that are no more go first, those that are new come last: no mixture with old routes. */
         private void clear() {
             scope.pull(multicast.clearing(multicast.allBlocks()));
-            scope.whenIdle(this::write);
+            scope.whenIdle(this::findOrder);
         }
 
-        private void write() {
+        private void findOrder() {
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
                 tables[sw].target(plan.lft(sw));
             }
-            scope.pull(stripes(entryCount(), this::write));
+            if (!isTrafficConcerned()) {
+                writeFirst(Transition.FREE);
+                return;
+            }
+            HeldTables held = new Held();
+            pool.execute(() -> {
+                try {
+                    Transition transition = order.apply(held);
+                    loop.execute(() -> scope.whenIdle(() -> writeFirst(transition)));
+                } catch (RuntimeException | Error bug) {
+                    loop.execute(() -> scope.whenIdle(() -> {
+                        throw new IllegalStateException("the order of a change was not found", bug);
+                    }));
+                }
+            });
+        }
+
+        /** Whether a table changes on which packets depend. */
+        private boolean isTrafficConcerned() {
+            for (int sw = 0; sw < fabric.switchCount(); sw++) {
+                if (isRunning[sw] && (!tables[sw].isOnTarget() || settings.qos() && isAnyRowChanged(sw))) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private boolean isAnyRowChanged(int sw) {
+            for (int in = 0; in <= fabric.numPorts(sw); in++) {
+                for (int out = 0; out <= fabric.numPorts(sw); out++) {
+                    if (hasRow(sw, in, out)
+                            && tables[sw].knowsRow(in, out)
+                            && !tables[sw].holdsRow(in, out, row(sw, in, out))) {
+                        return true;
+                    }
+                }
+            }
+            return false;
+        }
+
+        /** Early and dropped entries; each step begins when the one before is confirmed and packets had time to leave. */
+        private void writeFirst(Transition transition) {
+            graveBefore = trouble.graveCount();
+            ForwardingSteps steps = new ForwardingSteps(transition, tables, plan);
+            if (transition.isFree()) {
+                writeRest(transition, steps);
+                return;
+            }
+            long before = requests.written();
+            scope.pull(
+                    switchStripes(steps.firstBlocks(), (sw, block) -> writeBlock(sw, block, steps.first(sw, block))));
+            scope.whenIdle(() -> unlessFailed(requests.written() > before, () -> writeRest(transition, steps)));
+        }
+
+        /** Everything but late and dropped entries; what leads into links that are down goes ahead. */
+        private void writeRest(Transition transition, ForwardingSteps steps) {
+            BitSet asked = new BitSet();
+            scope.pull(switchStripes(lftBlocks, (sw, block) -> {
+                if (tables[sw].holdsTarget(block) || !steps.isUrgent(sw, block)) {
+                    return null;
+                }
+                asked.set(sw * lftBlocks + block);
+                return writeBlock(sw, block, steps.rest(sw, block));
+            }));
+            scope.pull(stripes(entryCount(), (node, entry) -> {
+                if (entry >= lftBlocks) {
+                    return write(node, entry - lftBlocks);
+                }
+                boolean isDone = !fabric.isSwitch(node) || asked.get(node * lftBlocks + entry);
+                return isDone || tables[node].holdsTarget(entry)
+                        ? null
+                        : writeBlock(node, entry, steps.rest(node, entry));
+            }));
+            scope.whenIdle(() -> {
+                if (transition.isFree()) {
+                    writeMulticast();
+                } else {
+                    unlessFailed(true, () -> writeLast(steps));
+                }
+            });
+        }
+
+        /** Late and dropped entries. */
+        private void writeLast(ForwardingSteps steps) {
+            scope.pull(switchStripes(
+                    lftBlocks,
+                    (sw, block) ->
+                            tables[sw].holdsTarget(block) ? null : writeBlock(sw, block, steps.last(sw, block))));
             scope.whenIdle(this::writeMulticast);
+        }
+
+        /**
+         * Goes on to a step that relies on what was written so far; not if a switch did not confirm it. Then the next sweep
+         * finds out what it holds, and which steps are due from there.
+         */
+        private void unlessFailed(boolean mustDrain, Runnable next) {
+            boolean hasFailed = trouble.graveCount() > graveBefore;
+            for (int sw = 0; sw < fabric.switchCount(); sw++) {
+                hasFailed |= isRunning[sw] && requests.hasGivenUp(sw) && !tables[sw].isOnTarget();
+            }
+            if (hasFailed) {
+                end();
+            } else if (mustDrain) {
+                loop.schedule(DRAIN_NS, () -> scope.whenIdle(next));
+            } else {
+                next.run();
+            }
         }
 
         private void writeMulticast() {
@@ -222,7 +359,11 @@ final class TableProgrammer {
 
         private void lookForChanges() {
             scope.pull(stripes(maxPorts + 1, this::portAgain));
-            scope.whenIdle(() -> then.accept(new Result(requests.written(), fabric.with(switchInfos), changed)));
+            scope.whenIdle(this::end);
+        }
+
+        private void end() {
+            then.accept(new Result(requests.written(), fabric.with(switchInfos), changed));
         }
 
         /** Of ports in between nothing needs to be asked: activation writes to them and hears what became of them. */
@@ -241,11 +382,45 @@ final class TableProgrammer {
                     });
         }
 
+        /** What the switches are known to hold; a snapshot, as far as forwarding tables go. */
+        private final class Held implements HeldTables {
+            private final byte[] @Nullable [] lfts = new byte[fabric.switchCount()][];
+
+            Held() {
+                for (int sw = 0; sw < lfts.length; sw++) {
+                    lfts[sw] = isRunning[sw] ? tables[sw].lft() : null;
+                }
+            }
+
+            @Override
+            public byte @Nullable [] lft(int sw) {
+                return lfts[sw];
+            }
+
+            @Override
+            public long sl2vl(int sw, int in, int out) {
+                long wanted = plan.sl2vl(sw, in, out);
+                return isRunning[sw] ? tables[sw].row(in, out, wanted) : wanted;
+            }
+
+            @Override
+            public boolean isUp(int port) {
+                return Run.this.isUp(port);
+            }
+        }
+
         /** Entries of a device, by number: LFT blocks, then SL2VL rows, then VL arbitration parts. */
         private int entryCount() {
             int rows = settings.qos() ? (maxPorts + 1) * (maxPorts + 1) : 0;
             int parts = settings.qos() ? 4 * (maxPorts + 1) : 0;
             return lftBlocks + rows + parts;
+        }
+
+        private Stripes switchStripes(int entries, Stripes.Entry source) {
+            return new Stripes(
+                    fabric.switchCount(),
+                    entries,
+                    (sw, entry) -> requests.hasGivenUp(sw) ? null : source.request(sw, entry));
         }
 
         private Stripes stripes(int entries, Stripes.Entry source) {
@@ -255,35 +430,57 @@ final class TableProgrammer {
                     (node, entry) -> requests.hasGivenUp(node) ? null : source.request(node, entry));
         }
 
-        private @Nullable SmpRequest<?> write(int node, int entry) {
-            if (entry < lftBlocks) {
-                return fabric.isSwitch(node) ? writeBlock(node, entry) : null;
-            }
-            int slot = entry - lftBlocks;
-            int rows = (maxPorts + 1) * (maxPorts + 1);
+        /** Writes an SL2VL row or a VL arbitration part, if it differs. */
+        private @Nullable SmpRequest<?> write(int node, int slot) {
+            int rows = settings.qos() ? (maxPorts + 1) * (maxPorts + 1) : 0;
             return slot < rows
                     ? writeRow(node, slot / (maxPorts + 1), slot % (maxPorts + 1))
                     : writeArbitration(node, (slot - rows) / 4, (slot - rows) % 4 + 1);
         }
 
-        private @Nullable SmpRequest<?> read(int node, int entry) {
+        /** Reads all of a device that is not known, and of others what a write that was not confirmed left in doubt. */
+        private @Nullable SmpRequest<?> readIfUnknown(int node, int entry) {
+            if (!isRunning[node]) {
+                return null;
+            }
             if (entry < lftBlocks) {
-                return fabric.isSwitch(node) ? readBlock(node, entry) : null;
+                boolean isUnknown = mustLearn[node] || tables[node].isInDoubt(entry);
+                return isUnknown && fabric.isSwitch(node) ? readBlock(node, entry) : null;
             }
             int slot = entry - lftBlocks;
             int rows = (maxPorts + 1) * (maxPorts + 1);
-            return slot < rows
-                    ? readRow(node, slot / (maxPorts + 1), slot % (maxPorts + 1))
-                    : readArbitration(node, (slot - rows) / 4, (slot - rows) % 4 + 1);
+            if (slot >= rows) {
+                return mustLearn[node] ? readArbitration(node, (slot - rows) / 4, (slot - rows) % 4 + 1) : null;
+            }
+            int in = slot / (maxPorts + 1);
+            int out = slot % (maxPorts + 1);
+            return mustLearn[node] || isRowInDoubt(node, in, out) ? readRow(node, in, out) : null;
         }
 
-        private @Nullable SmpRequest<?> writeBlock(int sw, int block) {
+        private boolean isRowInDoubt(int node, int in, int out) {
+            return fabric.isSwitch(node)
+                    && in <= fabric.numPorts(node)
+                    && out <= fabric.numPorts(node)
+                    && isUp(fabric.port(node, in))
+                    && isUp(fabric.port(node, out))
+                    && !tables[node].knowsRow(in, out);
+        }
+
+        /** Whether data packets may pass a port. */
+        private boolean isUp(int port) {
+            PortInfo info = fabric.portInfo(port);
+            return fabric.portNum(port) == 0 || info == null || info.portState() > PortInfo.STATE_INITIALIZE;
+        }
+
+        /** Writes a block unless the switch is known to hold just that. */
+        private @Nullable SmpRequest<?> writeBlock(int sw, int block, byte[] content) {
             DeviceTables held = tables[sw];
-            if (held.holdsBlock(block)) {
+            if (held.holdsBlock(block, content)) {
                 return null;
             }
-            LinearForwardingTable wanted = LinearForwardingTable.blockOf(plan.lft(sw), block);
-            return requests.set(sw, wanted, block, answer -> held.confirmedBlock(block));
+            held.writingBlock(block);
+            LinearForwardingTable wanted = LinearForwardingTable.TYPE.read(content, 0);
+            return requests.set(sw, wanted, block, answer -> held.confirmedBlock(block, wanted));
         }
 
         private @Nullable SmpRequest<?> readBlock(int sw, int block) {

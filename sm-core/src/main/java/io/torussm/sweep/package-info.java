@@ -9,7 +9,8 @@
  *
  * <p>Order towards the fabric: tables before links. A switch forwards nothing to a port that is not ACTIVE, so a port
  * that comes up finds its tables in place. All ports of the fabric are ARMED before the first becomes ACTIVE. A refusal
- * happens before anything at all is written.
+ * happens before anything at all is written. Where old and new tables together could deadlock, they are written in steps,
+ * see {@link io.torussm.routing.Transition}; a link between switches comes up only if all tables are in.
  *
  * <p>A light sweep asks every switch for PortStateChange, and whatever was silent for a sign of life. A change between
  * discovery and the write that clears PortStateChange would go unnoticed, so ports that were down are read once more after

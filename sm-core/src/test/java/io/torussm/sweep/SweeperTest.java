@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
@@ -21,6 +22,7 @@ import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -113,6 +115,46 @@ class SweeperTest {
             }
         }
         return found;
+    }
+
+    /** Two blocks of LIDs, all of the first before any of the second, but for those that lose packets. */
+    @Test
+    void entriesIntoALinkThatIsDownAreWrittenFirst() {
+        SweepHarness harness = new SweepHarness("torus:4x4x1,hosts=5");
+        harness.sweep();
+        RoutingPlan before = harness.up().plan();
+        Fabric fabric = before.subnet().fabric();
+        assertThat(before.subnet().topLid()).isGreaterThan(LinearForwardingTable.LIDS_PER_BLOCK);
+        harness.requests.clear();
+        harness.fabric.unlink(fabric.nodeGuid(5), 1);
+        harness.await(2);
+        List<Boolean> urgent = new ArrayList<>();
+        for (byte[] mad : harness.requests) {
+            if (MadHeader.method(mad) == Method.SET && MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id()) {
+                urgent.add(leadsIntoCableOf(before, 5, 1, mad));
+            }
+        }
+        assertThat(urgent).contains(true, false);
+        assertThat(urgent.lastIndexOf(true)).isLessThan(urgent.indexOf(false));
+    }
+
+    /** Whether the block that is written had entries into a cable, at either end. */
+    private static boolean leadsIntoCableOf(RoutingPlan plan, int sw, int portNum, byte[] mad) {
+        Fabric fabric = plan.subnet().fabric();
+        int far = fabric.peer(fabric.port(sw, portNum));
+        for (int end : new int[] {fabric.port(sw, portNum), far}) {
+            if (String.valueOf(Smp.path(mad))
+                    .equals(fabric.node(fabric.nodeOf(end)).path().toString())) {
+                byte[] lft = plan.lft(fabric.nodeOf(end));
+                int from = MadHeader.attributeModifier(mad) * LinearForwardingTable.LIDS_PER_BLOCK;
+                for (int lid = from; lid < Math.min(lft.length, from + 64); lid++) {
+                    if (lft[lid] == fabric.portNum(end)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
     }
 
     @Test

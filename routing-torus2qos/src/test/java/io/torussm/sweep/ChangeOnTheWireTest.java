@@ -1,0 +1,329 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.mad.smp.Smp;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.TorusSpec;
+import io.torussm.torus2qos.Moment;
+import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.Torus2QosEngine;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the switches of an embedded fabric hold, looked at again and again while the SM writes new tables. */
+class ChangeOnTheWireTest {
+    private static final int LIDS = 256;
+
+    /** What all switches hold, by NodeGUID. */
+    private record Snapshot(Map<Long, byte[]> lfts, Map<Long, long[]> rows, Map<Long, boolean[]> up) {}
+
+    private final List<Snapshot> snapshots = new ArrayList<>();
+
+    private static SweepHarness up(String torus, FaultPlan faults) {
+        SweepHarness harness = new SweepHarness(TorusSpec.parse(torus).topology(), faults);
+        String conf = TorusSpec.parse(torus).torus2QosConf();
+        harness.engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf), 1);
+        sweepUntilUp(harness);
+        return harness;
+    }
+
+    private static void sweepUntilUp(SweepHarness harness) {
+        int sweeps = 0;
+        while (!harness.sweep().equals("up")) {
+            assertThat(sweeps++).isLessThan(20);
+        }
+    }
+
+    private static Snapshot look(SweepHarness harness) {
+        Snapshot seen = new Snapshot(new HashMap<>(), new HashMap<>(), new HashMap<>());
+        harness.topology.nodes().stream().filter(node -> node.isSwitch()).forEach(node -> {
+            long guid = node.nodeGuid();
+            int ports = node.numPorts() + 1;
+            byte[] known = harness.fabric.lft(guid);
+            byte[] lft = Arrays.copyOf(known, LIDS);
+            Arrays.fill(lft, Math.min(known.length, LIDS), LIDS, (byte) 0xff);
+            long[] rows = new long[ports * ports];
+            boolean[] up = new boolean[ports];
+            for (int out = 0; out < ports; out++) {
+                up[out] = harness.fabric.portInfo(guid, out).portState() > PortInfo.STATE_INITIALIZE;
+                for (int in = 0; in < ports; in++) {
+                    rows[in * ports + out] = harness.fabric.sl2vl(guid, in, out);
+                }
+            }
+            seen.lfts.put(guid, lft);
+            seen.rows.put(guid, rows);
+            seen.up.put(guid, up);
+        });
+        return seen;
+    }
+
+    private static String problem(Snapshot seen, RoutingPlan before, RoutingPlan after) {
+        Fabric fabric = after.subnet().fabric();
+        byte[][] lfts = new byte[fabric.switchCount()][];
+        long[][] rows = new long[fabric.switchCount()][];
+        boolean[] up = new boolean[fabric.portCount()];
+        for (int sw = 0; sw < lfts.length; sw++) {
+            long guid = fabric.nodeGuid(sw);
+            lfts[sw] = seen.lfts.getOrDefault(guid, new byte[0]);
+            rows[sw] = seen.rows.getOrDefault(guid, new long[0]);
+            boolean[] ports = seen.up.getOrDefault(guid, new boolean[0]);
+            for (int portNum = 0; portNum < ports.length; portNum++) {
+                up[fabric.port(sw, portNum)] = ports[portNum];
+            }
+        }
+        return new Moment(before, after, lfts, rows, port -> up[port]).problem();
+    }
+
+    /** Lets something happen, and judges all that was seen until the subnet is up again. */
+    private void change(SweepHarness harness, String what, int every, Runnable event) {
+        RoutingPlan before = harness.up().plan();
+        snapshots.clear();
+        int[] sets = {0};
+        harness.swallow = mad -> {
+            int id = MadHeader.attributeId(mad);
+            boolean isTable = id == LinearForwardingTable.TYPE.id() || id == SlToVlMappingTable.TYPE.id();
+            boolean isSet = MadHeader.method(mad) == Method.SET && (isTable || id == PortInfo.TYPE.id());
+            if (isSet && ++sets[0] % every == 0) {
+                snapshots.add(look(harness));
+            }
+            return false;
+        };
+        event.run();
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
+        sweepUntilUp(harness);
+        harness.swallow = mad -> false;
+        snapshots.add(look(harness));
+        RoutingPlan after = harness.up().plan();
+        for (int i = 0; i < snapshots.size(); i++) {
+            assertThat(problem(snapshots.get(i), before, after))
+                    .as(what + ", moment " + i + " of " + snapshots.size())
+                    .isEmpty();
+        }
+        assertHeld(harness);
+    }
+
+    private static void assertHeld(SweepHarness harness) {
+        RoutingPlan plan = harness.up().plan();
+        Fabric fabric = plan.subnet().fabric();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            byte[] held = harness.fabric.lft(fabric.nodeGuid(sw));
+            assertThat(Arrays.copyOf(held, plan.lft(sw).length)).isEqualTo(plan.lft(sw));
+            for (int port = fabric.port(sw, 0); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
+                if (fabric.peer(port) != Fabric.NONE) {
+                    assertThat(SweepHarness.held(harness, fabric, port).portState())
+                            .isEqualTo(PortInfo.STATE_ACTIVE);
+                }
+            }
+        }
+    }
+
+    private static long guid(SweepHarness harness, String name) {
+        return harness.topology.nodes().stream()
+                .filter(node -> node.description().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .nodeGuid();
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void noMomentOfAFailureOrARepairHasALoop(long seed) {
+        Random random = new Random(seed);
+        FaultPlan faults = random.nextBoolean() ? FaultPlan.NONE : new FaultPlan(seed, 0.05, 0.05, 1000, 20_000_000);
+        int x = 6 + random.nextInt(3);
+        SweepHarness harness = up("torus:" + x + "x4x1,hosts=1", faults);
+        long guid = guid(harness, "sw-" + (1 + random.nextInt(x - 1)) + "-" + random.nextInt(4) + "-0");
+        boolean isLink = random.nextInt(3) > 0;
+        int port = 1 + random.nextInt(4);
+        change(harness, "failure", 3, () -> {
+            if (isLink) {
+                harness.fabric.unlink(guid, port);
+            } else {
+                harness.fabric.failSwitch(guid);
+            }
+        });
+        change(harness, "repair", 3, () -> {
+            if (isLink) {
+                harness.fabric.relink(guid, port);
+            } else {
+                harness.fabric.restoreSwitch(guid);
+            }
+        });
+    }
+
+    /** What a new SM finds may be any moment of a change: it reads the tables, and goes on from there. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void anSmThatIsRestartedInTheMiddleOfAChangeGoesOnWithoutALoop(long seed) {
+        Random random = new Random(seed);
+        SweepHarness harness = withSteps();
+        RoutingPlan before = harness.up().plan();
+        int sets = 1 + random.nextInt(40);
+        int[] seen = {0};
+        harness.swallow = mad -> {
+            seen[0] += isTableSet(mad) ? 1 : 0;
+            if (isTableSet(mad) && random.nextInt(3) == 0) {
+                snapshots.add(look(harness));
+            }
+            return false;
+        };
+        long guid = guid(harness, "sw-" + (1 + random.nextInt(6)) + "-" + random.nextInt(4) + "-0");
+        harness.fabric.unlink(guid, 1);
+        harness.loop.runUntil(() -> seen[0] >= sets, TimeUnit.SECONDS.toNanos(3));
+        harness.restart();
+        sweepUntilUp(harness);
+        RoutingPlan after = harness.up().plan();
+        for (Snapshot snapshot : snapshots) {
+            assertThat(problem(snapshot, before, after)).isEmpty();
+        }
+        assertHeld(harness);
+    }
+
+    /** A failure of which the tables need steps: a ring of eight. */
+    private static SweepHarness withSteps() {
+        return up("torus:8x4x1,hosts=1", FaultPlan.NONE);
+    }
+
+    private static boolean isTableSet(byte[] mad) {
+        return MadHeader.method(mad) == Method.SET && MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id();
+    }
+
+    private static boolean isDropping(byte[] mad, byte[] held) {
+        int from = MadHeader.attributeModifier(mad) * LinearForwardingTable.LIDS_PER_BLOCK;
+        LinearForwardingTable block = LinearForwardingTable.TYPE.read(mad, Smp.DATA);
+        for (int i = 1; i < LinearForwardingTable.LIDS_PER_BLOCK && from + i < held.length; i++) {
+            if (block.port(i) == LinearForwardingTable.NO_PATH && held[from + i] != (byte) 0xff) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Test
+    void aStepThatFailsKeepsTheNextFromBeingBegunAndNothingStaysDropped() {
+        SweepHarness harness = withSteps();
+        RoutingPlan before = harness.up().plan();
+        String[] mute = {""};
+        int[] others = {0};
+        harness.swallow = mad -> {
+            if (!isTableSet(mad)) {
+                return false;
+            }
+            String route = String.valueOf(Smp.path(mad));
+            if (mute[0].isEmpty() && isDropping(mad, before.lft(1))) {
+                mute[0] = route;
+            }
+            others[0]++;
+            return route.equals(mute[0]);
+        };
+        harness.fabric.unlink(guid(harness, "sw-3-1-0"), 1);
+        harness.await(2);
+        assertThat(mute[0]).isNotEmpty();
+        assertThat(harness.ends.get(1)).startsWith("failed").contains("writes to switches failed");
+        int inFirstStep = others[0];
+
+        harness.swallow = mad -> {
+            others[0] += isTableSet(mad) ? 1 : 0;
+            return false;
+        };
+        harness.sweepLight();
+        assertThat(harness.ends).last().isEqualTo("up");
+        assertThat(others[0] - inFirstStep).as("what the first sweep left").isGreaterThan(0);
+        assertHeld(harness);
+    }
+
+    @Test
+    void aLinkComesUpWhenAllTablesAreInAndStaysDownIfOneIsNot() {
+        SweepHarness harness = withSteps();
+        long guid = guid(harness, "sw-3-1-0");
+        harness.fabric.unlink(guid, 1);
+        harness.await(2);
+        assertThat(harness.ends).last().isEqualTo("up");
+
+        String[] mute = {""};
+        harness.swallow = mad -> {
+            if (isTableSet(mad) && mute[0].isEmpty()) {
+                mute[0] = String.valueOf(Smp.path(mad));
+            }
+            return isTableSet(mad) && String.valueOf(Smp.path(mad)).equals(mute[0]);
+        };
+        harness.requests.clear();
+        harness.fabric.relink(guid, 1);
+        harness.await(3);
+        assertThat(harness.ends).last().asString().startsWith("failed");
+        assertThat(harness.fabric.portInfo(guid, 1).portState()).isEqualTo(PortInfo.STATE_INITIALIZE);
+
+        harness.swallow = mad -> false;
+        harness.requests.clear();
+        harness.sweepLight();
+        assertThat(harness.ends).last().isEqualTo("up");
+        assertThat(harness.fabric.portInfo(guid, 1).portState()).isEqualTo(PortInfo.STATE_ACTIVE);
+        int lastTable = -1;
+        int firstRise = -1;
+        for (int i = 0; i < harness.requests.size(); i++) {
+            lastTable = isTableSet(harness.requests.get(i)) ? i : lastTable;
+            boolean rises = SweepHarness.wantedState(harness.requests.get(i)) >= PortInfo.STATE_ARMED;
+            firstRise = rises && firstRise < 0 ? i : firstRise;
+        }
+        assertThat(lastTable).isNotNegative().isLessThan(firstRise);
+    }
+
+    /** Packets that were told by the old tables have time to leave before new entries meet them. */
+    @Test
+    void stepsAreApartByTheTimeThatPacketsNeedToLeave() {
+        SweepHarness harness = withSteps();
+        List<Long> times = new ArrayList<>();
+        harness.swallow = mad -> {
+            if (isTableSet(mad)) {
+                times.add(harness.loop.nowNs());
+            }
+            return false;
+        };
+        harness.fabric.unlink(guid(harness, "sw-3-1-0"), 1);
+        harness.await(2);
+        int pauses = 0;
+        for (int i = 1; i < times.size(); i++) {
+            pauses += times.get(i) - times.get(i - 1) >= TableProgrammer.DRAIN_NS ? 1 : 0;
+        }
+        assertThat(pauses).isEqualTo(2);
+    }
+
+    @Test
+    void anSmThatStopsBetweenTwoStepsWritesNothingMore() {
+        SweepHarness harness = withSteps();
+        long[] last = {0};
+        int[] sets = {0};
+        harness.swallow = mad -> {
+            sets[0] += isTableSet(mad) ? 1 : 0;
+            last[0] = isTableSet(mad) ? harness.loop.nowNs() : last[0];
+            return false;
+        };
+        harness.fabric.unlink(guid(harness, "sw-3-1-0"), 1);
+        long half = TableProgrammer.DRAIN_NS / 2;
+        while (sets[0] == 0 || harness.loop.nowNs() - last[0] < half) {
+            harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
+            assertThat(harness.ends).as("the sweep is not over").hasSize(1);
+        }
+        int before = sets[0];
+        assertThat(before).isPositive();
+        harness.sweeper.stop();
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        assertThat(sets[0]).isEqualTo(before);
+    }
+}

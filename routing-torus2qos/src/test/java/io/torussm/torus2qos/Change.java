@@ -1,0 +1,64 @@
+package io.torussm.torus2qos;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Certificate;
+import io.torussm.routing.DeadlockChecker;
+import io.torussm.routing.HeldTables;
+import io.torussm.routing.RoutingChain.ChainResult;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Transition;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The change from one plan to another, of what may be a more or less damaged torus. */
+final class Change implements HeldTables {
+    final RoutingPlan before;
+    final RoutingPlan after;
+    final Fabric old;
+    final Fabric fabric;
+    final Transition transition;
+
+    Change(RoutingPlan before, ChainResult result) {
+        this.before = before;
+        this.after = TestTorus.plan(result);
+        old = before.subnet().fabric();
+        fabric = after.subnet().fabric();
+        transition = new DeadlockChecker(2)
+                .transition(this, before, after, (Certificate) Objects.requireNonNull(result.verdict()), TestTorus.QOS);
+    }
+
+    /** The index of a switch in the plan before; NONE if it was not there. */
+    int oldIndex(int sw) {
+        int index = old.nodeByGuid(fabric.nodeGuid(sw));
+        return index != Fabric.NONE && old.isSwitch(index) ? index : Fabric.NONE;
+    }
+
+    @Override
+    public byte @Nullable [] lft(int sw) {
+        return oldIndex(sw) == Fabric.NONE ? null : before.lft(oldIndex(sw));
+    }
+
+    @Override
+    public long sl2vl(int sw, int in, int out) {
+        return oldIndex(sw) == Fabric.NONE ? after.sl2vl(sw, in, out) : before.sl2vl(oldIndex(sw), in, out);
+    }
+
+    /** Cables that were there before are up, others not yet. */
+    @Override
+    public boolean isUp(int port) {
+        int sw = fabric.nodeOf(port);
+        int portNum = fabric.portNum(port);
+        int far = fabric.peer(port);
+        if (portNum == 0) {
+            return true;
+        }
+        int oldSw = oldIndex(sw);
+        if (oldSw == Fabric.NONE || far == Fabric.NONE) {
+            return false;
+        }
+        int oldFar = old.peer(old.port(oldSw, portNum));
+        return oldFar != Fabric.NONE
+                && old.nodeGuid(old.nodeOf(oldFar)) == fabric.nodeGuid(fabric.nodeOf(far))
+                && old.portNum(oldFar) == fabric.portNum(far);
+    }
+}

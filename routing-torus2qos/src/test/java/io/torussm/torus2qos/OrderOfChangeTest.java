@@ -1,0 +1,343 @@
+package io.torussm.torus2qos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.DeadlockChecker;
+import io.torussm.routing.RoutingChain;
+import io.torussm.routing.RoutingChain.ChainResult;
+import io.torussm.routing.RoutingEngine;
+import io.torussm.routing.Transition;
+import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.subnet.LidAssigner;
+import io.torussm.subnet.LinkSettings;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What a torus goes through while it fails and is repaired and its tables are written, entry by entry in random order
+ * within each step: at no moment a credit loop, or a packet that goes in circles.
+ */
+class OrderOfChangeTest {
+    private static final int VL_CODE = 4;
+    private static final int MOMENTS = 4;
+
+    private final Map<String, Integer> counts = new TreeMap<>();
+
+    /** What is broken at a time: a switch (dimension -1), or a cable in + direction. */
+    private record Fault(int at, int d, int cable) implements Comparable<Fault> {
+        @Override
+        public int compareTo(Fault other) {
+            return Arrays.compare(new int[] {at, d, cable}, new int[] {other.at, other.d, other.cable});
+        }
+    }
+
+    /** Tables on their way from one plan to the next. */
+    private static final class Writing {
+        final Change change;
+        final byte[][] lfts;
+        final byte[][] wanted;
+        final long[][] rows;
+        final long[][] wantedRows;
+
+        /** Pairs that both plans route by the same entries and rows, as {@code switch << 16 | LID}. */
+        final List<Integer> steady = new ArrayList<>();
+
+        Writing(Change change) {
+            this.change = change;
+            Fabric fabric = change.fabric;
+            int lids = 1
+                    + Math.max(
+                            change.before.subnet().topLid(),
+                            change.after.subnet().topLid());
+            lfts = new byte[fabric.switchCount()][];
+            wanted = new byte[fabric.switchCount()][];
+            rows = new long[fabric.switchCount()][];
+            wantedRows = new long[fabric.switchCount()][];
+            for (int sw = 0; sw < lfts.length; sw++) {
+                byte[] now = change.lft(sw);
+                wanted[sw] = padded(change.after.lft(sw), lids);
+                lfts[sw] = now == null ? wanted[sw].clone() : padded(now, lids);
+                int ports = fabric.numPorts(sw) + 1;
+                rows[sw] = new long[ports * ports];
+                wantedRows[sw] = new long[ports * ports];
+                for (int i = 0; i < ports * ports; i++) {
+                    rows[sw][i] = LinkSettings.foldRow(change.sl2vl(sw, i / ports, i % ports), VL_CODE);
+                    wantedRows[sw][i] = LinkSettings.foldRow(change.after.sl2vl(sw, i / ports, i % ports), VL_CODE);
+                }
+            }
+            for (int sw = 0; sw < lfts.length; sw++) {
+                for (int lid = 1; lid < lids; lid++) {
+                    if (isSteady(sw, lid)) {
+                        steady.add(sw << 16 | lid);
+                    }
+                }
+            }
+        }
+
+        private static byte[] padded(byte[] lft, int length) {
+            byte[] all = Arrays.copyOf(lft, length);
+            Arrays.fill(all, Math.min(length, lft.length), length, (byte) 0xff);
+            return all;
+        }
+
+        private boolean isSteady(int from, int lid) {
+            int to = change.after.subnet().switchOfLid(lid);
+            int sw = from;
+            for (int hops = 0; sw != to; hops++) {
+                int out = wanted[sw][lid] & 0xff;
+                if (to == Fabric.NONE || hops == lfts.length || out == 0xff || lfts[sw][lid] != wanted[sw][lid]) {
+                    return false;
+                }
+                int ports = change.fabric.numPorts(sw) + 1;
+                for (int in = 0; in < ports; in++) {
+                    if (rows[sw][in * ports + out] != wantedRows[sw][in * ports + out]) {
+                        return false;
+                    }
+                }
+                int port = change.fabric.port(sw, out);
+                int far = change.fabric.peer(port);
+                if (!change.isUp(port) || !change.isUp(far)) {
+                    return false;
+                }
+                sw = change.fabric.nodeOf(far);
+            }
+            return true;
+        }
+
+        /** Entries that are dropped for a time though packets get from there to the LID both before and after. */
+        int needlesslyDropped() {
+            int count = 0;
+            for (int sw = 0; sw < lfts.length; sw++) {
+                for (int lid : change.transition.dropped(sw)) {
+                    count += arrives(lfts, sw, lid) && arrives(wanted, sw, lid) ? 1 : 0;
+                }
+            }
+            return count;
+        }
+
+        private boolean arrives(byte[][] tables, int from, int lid) {
+            int to = change.after.subnet().switchOfLid(lid);
+            int sw = from;
+            for (int hops = 0; sw != to && hops < tables.length; hops++) {
+                int out = tables[sw][lid] & 0xff;
+                int port = out == 0xff ? Fabric.NONE : change.fabric.port(sw, out);
+                int far = port == Fabric.NONE ? Fabric.NONE : change.fabric.peer(port);
+                if (far == Fabric.NONE || !change.isUp(port) || !change.isUp(far)) {
+                    return false;
+                }
+                sw = change.fabric.nodeOf(far);
+            }
+            return sw == to;
+        }
+
+        void judge(String when, boolean isAllUp) {
+            Moment moment = new Moment(change.before, change.after, lfts, rows, port -> isAllUp || change.isUp(port));
+            assertThat(moment.problem()).as(when).isEmpty();
+            for (int pair : steady) {
+                assertThat(moment.follow(pair >> 16, pair & 0xffff, 0)).as(when).isTrue();
+            }
+        }
+
+        /** Steps of single writes, each of which may be done in any order. */
+        List<List<Runnable>> steps() {
+            List<Runnable> first = new ArrayList<>();
+            List<Runnable> rest = new ArrayList<>();
+            List<Runnable> last = new ArrayList<>();
+            Transition transition = change.transition;
+            for (int each = 0; each < lfts.length; each++) {
+                int sw = each;
+                for (int i = 1; i < lfts[sw].length; i++) {
+                    int lid = i;
+                    Runnable write = () -> lfts[sw][lid] = wanted[sw][lid];
+                    if (has(transition.dropped(sw), lid)) {
+                        first.add(() -> lfts[sw][lid] = (byte) 0xff);
+                        last.add(write);
+                    } else if (has(transition.early(sw), lid)) {
+                        first.add(write);
+                    } else if (lfts[sw][lid] != wanted[sw][lid]) {
+                        (has(transition.late(sw), lid) ? last : rest).add(write);
+                    }
+                }
+                for (int i = 0; i < rows[sw].length; i++) {
+                    int slot = i;
+                    if (rows[sw][slot] != wantedRows[sw][slot]) {
+                        rest.add(() -> rows[sw][slot] = wantedRows[sw][slot]);
+                    }
+                }
+            }
+            return List.of(first, rest, last);
+        }
+
+        private static boolean has(int[] lids, int lid) {
+            return Arrays.binarySearch(lids, lid) >= 0;
+        }
+    }
+
+    /** Writes everything, and looks again and again. */
+    private static void write(Change change, Random random, String what, boolean isOldSafe) {
+        Writing writing = new Writing(change);
+        List<List<Runnable>> steps = writing.steps();
+        for (int step = 0; step < steps.size(); step++) {
+            List<Runnable> writes = new ArrayList<>(steps.get(step));
+            Collections.shuffle(writes, random);
+            for (int part = 0; part <= MOMENTS && !writes.isEmpty(); part++) {
+                int from = writes.size() * part / (MOMENTS + 1);
+                int to = writes.size() * (part + 1) / (MOMENTS + 1);
+                if (isOldSafe || step > 0) {
+                    boolean isAllUp = change.transition.isFree() && random.nextBoolean();
+                    writing.judge(what + ", step " + step + ", " + from + " of " + writes.size(), isAllUp);
+                }
+                writes.subList(from, to).forEach(Runnable::run);
+            }
+        }
+        assertThat(writing.lfts).isDeepEqualTo(writing.wanted);
+        assertThat(writing.rows).isDeepEqualTo(writing.wantedRows);
+        writing.judge(what + ", all written", false);
+        writing.judge(what + ", links up", true);
+    }
+
+    static Subnet subnet(Fabric fabric, Map<Long, Integer> lids) {
+        Subnet subnet = LidAssigner.assign(fabric, lids, 0, false, 0xfe80L << 48)
+                .subnet()
+                .orElseThrow();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (subnet.lid(port) != 0) {
+                lids.put(fabric.portGuid(port), subnet.lid(port));
+            }
+        }
+        return subnet;
+    }
+
+    private static Fabric damaged(TestTorus whole, Iterable<Fault> faults) {
+        TestTorus torus = new TestTorus(whole.radix.clone(), "", whole.links, whole.hosts, null);
+        for (Fault fault : faults) {
+            if (fault.d >= 0) {
+                torus.fabric.unplug(torus.guid(torus.at(fault.at)), torus.plusPort(fault.at, fault.d, fault.cable));
+            }
+        }
+        for (Fault fault : faults) {
+            if (fault.d < 0) {
+                torus.fabric.remove(torus.guid(torus.at(fault.at)));
+            }
+        }
+        return torus.fabric.fabric();
+    }
+
+    private static String conf(TestTorus torus) {
+        StringBuilder conf = new StringBuilder(torus.conf());
+        for (int at : new int[] {torus.count() / 2, torus.count() - 1}) {
+            conf.append("next_seed\n").append(torus.seed(torus.at(at)));
+        }
+        return conf.toString();
+    }
+
+    private void count(String what, Change change) {
+        Transition transition = change.transition;
+        String how = transition.isFree() ? "any order" : transition.droppedCount() == 0 ? "in steps" : "with drops";
+        counts.merge(what + ", " + how, 1, Integer::sum);
+        if (transition.droppedCount() > 0) {
+            counts.merge(what + ", entries dropped", transition.droppedCount(), Integer::sum);
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void faultsAndRepairsOfATorusPassThroughNoUnsafeMoment(long seed) {
+        Random random = new Random(seed);
+        int[] radix = {3 + random.nextInt(5), 3 + random.nextInt(4), random.nextInt(3) == 0 ? 3 : 1};
+        TestTorus whole = new TestTorus(radix, "", 1 + random.nextInt(2), random.nextInt(2), null);
+        Map<Long, Integer> lids = new HashMap<>();
+        ChainResult current = TestTorus.chain(conf(whole), subnet(whole.fabric.fabric(), lids));
+        TreeSet<Fault> faults = new TreeSet<>();
+        int written = 0;
+        for (int i = 0; i < 6; i++) {
+            TreeSet<Fault> next = new TreeSet<>(faults);
+            next.removeIf(fault -> random.nextInt(3) == 0);
+            for (int more = random.nextInt(3); more > 0; more--) {
+                next.add(new Fault(
+                        1 + random.nextInt(whole.count() - 1),
+                        random.nextInt(3) == 0 ? -1 : random.nextInt(2),
+                        random.nextInt(whole.links)));
+            }
+            ChainResult result = TestTorus.chain(conf(whole), subnet(damaged(whole, next), lids));
+            if (result.isAccepted()) {
+                Change change = new Change(TestTorus.plan(current), result);
+                write(change, random, "seed " + seed + ": " + whole + faults + " to " + next, true);
+                current = result;
+                faults = next;
+                written++;
+            }
+        }
+        assertThat(written).isPositive();
+    }
+
+    /** The old tables can deadlock, and all SL2VL rows change; from the second step on nothing can any more. */
+    @ParameterizedTest
+    @CsvSource({"6, 5, 1", "4, 4, 3", "5, 5, 3"})
+    void fromRoutesThatCanDeadlockNoOtherLoopIsMade(int x, int y, int z) {
+        TestTorus whole = new TestTorus(x, y, z);
+        Subnet subnet = subnet(whole.fabric.fabric(), new HashMap<>());
+        RoutingEngine minHop = new MinHopEngine();
+        ChainResult before = new RoutingChain(List.of(minHop), new DeadlockChecker(2)).route(subnet, TestTorus.QOS);
+        ChainResult after = TestTorus.chain(conf(whole), subnet);
+        Change change = new Change(TestTorus.plan(before), after);
+        assertThat(change.transition.isFree()).isFalse();
+        write(change, new Random(1), x + "x" + y + "x" + z, false);
+    }
+
+    @Test
+    void nothingWaitsIfNothingChanges() {
+        TestTorus whole = new TestTorus(5, 4, 3);
+        ChainResult result = TestTorus.chain(conf(whole), whole.fabric.subnet(0));
+        assertThat(new Change(TestTorus.plan(result), result).transition).isSameAs(Transition.FREE);
+    }
+
+    /** How often which is needed, for documentation; and pairs that have a whole path before and after lose nothing. */
+    @ParameterizedTest
+    @CsvSource({"3, 3, 3", "4, 4, 4", "5, 5, 5", "6, 5, 4", "8, 8, 1", "8, 4, 3"})
+    void singleFaultsAndRepairs(int x, int y, int z) {
+        TestTorus whole = new TestTorus(x, y, z);
+        Map<Long, Integer> lids = new HashMap<>();
+        ChainResult pristine = TestTorus.chain(conf(whole), subnet(whole.fabric.fabric(), lids));
+        for (int i = 0; i < 8; i++) {
+            int at = (i * 7919 + 13) % whole.count();
+            for (int d = -1; d < 3; d++) {
+                if (d >= 0 && whole.radix[d] == 1) {
+                    continue;
+                }
+                String what = d < 0 ? "switch" : "link";
+                ChainResult result =
+                        TestTorus.chain(conf(whole), subnet(damaged(whole, List.of(new Fault(at, d, 0))), lids));
+                if (!result.isAccepted()) {
+                    counts.merge(what + " refused", 1, Integer::sum);
+                    continue;
+                }
+                Change fails = new Change(TestTorus.plan(pristine), result);
+                Change isRepaired = new Change(TestTorus.plan(result), pristine);
+                count(what + " fails", fails);
+                count(what + " is repaired", isRepaired);
+                assertThat(new Writing(fails).needlesslyDropped()).isZero();
+                assertThat(new Writing(isRepaired).needlesslyDropped()).isZero();
+                if (i == 0) {
+                    write(fails, new Random(at), what + " fails at " + at, true);
+                    write(isRepaired, new Random(at), what + " is repaired at " + at, true);
+                }
+            }
+        }
+        System.out.println("order of change " + x + "x" + y + "x" + z + ": " + counts);
+        assertThat(counts).isNotEmpty();
+    }
+}
