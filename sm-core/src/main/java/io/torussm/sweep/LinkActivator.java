@@ -39,6 +39,7 @@ final class LinkActivator {
     private final PartitionProgrammer.Result partitions;
     private final boolean isFirstSweep;
     private final boolean areTablesIn;
+    private final StubbornPorts stubborn;
     private final @Nullable PortInfo[] portInfos;
     private final MKeyRing keys;
     private final Trouble trouble;
@@ -56,6 +57,7 @@ final class LinkActivator {
             boolean isFirstSweep,
             MKeyRing keys,
             boolean areTablesIn,
+            StubbornPorts stubborn,
             Trouble trouble) {
         this.scope = scope;
         this.subnet = subnet;
@@ -67,6 +69,7 @@ final class LinkActivator {
         this.isFirstSweep = isFirstSweep;
         this.keys = keys;
         this.areTablesIn = areTablesIn;
+        this.stubborn = stubborn;
         this.trouble = trouble;
         this.portInfos = new PortInfo[fabric.portCount()];
         for (int port = 0; port < portInfos.length; port++) {
@@ -126,7 +129,8 @@ final class LinkActivator {
     private void onSet(int port, PortInfo value, Outcome<PortInfo> outcome) {
         trouble.heard(fabric.nodeOf(port), outcome);
         if (outcome instanceof Outcome.Reply<PortInfo> reply) {
-            portInfos[port] = reply.value();
+            portInfos[port] = reply.value().with(PortInfo.CLIENT_REREGISTER, 0);
+            stubborn.heard(fabric, port, settled(port, portInfos[port]), portInfos[port]);
             if (fabric.isEndport(port)) {
                 keys.learn(fabric.portGuid(port), reply.value());
             }
@@ -181,7 +185,8 @@ final class LinkActivator {
         PortInfo wanted = settled(port, now);
         boolean rises = !isPort0 && now.portState() == PortInfo.STATE_INITIALIZE && mayRise(port);
         boolean mustReregister = fabric.isEndport(port) && mustReregister(now);
-        if (wanted.equals(now) && !rises && !mustReregister) {
+        boolean isSettled = wanted.equals(now) || stubborn.hasRefused(fabric, port, wanted, now);
+        if (isSettled && !rises && !mustReregister) {
             return null;
         }
         return unchangedStates(wanted)

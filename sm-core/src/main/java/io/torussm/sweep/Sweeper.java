@@ -66,6 +66,7 @@ public final class Sweeper implements Sweeps {
     private final SweepListener listener;
     private final TableProgrammer programmer;
     private final PartitionProgrammer partitionProgrammer = new PartitionProgrammer();
+    private final StubbornPorts stubborn = new StubbornPorts();
     private final KeyWatch keyWatch;
     private final EventDamper traps;
     private final SmAgent agent;
@@ -679,6 +680,7 @@ public final class Sweeper implements Sweeps {
                     view == null || mustReregister,
                     memory.keys(),
                     trouble.graveCount() == 0,
+                    stubborn,
                     trouble);
             follow(activator.start(subnet -> guard(() -> changeKeys(plan, subnet, done, partitioned, activator))));
         }

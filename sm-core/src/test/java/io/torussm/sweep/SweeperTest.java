@@ -166,6 +166,24 @@ class SweeperTest {
         assertThat(harness.lastReport().written()).isZero();
     }
 
+    /** As ibsim does with error thresholds. */
+    @Test
+    void aSettingThatPortsDoNotTakeIsAskedForOnce() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        harness.tamper = mad -> {
+            if (MadHeader.attributeId(mad) == PortInfo.TYPE.id()) {
+                PortInfo.LOCAL_PHY_ERRORS.set(mad, Smp.DATA, 0);
+            }
+        };
+        harness.sweep();
+        assertThat(harness.sets(PortInfo.TYPE.id())).isPositive();
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(harness.allSets()).isZero();
+        harness.tamper = mad -> {};
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(harness.allSets()).as("they hold it, as they were told").isZero();
+    }
+
     @Test
     void aRerouteWithoutChangeWritesNothingAndDiscoversNothing() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
