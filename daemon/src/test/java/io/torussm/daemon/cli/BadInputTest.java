@@ -61,7 +61,8 @@ class BadInputTest {
         assertThat(code).as(told()).isEqualTo(ExitCode.OK);
         assertThat(told()).contains("SUBNET UP: 9 switches, 18 host ports, 36 links", "(2,2,0)");
         assertThat(dumps.resolve("opensm-lfts.dump")).isNotEmptyFile();
-        assertThat(dir.resolve("state/guid2lid")).content().hasLineCount(27);
+        assertThat(Files.readAllLines(dir.resolve("state/guid2lid")).stream().filter(line -> line.startsWith("0x")))
+                .hasSize(27);
     }
 
     @Test
