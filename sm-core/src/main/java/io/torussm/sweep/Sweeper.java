@@ -3,9 +3,6 @@ package io.torussm.sweep;
 import io.torussm.event.EventDamper;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.DrPath;
-import io.torussm.mad.smp.NodeInfo;
-import io.torussm.mad.smp.PortInfo;
-import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mastership.Mandate;
 import io.torussm.mastership.Sweeps;
 import io.torussm.multicast.MembershipService;
@@ -26,12 +23,12 @@ import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadScope;
-import io.torussm.transport.Outcome;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
@@ -317,14 +314,14 @@ public final class Sweeper implements Sweeps {
     /** Computes routes anew and programs what differs, without discovery; a whole sweep if nothing is published yet. */
     public void reroute() {
         loop.check();
-        PublishedView published = view;
-        if (published == null || running != null || isHeld) {
+        Fabric fabric = known;
+        if (view == null || fabric == null || running != null || isHeld) {
             sweepHeavy();
         } else if (!stopped) {
             sweeps++;
             Sweep sweep = new Sweep(sweeps, false);
             running = sweep;
-            sweep.reroute(published.subnet().fabric());
+            sweep.reroute(fabric);
         }
     }
 
@@ -336,7 +333,9 @@ public final class Sweeper implements Sweeps {
         if (published == null || incomplete) {
             sweepHeavy();
         } else if (running == null && light == null && !stopped) {
-            askSwitches(published.subnet().fabric());
+            SweepSettings now = settings.get();
+            OptionalInt leased = now.isLeased() ? OptionalInt.of(now.mKeyProtectBits()) : OptionalInt.empty();
+            light = LightSweep.start(client, published.subnet().fabric(), programmer, silent, leased, this::onLight);
         }
     }
 
@@ -352,62 +351,16 @@ public final class Sweeper implements Sweeps {
         }
     }
 
-    private void askSwitches(Fabric fabric) {
-        MadScope scope = client.scope();
-        light = scope;
-        List<String> told = new ArrayList<>();
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            int asked = sw;
-            scope.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {
-                if (!(outcome instanceof Outcome.Reply<SwitchInfo> reply)) {
-                    told.add(fabric.name(asked));
-                    heavyWanted = true;
-                } else if (reply.value().portStateChange()
-                        || !programmer.isAsProgrammed(fabric.nodeGuid(asked), reply.value())) {
-                    told.add(fabric.name(asked));
-                    changed.add(fabric.nodeGuid(asked));
-                }
-            });
-        }
-        if (settings.get().isLeased()) {
-            askLeaseholders(fabric, scope, told);
-        }
-        for (DrPath path : silent) {
-            scope.get(NodeInfo.TYPE, path, 0, outcome -> {
-                if (outcome instanceof Outcome.Reply<NodeInfo>) {
-                    told.add("what was silent at the end of route " + path);
-                    heavyWanted = true;
-                }
-            });
-        }
-        scope.whenIdle(() -> {
-            light = null;
-            if (!told.isEmpty()) {
-                LOG.info(
-                        "light sweep: {} devices changed or do not answer any more, first {}",
-                        told.size(),
-                        told.get(0));
-                next();
-            }
-        });
-    }
-
-    /** A host sees no other SMP of this SM for days; without one its protection ends with the lease. */
-    private void askLeaseholders(Fabric fabric, MadScope scope, List<String> told) {
-        int wanted = settings.get().mKeyProtectBits();
-        for (int port = 0; port < fabric.portCount(); port++) {
-            int asked = port;
-            int node = fabric.nodeOf(port);
-            if (!fabric.isSwitch(node) && fabric.isEndport(port)) {
-                scope.get(PortInfo.TYPE, fabric.node(node).path(), fabric.portNum(port), outcome -> {
-                    boolean isProtected = outcome instanceof Outcome.Reply<PortInfo> reply
-                            && reply.value().get(PortInfo.M_KEY_PROTECT_BITS) == wanted;
-                    if (!isProtected) {
-                        told.add(fabric.portName(asked));
-                        heavyWanted = true;
-                    }
-                });
-            }
+    private void onLight(LightSweep.Result found) {
+        light = null;
+        if (!found.told().isEmpty()) {
+            LOG.info(
+                    "light sweep: {} devices changed or do not answer any more, first {}",
+                    found.told().size(),
+                    found.told().get(0));
+            changed.addAll(found.changed());
+            heavyWanted |= found.mustSweepAll();
+            next();
         }
     }
 

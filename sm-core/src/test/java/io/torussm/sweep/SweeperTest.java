@@ -185,6 +185,23 @@ class SweeperTest {
     }
 
     @Test
+    void aRerouteAfterARefusalTakesTheFabricAsItIsNow() {
+        SweepHarness harness = new SweepHarness("torus:4x3x1");
+        harness.sweep();
+        Fabric before = harness.up().subnet().fabric();
+        RoutingEngine good = harness.engine;
+        harness.engine = engine(subnet -> new Refusal("double", List.of(Finding.error("a ring is broken"))));
+        harness.fabric.unlink(before.nodeGuid(0), 1);
+        assertThat(harness.sweep()).startsWith("refused");
+        harness.engine = good;
+        int ends = harness.ends.size();
+        harness.sweeper.reroute();
+        harness.await(ends + 1);
+        assertThat(harness.up().subnet().fabric().peer(before.port(0, 1))).isEqualTo(Fabric.NONE);
+        assertHeld(harness);
+    }
+
+    @Test
     void aRerouteWithoutChangeWritesNothingAndDiscoversNothing() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
         harness.sweep();

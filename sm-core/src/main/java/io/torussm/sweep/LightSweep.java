@@ -1,0 +1,106 @@
+package io.torussm.sweep;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Asks every switch whether a port changed or its tables are lost, and whether what was silent answers now. One use. */
+final class LightSweep {
+    private final MadScope scope;
+    private final Fabric fabric;
+    private final TableProgrammer programmer;
+    private final List<String> told = new ArrayList<>();
+    private final Set<Long> changed = new LinkedHashSet<>();
+    private boolean mustSweepAll;
+
+    /**
+     * What came of it.
+     *
+     * @param told names of what is not as it was; empty if all is well
+     * @param changed NodeGUIDs of switches that have to be read again
+     * @param mustSweepAll whether that would not do
+     */
+    record Result(List<String> told, Set<Long> changed, boolean mustSweepAll) {}
+
+    private LightSweep(MadScope scope, Fabric fabric, TableProgrammer programmer) {
+        this.scope = scope;
+        this.fabric = fabric;
+        this.programmer = programmer;
+    }
+
+    /**
+     * Starts; calls back once, on the loop. The scope cancels it.
+     *
+     * @param silent routes to devices that did not answer
+     * @param leased M_KeyProtectBits that hosts are to have; empty if their protection does not run out
+     */
+    static MadScope start(
+            MadClient client,
+            Fabric fabric,
+            TableProgrammer programmer,
+            List<DrPath> silent,
+            OptionalInt leased,
+            Consumer<Result> then) {
+        LightSweep sweep = new LightSweep(client.scope(), fabric, programmer);
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            sweep.askSwitch(sw);
+        }
+        leased.ifPresent(sweep::askLeaseholders);
+        silent.forEach(sweep::askSilent);
+        sweep.scope.whenIdle(() -> then.accept(new Result(sweep.told, sweep.changed, sweep.mustSweepAll)));
+        return sweep.scope;
+    }
+
+    private void askSwitch(int sw) {
+        long guid = fabric.nodeGuid(sw);
+        scope.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {
+            if (!(outcome instanceof Outcome.Reply<SwitchInfo> reply)) {
+                mustSweepAll(fabric.name(sw));
+            } else if (reply.value().portStateChange() || !programmer.isAsProgrammed(guid, reply.value())) {
+                told.add(fabric.name(sw));
+                changed.add(guid);
+            }
+        });
+    }
+
+    /** A host sees no other SMP of this SM for days; without one its protection ends with the lease. */
+    private void askLeaseholders(int protectBits) {
+        for (int port = 0; port < fabric.portCount(); port++) {
+            int asked = port;
+            int node = fabric.nodeOf(port);
+            if (!fabric.isSwitch(node) && fabric.isEndport(port)) {
+                scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portNum(port), outcome -> {
+                    boolean isProtected = outcome instanceof Outcome.Reply<PortInfo> reply
+                            && reply.value().get(PortInfo.M_KEY_PROTECT_BITS) == protectBits;
+                    if (!isProtected) {
+                        mustSweepAll(fabric.portName(asked));
+                    }
+                });
+            }
+        }
+    }
+
+    private void askSilent(DrPath path) {
+        scope.get(NodeInfo.TYPE, path, 0, outcome -> {
+            if (outcome instanceof Outcome.Reply<NodeInfo>) {
+                mustSweepAll("what was silent at the end of route " + path);
+            }
+        });
+    }
+
+    private void mustSweepAll(String because) {
+        told.add(because);
+        mustSweepAll = true;
+    }
+}
