@@ -43,7 +43,6 @@ final class LinkActivator {
     private final @Nullable PortInfo[] portInfos;
     private final MKeyRing keys;
     private final Trouble trouble;
-    private int armed;
     private final BitSet activated = new BitSet();
     private int refusedToRise;
 
@@ -85,10 +84,6 @@ final class LinkActivator {
             scope.whenIdle(() -> then.accept(subnet.with(fabric.with(portInfos))));
         });
         return scope;
-    }
-
-    int armedCount() {
-        return armed;
     }
 
     /** Port indexes of those that became ACTIVE. */
@@ -134,7 +129,6 @@ final class LinkActivator {
             if (fabric.isEndport(port)) {
                 keys.learn(fabric.portGuid(port), reply.value());
             }
-            armed += value.portState() == PortInfo.STATE_ARMED ? 1 : 0;
             activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
         } else if (value.portState() != PortInfo.STATE_NO_CHANGE
                 && outcome instanceof Outcome.Failure<PortInfo> failure
@@ -155,7 +149,6 @@ final class LinkActivator {
             }
             portInfos[port] = reply.value();
             if (reply.value().portState() >= value.portState()) {
-                armed += value.portState() == PortInfo.STATE_ARMED ? 1 : 0;
                 activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
             } else if (value.portState() == PortInfo.STATE_ACTIVE) {
                 refusedToRise++;

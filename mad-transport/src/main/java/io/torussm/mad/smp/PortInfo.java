@@ -172,8 +172,4 @@ public final class PortInfo extends Attribute<PortInfo> {
     public int vlArbitrationLowCap() {
         return getInt(VL_ARBITRATION_LOW_CAP);
     }
-
-    public int guidCap() {
-        return getInt(GUID_CAP);
-    }
 }
