@@ -1,6 +1,6 @@
 #!/bin/sh
 # Everything that must hold before a change goes in: all checks and tests, those with ibsim, ibutils and
-# infiniband-diags included. Two to three minutes on two cores. Arguments go to Maven.
+# infiniband-diags included. Six to eight minutes on two cores. Arguments go to Maven.
 set -eu
 cd "$(dirname "$(readlink -f "$0")")/.."
 . packaging/prerequisites.sh
