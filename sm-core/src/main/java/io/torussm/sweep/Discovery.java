@@ -16,6 +16,7 @@ import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -52,6 +53,7 @@ final class Discovery implements AutoCloseable {
      * @param silentSms routes to ports that say that they have an SM, which does not answer
      * @param silent routes to devices that did not tell all that they were asked for; should one answer later, the
      *     fabric is not what it was
+     * @param read NodeGUIDs of switches that told their SwitchInfo, and whether it says that a port changed
      * @param problem why there is no fabric
      */
     record Result(
@@ -59,6 +61,7 @@ final class Discovery implements AutoCloseable {
             List<FoundSm> remoteSms,
             List<DrPath> silentSms,
             List<DrPath> silent,
+            Map<Long, Boolean> read,
             String problem) {}
 
     private final MKeyRing keys;
@@ -98,6 +101,7 @@ final class Discovery implements AutoCloseable {
     private final List<DrPath> silentSms = new ArrayList<>();
     private final List<FoundSm> remoteSms = new ArrayList<>();
     private final Set<DrPath> silent = new LinkedHashSet<>();
+    private final Map<Long, Boolean> read = new HashMap<>();
     private int nodes;
     private String problem = "";
     private boolean foundSelf;
@@ -234,7 +238,13 @@ final class Discovery implements AutoCloseable {
         if (fabric != null) {
             keys.endDiscovery(fabric);
         }
-        then.accept(new Result(fabric, List.copyOf(remoteSms), List.copyOf(silentSms), List.copyOf(silent), problem));
+        then.accept(new Result(
+                fabric,
+                List.copyOf(remoteSms),
+                List.copyOf(silentSms),
+                List.copyOf(silent),
+                Map.copyOf(read),
+                problem));
     }
 
     private void cross(@Nullable Hop from, DrPath path) {
@@ -394,6 +404,7 @@ final class Discovery implements AutoCloseable {
             return;
         }
         seen.setSwitchInfo(info.nodeGuid(), reply.value());
+        read.put(info.nodeGuid(), reply.value().portStateChange());
         for (int portNum = 0; portNum <= info.numPorts(); portNum++) {
             askPort(info, portNum, path);
         }

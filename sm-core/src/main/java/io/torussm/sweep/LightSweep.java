@@ -22,6 +22,7 @@ final class LightSweep {
     private final TableProgrammer programmer;
     private final List<String> told = new ArrayList<>();
     private final Set<Long> changed = new LinkedHashSet<>();
+    private final Set<Long> steady = new LinkedHashSet<>();
     private boolean mustSweepAll;
 
     /**
@@ -29,9 +30,10 @@ final class LightSweep {
      *
      * @param told names of what is not as it was; empty if all is well
      * @param changed NodeGUIDs of switches that have to be read again
-     * @param mustSweepAll whether that would not do
+     * @param steady NodeGUIDs of switches that report nothing
+     * @param mustSweepAll whether reading the changed ones again would not do
      */
-    record Result(List<String> told, Set<Long> changed, boolean mustSweepAll) {}
+    record Result(List<String> told, Set<Long> changed, Set<Long> steady, boolean mustSweepAll) {}
 
     private LightSweep(MadScope scope, Fabric fabric, TableProgrammer programmer) {
         this.scope = scope;
@@ -58,7 +60,8 @@ final class LightSweep {
         }
         leased.ifPresent(sweep::askLeaseholders);
         silent.forEach(sweep::askSilent);
-        sweep.scope.whenIdle(() -> then.accept(new Result(sweep.told, sweep.changed, sweep.mustSweepAll)));
+        sweep.scope.whenIdle(
+                () -> then.accept(new Result(sweep.told, sweep.changed, sweep.steady, sweep.mustSweepAll)));
         return sweep.scope;
     }
 
@@ -70,6 +73,8 @@ final class LightSweep {
             } else if (reply.value().portStateChange() || !programmer.isAsProgrammed(guid, reply.value())) {
                 told.add(fabric.name(sw));
                 changed.add(guid);
+            } else {
+                steady.add(guid);
             }
         });
     }

@@ -25,7 +25,6 @@ import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadScope;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalInt;
@@ -83,8 +82,7 @@ public final class Sweeper implements Sweeps {
     /** As the fabric was read last; null if it has to be read as a whole. */
     private @Nullable Fabric known;
 
-    /** Ports of the fabric that the last sweep brought up. */
-    private BitSet risen = new BitSet();
+    private final RisenLinks risen = new RisenLinks();
 
     /** With the files as the last heavy sweep found them. */
     private @Nullable RoutingChain chain;
@@ -228,19 +226,8 @@ public final class Sweeper implements Sweeps {
         next();
     }
 
-    /**
-     * A port that rose in the last sweep may have gone down and up again in its course, and then looks as it did before. So
-     * if its switch reports a change, the devices at both its ends may have been restarted after they were written.
-     */
-    private void forgetWhatRoseAt(Fabric fabric, long guid) {
-        int sw = fabric.nodeByGuid(guid);
-        for (int portNum = 1; sw != Fabric.NONE && portNum <= fabric.numPorts(sw); portNum++) {
-            int far = fabric.peer(fabric.port(sw, portNum));
-            if (far != Fabric.NONE && risen.get(fabric.port(sw, portNum))) {
-                programmer.forget(guid);
-                programmer.forget(fabric.nodeGuid(fabric.nodeOf(far)));
-            }
-        }
+    private void suspectWhatRoseAt(long guid) {
+        risen.suspects(guid).forEach(programmer::forget);
     }
 
     /** A change of which the discovery that runs will hear by itself wants no other sweep. */
@@ -260,9 +247,7 @@ public final class Sweeper implements Sweeps {
         boolean isLocal =
                 fabric != null && !heavyWanted && !incomplete && changed.size() <= fabric.switchCount() / 8 + 4;
         List<Long> around = List.copyOf(changed);
-        if (fabric != null) {
-            around.forEach(guid -> forgetWhatRoseAt(fabric, guid));
-        }
+        around.forEach(this::suspectWhatRoseAt);
         heavyWanted = false;
         changed.clear();
         endLight();
@@ -304,7 +289,7 @@ public final class Sweeper implements Sweeps {
         memberships.forget();
         view = null;
         known = null;
-        risen = new BitSet();
+        risen.clear();
         changed.clear();
         heavyWanted = false;
         incomplete = true;
@@ -353,6 +338,7 @@ public final class Sweeper implements Sweeps {
 
     private void onLight(LightSweep.Result found) {
         light = null;
+        found.steady().forEach(risen::seen);
         if (!found.told().isEmpty()) {
             LOG.info(
                     "light sweep: {} devices changed or do not answer any more, first {}",
@@ -456,7 +442,8 @@ public final class Sweeper implements Sweeps {
             }
             List<DrPath> all = new ArrayList<>(silent);
             all.addAll(found.silent());
-            onDiscovered(new Discovery.Result(found.fabric(), found.remoteSms(), found.silentSms(), all, ""));
+            onDiscovered(
+                    new Discovery.Result(found.fabric(), found.remoteSms(), found.silentSms(), all, found.read(), ""));
         }
 
         private void onDiscovered(Discovery.Result found) {
@@ -465,13 +452,18 @@ public final class Sweeper implements Sweeps {
                 stageDone();
                 Fabric fabric = found.fabric();
                 known = fabric;
-                risen = new BitSet();
                 if (fabric == null) {
                     fail(found.problem());
                     mandate.portDown(found.problem());
                     return;
                 }
                 silent = found.silent();
+                found.read().forEach((guid, hasChanged) -> {
+                    if (hasChanged) {
+                        suspectWhatRoseAt(guid);
+                    }
+                    risen.seen(guid);
+                });
                 fabric.anomalies().forEach(anomaly -> LOG.warn("{}", anomaly));
                 if (mandate(found)) {
                     address(fabric);
@@ -679,10 +671,11 @@ public final class Sweeper implements Sweeps {
                 LinkActivator activator) {
             stageDone();
             trouble.told().forEach(what -> LOG.warn("{}", what));
-            incomplete = trouble.count() > 0 || activator.refusedToRiseCount() > 0;
+            boolean isInDoubt = isLocal && !silent.isEmpty();
+            incomplete = trouble.count() > 0 || activator.refusedToRiseCount() > 0 || isInDoubt;
             changed.addAll(done.changed());
             known = subnet.fabric();
-            risen = activator.activated();
+            risen.rose(known, activator.activated());
             if (trouble.graveCount() > 0) {
                 fail(trouble.graveCount() + " writes to switches failed; the next sweep tries again");
                 return;

@@ -46,15 +46,17 @@ class DiscoveryTest {
         Topology topology = TorusSpec.parse("torus:3x3x1,hosts=2").topology();
         SweepHarness harness = new SweepHarness(topology, new FaultPlan(seed, 0.15, 0.15, 1000, 30_000_000));
         harness.sweep();
-        for (int i = 0; i < 10 && !isWhole(harness); i++) {
+        for (int i = 0; i < 30 && !isWhole(harness); i++) {
             harness.sweepLight();
+            harness.rest();
         }
         assertDiscovered(harness);
     }
 
     private static boolean isWhole(SweepHarness harness) {
         return harness.view != null
-                && harness.up().subnet().fabric().anomalies().isEmpty();
+                && harness.up().subnet().fabric().anomalies().isEmpty()
+                && harness.lastReport().trouble().isEmpty();
     }
 
     private static int assertDiscovered(SweepHarness harness) {

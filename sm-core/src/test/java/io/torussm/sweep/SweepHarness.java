@@ -196,6 +196,13 @@ final class SweepHarness implements SweepListener {
         loop.runFor(TimeUnit.SECONDS.toNanos(5));
     }
 
+    /** Waits until no sweep runs or is to follow. */
+    void rest() {
+        if (!loop.runUntil(sweeper::isResting, TimeUnit.HOURS.toNanos(1))) {
+            throw new AssertionError("sweeps without end in an hour of virtual time; so far " + ends);
+        }
+    }
+
     PublishedView up() {
         PublishedView current = view;
         if (current == null) {
