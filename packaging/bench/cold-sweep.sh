@@ -2,59 +2,21 @@
 # Cold sweep of a torus on ibsim, process start to SUBNET UP, OpenSM and torus-sm in turn, dumps off.
 # usage: packaging/bench/cold-sweep.sh [RUNS] [TORUS] such as: 5 10x10x10,hosts=2   (needs ibsim-utils, opensm, a built torus-sm)
 set -eu
-cd "$(dirname "$(readlink -f "$0")")/../.."
-runs=${1:-5}
-torus=${2:-10x10x10,hosts=2}
-sm=$PWD/daemon/target/torus-sm/bin/torus-sm
-work=$(mktemp -d)
-trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$work"' EXIT
-cd "$work"
-"$sm" --once -Q -R torus-2QoS --simulate "torus:$torus" --state-dir state --dump-dir dumps >sim.log
-read -r x y z <<<"$(echo "${torus%%,*}" | tr x ' ')"
-guid() { printf '0x%x' $((0x200000 + 0x10 * ($1 * y * z + $2 * z + $3))); }
-{
-  echo "torus $x $y $z"
-  for d in x y z; do
-    case $d in x) to=$(guid 1 0 0) from=$(guid $((x - 1)) 0 0) ;; y) to=$(guid 0 1 0) from=$(guid 0 $((y - 1)) 0) ;;
-      z) to=$(guid 0 0 1) from=$(guid 0 0 $((z - 1))) ;; esac
-    echo "${d}p_link $(guid 0 0 0) $to"
-    echo "${d}m_link $(guid 0 0 0) $from"
-  done
-} >torus-2QoS.conf
-host=$(sed -n 's/^Ca[[:space:]]*[0-9]*[[:space:]]*"\([^"]*\)".*/\1/p' dumps/fabric.topo | head -1)
+. "$(dirname "$(readlink -f "$0")")/ibsim-torus.sh"
 
 one() { # NAME LOG COMMAND...: seconds until LOG says SUBNET UP
   name=$1 log=$2
   shift 2
-  export IBSIM_SOCKNAME="bench-$$-$RANDOM" SIM_HOST=$host
-  rm -rf console sys-* "$log" cache state
-  mkdir cache
-  mkfifo console
-  sleep 1000000 >console &
-  keep=$!
-  ibsim -s -N 20000 -S 9000 -P 200000 -L 49152 dumps/fabric.topo <console >ibsim.out 2>&1 &
-  sim=$!
-  until grep -q 'simulator ready' ibsim.out; do :; done
+  start_sim "$log"
   start=$EPOCHREALTIME
-  OSM_CACHE_DIR=$work/cache OSM_TMP_DIR=$work/cache ibsim-run "$@" >out.txt 2>&1 </dev/null &
-  pid=$!
-  until grep -q 'SUBNET UP' "$log" 2>/dev/null; do
-    kill -0 $pid || { cat out.txt; exit 1; }
-    sleep 0.01
-  done
+  start_sm "$@"
+  await_up "$log" 0.01
   awk -v n="$name" -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { printf "%s %.2f\n", n, b - a }'
-  kill $pid
-  wait $pid 2>/dev/null || true
-  kill $sim $keep
-  wait $sim $keep 2>/dev/null || true
+  stop_all
 }
 
 echo 'force_log_flush TRUE' >opensm.conf
-for _ in $(seq "$runs"); do
-  one opensm opensm.log opensm -F opensm.conf -Q -R torus-2QoS,no_fallback --torus_config torus-2QoS.conf -f opensm.log
-  one torus-sm out.txt "$sm" -Q -R torus-2QoS,no_fallback --torus_config torus-2QoS.conf --state-dir state
-done | tee times
+both one
 for name in opensm torus-sm; do
-  awk -v n=$name '$1 == n { print $2 }' times | sort -n |
-    awk -v n=$name '{ v[NR] = $1 } END { printf "%s: median %.2f s, %.2f to %.2f, %d runs\n", n, v[int((NR + 1) / 2)], v[1], v[NR], NR }'
+  awk -v n=$name '$1 == n { print $2 }' times | median $name
 done

@@ -1,0 +1,66 @@
+# Sourced by the benchmarks on ibsim: sets sm, runs, torus, x, y, z, and makes, in a working directory of its own that it enters, the
+# topology (dumps/fabric.topo) and torus-2QoS.conf of a torus. Arguments: [RUNS] [TORUS].
+# shellcheck shell=bash disable=SC2034
+cd "$(dirname "$(readlink -f "$0")")/../.."
+runs=${1:-5}
+torus=${2:-10x10x10,hosts=2}
+sm=$PWD/daemon/target/torus-sm/bin/torus-sm
+work=$(mktemp -d)
+trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$work"' EXIT
+cd "$work"
+"$sm" --once -Q -R torus-2QoS --simulate "torus:$torus" --state-dir state --dump-dir dumps >sim.log
+read -r x y z <<<"$(echo "${torus%%,*}" | tr x ' ')"
+guid() { printf '0x%x' $((0x200000 + 0x10 * ($1 * y * z + $2 * z + $3))); }
+{
+  echo "torus $x $y $z"
+  for d in x y z; do
+    case $d in x) to=$(guid 1 0 0) from=$(guid $((x - 1)) 0 0) ;; y) to=$(guid 0 1 0) from=$(guid 0 $((y - 1)) 0) ;;
+      z) to=$(guid 0 0 1) from=$(guid 0 0 $((z - 1))) ;; esac
+    echo "${d}p_link $(guid 0 0 0) $to"
+    echo "${d}m_link $(guid 0 0 0) $from"
+  done
+} >torus-2QoS.conf
+nodes() { sed -n "s/^$1[[:space:]]*[0-9]*[[:space:]]*\"\([^\"]*\)\".*/\1/p" dumps/fabric.topo; } # Ca or Switch
+
+start_sim() { # LOG: a fresh ibsim, its console a pipe of this name; a fresh log and cache for the SM
+  SIM_HOST=$(nodes Ca | head -1)
+  export IBSIM_SOCKNAME="bench-$$-$RANDOM" SIM_HOST
+  rm -rf console sys-* "$1" cache state
+  mkdir cache
+  mkfifo console
+  sleep 1000000 >console &
+  keep=$!
+  ibsim -s -N 20000 -S 9000 -P 200000 -L 49152 dumps/fabric.topo <console >ibsim.out 2>&1 &
+  sim=$!
+  until grep -q 'simulator ready' ibsim.out; do :; done
+}
+
+start_sm() { # COMMAND...: sets pid
+  OSM_CACHE_DIR=$work/cache OSM_TMP_DIR=$work/cache ibsim-run "$@" >out.txt 2>&1 </dev/null &
+  pid=$!
+}
+
+await_up() { # LOG PAUSE: until LOG says SUBNET UP
+  until grep -q 'SUBNET UP' "$1" 2>/dev/null; do
+    kill -0 "$pid" || { cat out.txt; exit 1; }
+    sleep "$2"
+  done
+}
+
+stop_all() {
+  kill "$pid"
+  wait "$pid" 2>/dev/null || true
+  kill "$sim" "$keep"
+  wait "$sim" "$keep" 2>/dev/null || true
+}
+
+both() { # ONE: calls it as ONE NAME LOG COMMAND... for OpenSM and torus-sm in turn; what they print is left in times
+  for _ in $(seq "$runs"); do
+    "$1" opensm opensm.log opensm -F opensm.conf -Q -R torus-2QoS,no_fallback --torus_config torus-2QoS.conf -f opensm.log
+    "$1" torus-sm out.txt "$sm" -Q -R torus-2QoS,no_fallback --torus_config torus-2QoS.conf --state-dir state
+  done | tee times
+}
+
+median() { # TITLE: of the numbers in standard input
+  sort -n | awk -v n="$1" '{ v[NR] = $1 } END { printf "%s: median %.2f s, %.2f to %.2f, %d runs\n", n, v[int((NR + 1) / 2)], v[1], v[NR], NR }'
+}
