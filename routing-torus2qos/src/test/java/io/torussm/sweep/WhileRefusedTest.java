@@ -2,8 +2,6 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.fabric.Fabric;
-import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
@@ -11,21 +9,18 @@ import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.multicast.MulticastGroups;
-import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.Torus2QosConf;
 import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
-import io.torussm.transport.RmppSender;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,15 +48,7 @@ class WhileRefusedTest {
     /** What the SA answers to a request of a port; a bad status if it has nothing. */
     private byte[] ask(SweepHarness harness, byte[] request, int lid) {
         answers.clear();
-        SubnetAdministrator sa = new SubnetAdministrator(
-                () -> harness.sweeper.view(),
-                answers::add,
-                Runnable::run,
-                harness.loop,
-                RmppSender.Limits.DEFAULT,
-                harness.memberships,
-                new SubnetAdministrator.Settings(0, 1 << 20));
-        sa.received(new MadFrame(new MadAddress(lid, 1, 0, 0), request));
+        harness.administrator(answers::add).received(new MadFrame(new MadAddress(lid, 1, 0, 0), request));
         harness.loop.runUntil(() -> !answers.isEmpty(), TimeUnit.SECONDS.toNanos(10));
         return answers.get(0).mad();
     }
@@ -83,8 +70,8 @@ class WhileRefusedTest {
     private Map<String, Integer> pathSls(SweepHarness harness) {
         Subnet subnet = harness.up().subnet();
         Map<String, Integer> sls = new TreeMap<>();
-        for (int from : hosts(harness)) {
-            for (int to : hosts(harness)) {
+        for (int from : harness.hosts()) {
+            for (int to : harness.hosts()) {
                 String pair = Long.toHexString(subnet.fabric().portGuid(from)) + ">"
                         + Long.toHexString(subnet.fabric().portGuid(to));
                 sls.put(pair, pathSl(harness, subnet.lid(from), subnet.lid(to)));
@@ -93,58 +80,12 @@ class WhileRefusedTest {
         return sls;
     }
 
-    private static List<Integer> hosts(SweepHarness harness) {
-        Fabric fabric = harness.up().subnet().fabric();
-        List<Integer> hosts = new ArrayList<>();
-        for (int port = 0; port < fabric.portCount(); port++) {
-            if (!fabric.isSwitch(fabric.nodeOf(port)) && fabric.isEndport(port)) {
-                hosts.add(port);
-            }
-        }
-        return hosts;
-    }
-
     private void member(SweepHarness harness, int method, int port) {
-        Subnet subnet = harness.up().subnet();
-        long mask = 0;
-        for (var field : List.of(
-                MCMemberRecord.MGID,
-                MCMemberRecord.PORT_GID,
-                MCMemberRecord.JOIN_STATE,
-                MCMemberRecord.Q_KEY,
-                MCMemberRecord.P_KEY,
-                MCMemberRecord.T_CLASS,
-                MCMemberRecord.SL,
-                MCMemberRecord.FLOW_LABEL)) {
-            mask |= MCMemberRecord.COMPONENTS.bit(field);
-        }
-        byte[] request = SaMad.request(method, 9, MCMemberRecord.TYPE.id(), 0, mask);
-        MCMemberRecord.TYPE
-                .zero()
-                .with(MCMemberRecord.MGID, MulticastGroups.BROADCAST)
-                .with(
-                        MCMemberRecord.PORT_GID,
-                        new Gid(subnet.gidPrefix(), subnet.fabric().portGuid(port)))
-                .with(MCMemberRecord.JOIN_STATE, MCMemberRecord.FULL_MEMBER)
-                .with(MCMemberRecord.Q_KEY, 0x0b1b)
-                .with(MCMemberRecord.P_KEY, 0xffff)
-                .write(request, SaMad.DATA);
-        assertThat(MadHeader.status(ask(harness, request, subnet.lid(port)))).isEqualTo(MadStatus.OK);
+        byte[] request =
+                harness.membership(method, 9, MulticastGroups.BROADCAST, port, MCMemberRecord.FULL_MEMBER, 0x0b1b);
+        assertThat(MadHeader.status(ask(harness, request, harness.up().subnet().lid(port))))
+                .isEqualTo(MadStatus.OK);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(30));
-    }
-
-    /** Ports that all switches forward the broadcast group to, as {@code node GUID:port}. */
-    private static Set<String> entries(SweepHarness harness) {
-        Set<String> entries = new TreeSet<>();
-        harness.topology.nodes().stream().filter(node -> node.isSwitch()).forEach(node -> {
-            long[] mask = harness.fabric.mft(node.nodeGuid(), BROADCAST_MLID);
-            for (int port = 0; port <= node.numPorts(); port++) {
-                if ((mask[port >> 6] >> port & 1) != 0) {
-                    entries.add(Long.toHexString(node.nodeGuid()) + ":" + port);
-                }
-            }
-        });
-        return entries;
     }
 
     private static long switchAt(String torus, int x, int y, int z) {
@@ -171,30 +112,30 @@ class WhileRefusedTest {
     })
     void everythingStaysAsTheLastGoodTorusHadIt(String torus, String faults) {
         SweepHarness harness = up(torus);
-        List<Integer> hosts = hosts(harness);
+        List<Integer> hosts = harness.hosts();
         member(harness, Method.SET, hosts.get(0));
         member(harness, Method.SET, hosts.get(7));
         Map<String, Integer> sls = pathSls(harness);
         List<Object> tables = tables(harness);
-        Set<String> two = entries(harness);
+        Set<String> two = harness.groupEntries(BROADCAST_MLID);
         assertThat(two).hasSizeGreaterThan(1);
 
         faults(harness, torus, faults, true);
         assertThat(settled(harness)).startsWith("refused");
         assertThat(pathSls(harness)).isEqualTo(sls);
         int joiner = hosts.get(hosts.size() - 1);
-        Set<String> reachable = entries(harness);
+        Set<String> reachable = harness.groupEntries(BROADCAST_MLID);
         member(harness, Method.SET, joiner);
-        assertThat(entries(harness)).containsAll(reachable).hasSizeGreaterThan(reachable.size());
+        assertThat(harness.groupEntries(BROADCAST_MLID)).containsAll(reachable).hasSizeGreaterThan(reachable.size());
         member(harness, Method.DELETE, joiner);
-        assertThat(entries(harness)).isEqualTo(reachable);
+        assertThat(harness.groupEntries(BROADCAST_MLID)).isEqualTo(reachable);
         assertThat(settled(harness)).startsWith("refused");
 
         faults(harness, torus, faults, false);
         assertThat(settled(harness)).isEqualTo("up");
         assertThat(pathSls(harness)).isEqualTo(sls);
         assertThat(tables(harness)).isEqualTo(tables);
-        assertThat(entries(harness)).isEqualTo(two);
+        assertThat(harness.groupEntries(BROADCAST_MLID)).isEqualTo(two);
     }
 
     /** OpenSM refuses this one and then answers 296 of 576 pairs with an SL that lacks dateline bits. */

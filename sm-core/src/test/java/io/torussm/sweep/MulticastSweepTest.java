@@ -8,7 +8,6 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.MCMemberRecord;
-import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.MulticastForwardingTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
@@ -16,22 +15,19 @@ import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
 import io.torussm.routing.Finding;
-import io.torussm.routing.PortRole;
+import io.torussm.routing.PlanLike;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingEngine;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.minhop.MinHopEngine;
-import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
-import io.torussm.transport.RmppSender;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,18 +81,6 @@ class MulticastSweepTest {
         return of;
     }
 
-    /** Ports of hosts, in the order of their GUIDs. */
-    private static List<Integer> hosts(SweepHarness of) {
-        Fabric fabric = of.up().subnet().fabric();
-        List<Integer> hosts = new ArrayList<>();
-        for (int port = 0; port < fabric.portCount(); port++) {
-            if (!fabric.isSwitch(fabric.nodeOf(port)) && fabric.isEndport(port)) {
-                hosts.add(port);
-            }
-        }
-        return hosts;
-    }
-
     private int ask(int method, Gid mgid, int port, int joinState) {
         send(harness, method, mgid, port, joinState);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
@@ -104,39 +88,10 @@ class MulticastSweepTest {
     }
 
     private void send(SweepHarness of, int method, Gid mgid, int port, int joinState) {
-        SubnetAdministrator sa = new SubnetAdministrator(
-                () -> of.sweeper.view(),
-                answers::add,
-                Runnable::run,
-                of.loop,
-                RmppSender.Limits.DEFAULT,
-                of.memberships,
-                new SubnetAdministrator.Settings(0, 1 << 20));
-        Subnet subnet = of.up().subnet();
-        MCMemberRecord record = MCMemberRecord.TYPE
-                .zero()
-                .with(MCMemberRecord.MGID, mgid)
-                .with(
-                        MCMemberRecord.PORT_GID,
-                        new Gid(subnet.gidPrefix(), subnet.fabric().portGuid(port)))
-                .with(MCMemberRecord.JOIN_STATE, joinState)
-                .with(MCMemberRecord.Q_KEY, mgid.equals(OTHER) ? 5 : 0x0b1b)
-                .with(MCMemberRecord.P_KEY, 0xffff);
-        long mask = 0;
-        for (var field : List.of(
-                MCMemberRecord.MGID,
-                MCMemberRecord.PORT_GID,
-                MCMemberRecord.JOIN_STATE,
-                MCMemberRecord.Q_KEY,
-                MCMemberRecord.P_KEY,
-                MCMemberRecord.T_CLASS,
-                MCMemberRecord.SL,
-                MCMemberRecord.FLOW_LABEL)) {
-            mask |= MCMemberRecord.COMPONENTS.bit(field);
-        }
-        byte[] mad = SaMad.request(method, answers.size() + 1L, MCMemberRecord.TYPE.id(), 0, mask);
-        record.write(mad, SaMad.DATA);
-        sa.received(new MadFrame(new MadAddress(subnet.lid(port), 1, 0, 0), mad));
+        int qKey = mgid.equals(OTHER) ? 5 : 0x0b1b;
+        byte[] mad = of.membership(method, answers.size() + 1L, mgid, port, joinState, qKey);
+        MadAddress requester = new MadAddress(of.up().subnet().lid(port), 1, 0, 0);
+        of.administrator(answers::add).received(new MadFrame(requester, mad));
     }
 
     private int join(Gid mgid, int port) {
@@ -145,20 +100,6 @@ class MulticastSweepTest {
 
     private int leave(Gid mgid, int port) {
         return ask(Method.DELETE, mgid, port, MCMemberRecord.FULL_MEMBER);
-    }
-
-    /** Ports that all switches forward a group to, as {@code node GUID:port}. */
-    private static Set<String> entries(SweepHarness of, int mlid) {
-        Set<String> entries = new TreeSet<>();
-        of.topology.nodes().stream().filter(node -> node.isSwitch()).forEach(node -> {
-            long[] mask = of.fabric.mft(node.nodeGuid(), mlid);
-            for (int port = 0; port <= node.numPorts(); port++) {
-                if ((mask[port >> 6] >> port & 1) != 0) {
-                    entries.add(Long.toHexString(node.nodeGuid()) + ":" + port);
-                }
-            }
-        });
-        return entries;
     }
 
     /** A packet from any of the senders comes to each receiver but the sender once, and to nobody else. */
@@ -192,7 +133,7 @@ class MulticastSweepTest {
 
     @Test
     void whoJoinsReceivesWithoutASweep() {
-        List<Integer> hosts = hosts(up());
+        List<Integer> hosts = up().hosts();
         List<Integer> members = List.of(hosts.get(0), hosts.get(5), hosts.get(17));
         members.forEach(
                 port -> assertThat(join(MulticastGroups.BROADCAST, port)).isEqualTo(MadStatus.OK));
@@ -205,18 +146,18 @@ class MulticastSweepTest {
 
     @Test
     void whenAllHaveLeftNothingIsForwarded() {
-        List<Integer> hosts = hosts(up());
+        List<Integer> hosts = up().hosts();
         join(OTHER, hosts.get(3));
         join(OTHER, hosts.get(9));
-        assertThat(entries(harness, OTHER_MLID)).isNotEmpty();
+        assertThat(harness.groupEntries(OTHER_MLID)).isNotEmpty();
         leave(OTHER, hosts.get(3));
         leave(OTHER, hosts.get(9));
-        assertThat(entries(harness, OTHER_MLID)).isEmpty();
+        assertThat(harness.groupEntries(OTHER_MLID)).isEmpty();
     }
 
     @Test
     void aSendOnlyMemberReachesAllAndHearsNothing() {
-        List<Integer> hosts = hosts(up());
+        List<Integer> hosts = up().hosts();
         join(MulticastGroups.BROADCAST, hosts.get(0));
         join(MulticastGroups.BROADCAST, hosts.get(8));
         ask(Method.SET, MulticastGroups.BROADCAST, hosts.get(17), MCMemberRecord.SEND_ONLY_NON_MEMBER);
@@ -226,14 +167,14 @@ class MulticastSweepTest {
 
     @Test
     void aJoinWritesOnlyWhatItsGroupNeeds() {
-        List<Integer> hosts = hosts(up());
+        List<Integer> hosts = up().hosts();
         join(MulticastGroups.BROADCAST, hosts.get(0));
-        Set<String> before = entries(harness, BROADCAST_MLID);
+        Set<String> before = harness.groupEntries(BROADCAST_MLID);
         harness.requests.clear();
         join(OTHER, hosts.get(1));
         assertThat(harness.allSets()).isEqualTo(harness.sets(MFT));
-        assertThat(entries(harness, BROADCAST_MLID)).isEqualTo(before);
-        long touched = entries(harness, OTHER_MLID).stream()
+        assertThat(harness.groupEntries(BROADCAST_MLID)).isEqualTo(before);
+        long touched = harness.groupEntries(OTHER_MLID).stream()
                 .map(entry -> entry.substring(0, entry.indexOf(':')))
                 .distinct()
                 .count();
@@ -242,7 +183,7 @@ class MulticastSweepTest {
 
     @Test
     void aBurstOfJoinsIsOnePass() {
-        List<Integer> hosts = hosts(up());
+        List<Integer> hosts = up().hosts();
         harness.requests.clear();
         hosts.forEach(port -> send(harness, Method.SET, MulticastGroups.BROADCAST, port, 1));
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
@@ -254,7 +195,7 @@ class MulticastSweepTest {
 
     @Test
     void aSecondSweepWritesNoMulticastTable() {
-        List<Integer> hosts = hosts(up());
+        List<Integer> hosts = up().hosts();
         hosts.forEach(port -> join(MulticastGroups.BROADCAST, port));
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(harness.allSets()).isZero();
@@ -262,7 +203,7 @@ class MulticastSweepTest {
 
     @Test
     void aPortThatVanishesLeavesAtTheNextSweep() {
-        List<Integer> hosts = hosts(up());
+        List<Integer> hosts = up().hosts();
         List<Integer> members = List.of(hosts.get(0), hosts.get(16), hosts.get(17));
         members.forEach(port -> join(MulticastGroups.BROADCAST, port));
         Fabric before = harness.up().subnet().fabric();
@@ -273,25 +214,25 @@ class MulticastSweepTest {
         assertThat(harness.memberships.view().groups().get(0).members())
                 .extracting(member -> member.portGid().guid())
                 .isEqualTo(staying);
-        List<Integer> left = hosts(harness).stream()
+        List<Integer> left = harness.hosts().stream()
                 .filter(port -> staying.contains(harness.up().subnet().fabric().portGuid(port)))
                 .toList();
         assertDelivers(harness, BROADCAST_MLID, left, left);
         String local = Long.toHexString(before.nodeGuid(before.nodeOf(far))) + ":" + before.portNum(far);
-        assertThat(entries(harness, BROADCAST_MLID)).doesNotContain(local);
+        assertThat(harness.groupEntries(BROADCAST_MLID)).doesNotContain(local);
     }
 
     @Test
     void entriesOfAFormerMasterAreCleared() {
-        List<Integer> hosts = hosts(up());
+        List<Integer> hosts = up().hosts();
         join(MulticastGroups.BROADCAST, hosts.get(0));
         join(OTHER, hosts.get(4));
         join(OTHER, hosts.get(9));
-        assertThat(entries(harness, OTHER_MLID)).isNotEmpty();
+        assertThat(harness.groupEntries(OTHER_MLID)).isNotEmpty();
         harness.restart();
         up();
-        assertThat(entries(harness, BROADCAST_MLID)).isEmpty();
-        assertThat(entries(harness, OTHER_MLID)).isEmpty();
+        assertThat(harness.groupEntries(BROADCAST_MLID)).isEmpty();
+        assertThat(harness.groupEntries(OTHER_MLID)).isEmpty();
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(harness.allSets()).isZero();
     }
@@ -299,19 +240,19 @@ class MulticastSweepTest {
     /** Every entry of the old tree that the new one does not have is gone before the first is set that is only in the new. */
     @Test
     void aChangeOfTreeClearsBeforeItSets() {
-        List<Integer> hosts = hosts(up());
+        List<Integer> hosts = up().hosts();
         hosts.forEach(port -> join(MulticastGroups.BROADCAST, port));
-        Set<String> old = entries(harness, BROADCAST_MLID);
+        Set<String> old = harness.groupEntries(BROADCAST_MLID);
         roots = new int[] {8};
         List<Set<String>> states = new ArrayList<>();
         harness.swallow = mad -> {
             if (MadHeader.attributeId(mad) == MFT && MadHeader.method(mad) == Method.SET) {
-                states.add(entries(harness, BROADCAST_MLID));
+                states.add(harness.groupEntries(BROADCAST_MLID));
             }
             return false;
         };
         assertThat(harness.sweep()).isEqualTo("up");
-        Set<String> now = entries(harness, BROADCAST_MLID);
+        Set<String> now = harness.groupEntries(BROADCAST_MLID);
         assertThat(now).isNotEqualTo(old);
         assertDelivers(harness, BROADCAST_MLID, hosts, hosts);
         assertThat(states).isNotEmpty();
@@ -325,15 +266,15 @@ class MulticastSweepTest {
     /** The members of groups change while the fabric cannot be routed: along the last good tree, and nothing else. */
     @Test
     void whileRoutingIsRefusedGroupsGoOnAlongTheLastTree() {
-        List<Integer> hosts = hosts(up());
+        List<Integer> hosts = up().hosts();
         join(MulticastGroups.BROADCAST, hosts.get(0));
         join(MulticastGroups.BROADCAST, hosts.get(6));
         isRefusing = true;
         assertThat(harness.sweep()).startsWith("refused");
         List<Object> tables = harness.snapshot();
-        Set<String> two = entries(harness, BROADCAST_MLID);
+        Set<String> two = harness.groupEntries(BROADCAST_MLID);
         assertThat(join(MulticastGroups.BROADCAST, hosts.get(17))).isZero();
-        Set<String> three = entries(harness, BROADCAST_MLID);
+        Set<String> three = harness.groupEntries(BROADCAST_MLID);
         assertThat(three).containsAll(two);
         Fabric fabric = harness.up().subnet().fabric();
         int local = fabric.peer(hosts.get(17));
@@ -342,7 +283,7 @@ class MulticastSweepTest {
         List<Integer> members = List.of(hosts.get(0), hosts.get(6), hosts.get(17));
         assertDelivers(harness, BROADCAST_MLID, members, members);
         assertThat(leave(MulticastGroups.BROADCAST, hosts.get(17))).isZero();
-        assertThat(entries(harness, BROADCAST_MLID)).isEqualTo(two);
+        assertThat(harness.groupEntries(BROADCAST_MLID)).isEqualTo(two);
         assertThat(harness.snapshot()).as("no other table").isEqualTo(tables);
         assertThat(harness.ends).hasSize(2);
         isRefusing = false;
@@ -352,7 +293,7 @@ class MulticastSweepTest {
 
     @Test
     void aJoinWhileASweepProgramsIsWrittenAfterIt() {
-        List<Integer> hosts = hosts(up());
+        List<Integer> hosts = up().hosts();
         join(MulticastGroups.BROADCAST, hosts.get(0));
         roots = new int[] {8};
         boolean[] isSent = {false};
@@ -373,7 +314,7 @@ class MulticastSweepTest {
     /** A sweep that wants to program while a pass is on its way waits for it, here for a switch that does not answer. */
     @Test
     void aSweepWaitsForThePassThatRuns() {
-        List<Integer> hosts = hosts(up());
+        List<Integer> hosts = up().hosts();
         roots = new int[] {8};
         Set<Long> sets = new TreeSet<>();
         harness.swallow = mad -> {
@@ -397,12 +338,12 @@ class MulticastSweepTest {
 
     @Test
     void withoutATreeEntriesAreClearedAndJoinsRefused() {
-        List<Integer> hosts = hosts(up());
+        List<Integer> hosts = up().hosts();
         join(MulticastGroups.BROADCAST, hosts.get(0));
         join(MulticastGroups.BROADCAST, hosts.get(17));
         roots = new int[0];
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(entries(harness, BROADCAST_MLID)).isEmpty();
+        assertThat(harness.groupEntries(BROADCAST_MLID)).isEmpty();
         assertThat(join(MulticastGroups.BROADCAST, hosts.get(5))).isEqualTo(MadStatus.SA_NO_RESOURCES);
         assertThat(leave(MulticastGroups.BROADCAST, hosts.get(17))).isZero();
         roots = new int[] {0};
@@ -414,25 +355,25 @@ class MulticastSweepTest {
 
     @Test
     void aGroupWhoseSlThePlanDoesNotAllowIsNotForwarded() {
-        List<Integer> hosts = hosts(up());
+        List<Integer> hosts = up().hosts();
         join(MulticastGroups.BROADCAST, hosts.get(0));
         join(MulticastGroups.BROADCAST, hosts.get(17));
         sls = 4;
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(entries(harness, BROADCAST_MLID)).isEmpty();
+        assertThat(harness.groupEntries(BROADCAST_MLID)).isEmpty();
         sls = 5;
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(entries(harness, BROADCAST_MLID)).isNotEmpty();
+        assertThat(harness.groupEntries(BROADCAST_MLID)).isNotEmpty();
     }
 
     /** A switch that did not take its entries is written by the sweep that follows. */
     @Test
     void aPassThatFailedIsMadeUpForBySweeping() {
-        List<Integer> hosts = hosts(up());
+        List<Integer> hosts = up().hosts();
         harness.swallow = mad -> MadHeader.attributeId(mad) == MFT;
         hosts.forEach(port -> send(harness, Method.SET, MulticastGroups.BROADCAST, port, 1));
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(2));
-        assertThat(entries(harness, BROADCAST_MLID)).isEmpty();
+        assertThat(harness.groupEntries(BROADCAST_MLID)).isEmpty();
         harness.swallow = mad -> false;
         harness.sweepLight();
         assertThat(harness.ends).containsExactly("up", "up");
@@ -447,7 +388,7 @@ class MulticastSweepTest {
                         mad, Smp.DATA, PortInfo.CAPABILITY_MASK.get(mad, Smp.DATA) | PortInfo.CAP_MULTICAST_FDB_TOP);
             }
         };
-        List<Integer> hosts = hosts(up());
+        List<Integer> hosts = up().hosts();
         assertTops(BROADCAST_MLID);
         join(OTHER, hosts.get(4));
         assertTops(OTHER_MLID);
@@ -479,58 +420,37 @@ class MulticastSweepTest {
         for (int sweeps = 0; sweeps < 20 && lossy.view == null; sweeps++) {
             lossy.sweep();
         }
-        List<Integer> hosts = hosts(lossy);
+        List<Integer> hosts = lossy.hosts();
         hosts.forEach(port -> send(lossy, Method.SET, MulticastGroups.BROADCAST, port, 1));
         for (int i = 0; i < 20; i++) {
             lossy.sweepLight();
             lossy.loop.runFor(TimeUnit.MINUTES.toNanos(1));
         }
         assertThat(lossy.memberships.view().groups().get(0).members()).hasSize(hosts.size());
-        assertDelivers(lossy, BROADCAST_MLID, hosts(lossy), hosts(lossy));
+        assertDelivers(lossy, BROADCAST_MLID, lossy.hosts(), lossy.hosts());
     }
 
     /** A plan with roots for multicast, which has VLs of its own: so every tree is safe. */
-    private record Rooted(RoutingPlan plan, int[] roots, int sls) implements RoutingPlan {
+    private static final class Rooted extends PlanLike {
         private static final int UNICAST_SL = 1;
 
-        @Override
-        public String engine() {
-            return "rooted";
-        }
+        private final int[] roots;
+        private final int sls;
 
-        @Override
-        public Subnet subnet() {
-            return plan.subnet();
-        }
-
-        @Override
-        public byte[] lft(int sw) {
-            return plan.lft(sw);
-        }
-
-        @Override
-        public long sl2vl(int sw, int in, int out) {
-            return plan.sl2vl(sw, in, out);
-        }
-
-        @Override
-        public long sl2vl(int endport) {
-            return plan.sl2vl(endport);
+        Rooted(RoutingPlan plan, int[] roots, int sls) {
+            super("rooted", plan);
+            this.roots = roots.clone();
+            this.sls = sls;
         }
 
         @Override
         public int pathSl(int srcLid, int dstLid, int wanted) {
-            return plan.pathSl(srcLid, dstLid, UNICAST_SL);
+            return super.pathSl(srcLid, dstLid, UNICAST_SL);
         }
 
         @Override
         public int slMask(int srcSw, int dstSw) {
-            return plan.slMask(srcSw, dstSw) & 1 << UNICAST_SL;
-        }
-
-        @Override
-        public PortRole role(int sw, int portNum) {
-            return plan.role(sw, portNum);
+            return super.slMask(srcSw, dstSw) & 1 << UNICAST_SL;
         }
 
         @Override
@@ -540,17 +460,12 @@ class MulticastSweepTest {
 
         @Override
         public int[] multicastRoots() {
-            return Arrays.copyOf(roots, roots.length);
+            return roots.clone();
         }
 
         @Override
         public int multicastSls() {
             return sls;
-        }
-
-        @Override
-        public List<Finding> findings() {
-            return plan.findings();
         }
     }
 }

@@ -5,6 +5,8 @@ import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
+import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.VlArbitrationTable;
@@ -18,6 +20,7 @@ import io.torussm.routing.RoutingChain;
 import io.torussm.routing.RoutingEngine;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
@@ -25,10 +28,12 @@ import io.torussm.sim.TorusSpec;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.LinkSettings;
+import io.torussm.subnet.Subnet;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
+import io.torussm.transport.RmppSender;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
@@ -37,6 +42,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -217,6 +224,73 @@ final class SweepHarness implements SweepListener {
             throw new AssertionError("no subnet is up: " + ends);
         }
         return current;
+    }
+
+    /** Ports of hosts, in the order of their GUIDs. */
+    List<Integer> hosts() {
+        Fabric seen = up().subnet().fabric();
+        List<Integer> hosts = new ArrayList<>();
+        for (int port = 0; port < seen.portCount(); port++) {
+            if (!seen.isSwitch(seen.nodeOf(port)) && seen.isEndport(port)) {
+                hosts.add(port);
+            }
+        }
+        return hosts;
+    }
+
+    /** Ports that all switches forward a group to, as {@code node GUID:port}. */
+    Set<String> groupEntries(int mlid) {
+        Set<String> entries = new TreeSet<>();
+        topology.nodes().stream().filter(Topology.Node::isSwitch).forEach(node -> {
+            long[] mask = fabric.mft(node.nodeGuid(), mlid);
+            for (int port = 0; port <= node.numPorts(); port++) {
+                if ((mask[port >> 6] >> port & 1) != 0) {
+                    entries.add(Long.toHexString(node.nodeGuid()) + ":" + port);
+                }
+            }
+        });
+        return entries;
+    }
+
+    /** An SA that answers from what this sweeper published. */
+    SubnetAdministrator administrator(Consumer<MadFrame> answers) {
+        return new SubnetAdministrator(
+                () -> sweeper.view(),
+                answers,
+                Runnable::run,
+                loop,
+                RmppSender.Limits.DEFAULT,
+                memberships,
+                new SubnetAdministrator.Settings(0, 1 << 20));
+    }
+
+    /** A request of a port about a group, with all that it takes to make the group. */
+    byte[] membership(int method, long tid, Gid mgid, int port, int joinState, int qKey) {
+        Subnet subnet = up().subnet();
+        long mask = 0;
+        for (var field : List.of(
+                MCMemberRecord.MGID,
+                MCMemberRecord.PORT_GID,
+                MCMemberRecord.JOIN_STATE,
+                MCMemberRecord.Q_KEY,
+                MCMemberRecord.P_KEY,
+                MCMemberRecord.T_CLASS,
+                MCMemberRecord.SL,
+                MCMemberRecord.FLOW_LABEL)) {
+            mask |= MCMemberRecord.COMPONENTS.bit(field);
+        }
+        byte[] mad = SaMad.request(method, tid, MCMemberRecord.TYPE.id(), 0, mask);
+        MCMemberRecord.TYPE
+                .zero()
+                .with(MCMemberRecord.MGID, mgid)
+                .with(
+                        MCMemberRecord.PORT_GID,
+                        new Gid(subnet.gidPrefix(), subnet.fabric().portGuid(port)))
+                .with(MCMemberRecord.JOIN_STATE, joinState)
+                .with(MCMemberRecord.Q_KEY, qKey)
+                .with(MCMemberRecord.P_KEY, 0xffff)
+                .write(mad, SaMad.DATA);
+        return mad;
     }
 
     /** Everything that is programmed into any device. */

@@ -15,7 +15,7 @@ import io.torussm.mastership.Mandate;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
 import io.torussm.routing.Finding;
-import io.torussm.routing.PortRole;
+import io.torussm.routing.PlanLike;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingEngine;
 import io.torussm.routing.RoutingOptions;
@@ -321,45 +321,9 @@ class SweepRefusalTest {
     }
 
     /** A plan that promises more than it holds. */
-    private record Boastful(RoutingPlan plan) implements RoutingPlan {
-        @Override
-        public String engine() {
-            return "boastful";
-        }
-
-        @Override
-        public Subnet subnet() {
-            return plan.subnet();
-        }
-
-        @Override
-        public byte[] lft(int sw) {
-            return plan.lft(sw);
-        }
-
-        @Override
-        public long sl2vl(int sw, int in, int out) {
-            return plan.sl2vl(sw, in, out);
-        }
-
-        @Override
-        public long sl2vl(int endport) {
-            return plan.sl2vl(endport);
-        }
-
-        @Override
-        public int pathSl(int srcLid, int dstLid, int wanted) {
-            return plan.pathSl(srcLid, dstLid, wanted);
-        }
-
-        @Override
-        public int slMask(int srcSw, int dstSw) {
-            return plan.slMask(srcSw, dstSw);
-        }
-
-        @Override
-        public PortRole role(int sw, int portNum) {
-            return plan.role(sw, portNum);
+    private static final class Boastful extends PlanLike {
+        Boastful(RoutingPlan plan) {
+            super("boastful", plan);
         }
 
         @Override
