@@ -20,6 +20,7 @@ import io.torussm.sweep.SweepListener;
 import io.torussm.sweep.SweepReport;
 import io.torussm.sweep.SweepSettings;
 import io.torussm.sweep.Sweeper;
+import io.torussm.testing.MortalLoop;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
@@ -32,27 +33,26 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A subnet manager with torus-2QoS at one host of an embedded fabric, in virtual time; others may be at other hosts. */
-final class FabricSm implements SweepListener, MadClient.Unsolicited, Loop {
+final class FabricSm implements SweepListener, MadClient.Unsolicited {
     static final long SM_KEY = 0x5e;
     private static final long LIGHT_SWEEP_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int MAX_MEMBERSHIPS = 100;
 
-    private final Loop loop;
+    private final MortalLoop life;
     private final SimTransport transport;
     final Sweeper sweeper;
     final MastershipDriver mastership;
     final List<String> ends = new ArrayList<>();
     int priority;
     Trust trust = new Trust(SM_KEY, Set.of(), Set.of());
-    private boolean isDead;
 
     FabricSm(Loop loop, SimFabric fabric, String host, int priority, SmOptions options) {
-        this.loop = loop;
+        life = new MortalLoop(loop);
         this.priority = priority;
         transport = fabric.attach(host, 1);
         long mKey = options.keys().mKey();
-        MadClient client = new MadClient(transport, this, new MadClient.Settings(64, 4, 200, 3, mKey), 1, this);
-        MembershipService memberships = new MembershipService(this, new MulticastGroups(18, MAX_MEMBERSHIPS));
+        MadClient client = new MadClient(transport, life, new MadClient.Settings(64, 4, 200, 3, mKey), 1, this);
+        MembershipService memberships = new MembershipService(life, new MulticastGroups(18, MAX_MEMBERSHIPS));
         SweepSettings settings = new SweepSettings(
                 options.addresses().subnetPrefix(),
                 0,
@@ -67,7 +67,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited, Loop {
                 0);
         sweeper = new Sweeper(
                 client,
-                this,
+                life,
                 Runnable::run,
                 () -> settings,
                 () -> RoutingFactory.chain(options),
@@ -77,7 +77,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited, Loop {
                 memberships,
                 this);
         mastership = new MastershipDriver(
-                this,
+                life,
                 new SmpPeers(client),
                 sweeper,
                 client::send,
@@ -99,7 +99,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited, Loop {
     }
 
     private void sweepInTime() {
-        schedule(LIGHT_SWEEP_NS, () -> {
+        life.schedule(LIGHT_SWEEP_NS, () -> {
             mastership.sweepLight();
             sweepInTime();
         });
@@ -107,7 +107,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited, Loop {
 
     /** As the operating system does it for a process that dies: IsSM falls, and nobody answers. */
     void kill() {
-        isDead = true;
+        life.die();
         transport.close();
     }
 
@@ -117,7 +117,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited, Loop {
     }
 
     boolean isDead() {
-        return isDead;
+        return life.isDead();
     }
 
     SmState state() {
@@ -132,39 +132,11 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited, Loop {
         return transport.localPort().portGuid();
     }
 
-    // --- a clock that stops with the SM ---
-
-    @Override
-    public void execute(Runnable task) {
-        loop.execute(() -> ifAlive(task));
-    }
-
-    @Override
-    public Timer schedule(long delayNs, Runnable task) {
-        return loop.schedule(delayNs, () -> ifAlive(task));
-    }
-
-    private void ifAlive(Runnable task) {
-        if (!isDead) {
-            task.run();
-        }
-    }
-
-    @Override
-    public long nowNs() {
-        return loop.nowNs();
-    }
-
-    @Override
-    public boolean inLoop() {
-        return loop.inLoop();
-    }
-
     // --- what comes in ---
 
     @Override
     public void subnetManagement(MadFrame frame) {
-        if (!isDead && !mastership.receive(frame)) {
+        if (!life.isDead() && !mastership.receive(frame)) {
             sweeper.receive(frame);
         }
     }

@@ -7,7 +7,7 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.sim.VirtualLoop;
-import io.torussm.transport.Loop;
+import io.torussm.testing.MortalLoop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.ArrayList;
@@ -81,7 +81,7 @@ final class SmWorld {
 
         void kill() {
             if (sm != null) {
-                sm.isDead = true;
+                sm.life.die();
                 sm = null;
             }
         }
@@ -92,11 +92,11 @@ final class SmWorld {
     }
 
     /** One life of an SM. */
-    final class Sm implements SmPeers, Sweeps, Loop {
+    final class Sm implements SmPeers, Sweeps {
         private final Host host;
         private final Map<Long, Consumer<byte @Nullable []>> pending = new HashMap<>();
         final MastershipDriver driver;
-        boolean isDead;
+        final MortalLoop life = new MortalLoop(loop);
         private int reading;
         private long readingSinceNs;
         private boolean isSweeping;
@@ -107,7 +107,7 @@ final class SmWorld {
         Sm(Host host, boolean isInactive) {
             this.host = host;
             driver = new MastershipDriver(
-                    this,
+                    life,
                     this,
                     this,
                     this::answer,
@@ -117,38 +117,10 @@ final class SmWorld {
         }
 
         void sweepInTime() {
-            schedule(LIGHT_SWEEP_NS, () -> {
+            life.schedule(LIGHT_SWEEP_NS, () -> {
                 driver.sweepLight();
                 sweepInTime();
             });
-        }
-
-        // --- the clock dies with the SM ---
-
-        @Override
-        public void execute(Runnable task) {
-            loop.execute(() -> ifAlive(task));
-        }
-
-        @Override
-        public Timer schedule(long delayNs, Runnable task) {
-            return loop.schedule(delayNs, () -> ifAlive(task));
-        }
-
-        private void ifAlive(Runnable task) {
-            if (!isDead) {
-                task.run();
-            }
-        }
-
-        @Override
-        public long nowNs() {
-            return loop.nowNs();
-        }
-
-        @Override
-        public boolean inLoop() {
-            return true;
         }
 
         // --- messages ---
@@ -197,7 +169,7 @@ final class SmWorld {
                     to.sm.driver.receive(new MadFrame(new MadAddress(host.number, 0, 0, 0), arrived));
                 }
             });
-            schedule(TimeUnit.MILLISECONDS.toNanos(WAITS_MS[attempt]), () -> send(path, mad, attempt + 1));
+            life.schedule(TimeUnit.MILLISECONDS.toNanos(WAITS_MS[attempt]), () -> send(path, mad, attempt + 1));
         }
 
         private void answer(MadFrame frame) {
@@ -236,7 +208,7 @@ final class SmWorld {
             readingSinceNs = loop.nowNs();
             isWanted = false;
             int mine = ++reading;
-            schedule(millis(1, 300), () -> {
+            life.schedule(millis(1, 300), () -> {
                 if (mine == reading) {
                     read(mine);
                 }
@@ -282,7 +254,7 @@ final class SmWorld {
                 end();
                 return;
             }
-            schedule(millis(5, 500), () -> {
+            life.schedule(millis(5, 500), () -> {
                 if (mine == reading) {
                     write();
                 }
@@ -309,7 +281,7 @@ final class SmWorld {
             isSweeping = false;
             isReading = false;
             if (isWanted) {
-                execute(this::sweepHeavy);
+                life.execute(this::sweepHeavy);
             }
         }
 
