@@ -17,6 +17,7 @@ import io.torussm.state.StateDirectory;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.sweep.SubnetMemory;
 import io.torussm.sweep.SweepListener;
+import io.torussm.sweep.SweepParts;
 import io.torussm.sweep.SweepReport;
 import io.torussm.sweep.SweepSettings;
 import io.torussm.sweep.Sweeper;
@@ -65,7 +66,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 LinkSettings.DEFAULT,
                 true,
                 0);
-        sweeper = new Sweeper(
+        sweeper = new Sweeper(new SweepParts(
                 client,
                 life,
                 Runnable::run,
@@ -75,7 +76,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 new VlArbitrationPlan(QosOptions.NONE.settings()),
                 SubnetMemory.of(StateDirectory.none(loop), client.localPort().portGuid(), () -> mKey, () -> true),
                 memberships,
-                this);
+                this));
         mastership = new MastershipDriver(
                 life,
                 new SmpPeers(client),
