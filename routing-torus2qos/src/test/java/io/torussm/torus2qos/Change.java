@@ -6,6 +6,7 @@ import io.torussm.routing.DeadlockChecker;
 import io.torussm.routing.HeldTables;
 import io.torussm.routing.RoutingChain.ChainResult;
 import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.ThoroughTransition;
 import io.torussm.routing.Transition;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -17,14 +18,20 @@ final class Change implements HeldTables {
     final Fabric old;
     final Fabric fabric;
     final Transition transition;
+    private final Certificate certificate;
 
     Change(RoutingPlan before, ChainResult result) {
         this.before = before;
         this.after = TestTorus.plan(result);
         old = before.subnet().fabric();
         fabric = after.subnet().fabric();
-        transition = new DeadlockChecker(2)
-                .transition(this, before, after, (Certificate) Objects.requireNonNull(result.verdict()), TestTorus.QOS);
+        certificate = (Certificate) Objects.requireNonNull(result.verdict());
+        transition = new DeadlockChecker(2).transition(this, before, after, certificate, TestTorus.QOS);
+    }
+
+    /** The same transition, found by walking every destination. */
+    Transition thorough() {
+        return ThoroughTransition.find(this, before, after, certificate, TestTorus.QOS);
     }
 
     /** The index of a switch in the plan before; NONE if it was not there. */

@@ -186,8 +186,21 @@ class OrderOfChangeTest {
         }
     }
 
+    /** Walking no more than what changes comes to the same as walking everything. */
+    private static void isAsThorough(Change change, String what) {
+        Transition quick = change.transition;
+        Transition thorough = change.thorough();
+        assertThat(quick.isFree()).as(what).isEqualTo(thorough.isFree());
+        for (int sw = 0; sw < change.fabric.switchCount(); sw++) {
+            assertThat(quick.early(sw)).as(what).isEqualTo(thorough.early(sw));
+            assertThat(quick.late(sw)).as(what).isEqualTo(thorough.late(sw));
+            assertThat(quick.dropped(sw)).as(what).isEqualTo(thorough.dropped(sw));
+        }
+    }
+
     /** Writes everything, and looks again and again. */
     private static void write(Change change, Random random, String what, boolean isOldSafe) {
+        isAsThorough(change, what);
         Writing writing = new Writing(change);
         List<List<Runnable>> steps = writing.steps();
         for (int step = 0; step < steps.size(); step++) {
@@ -327,6 +340,8 @@ class OrderOfChangeTest {
                 }
                 Change fails = new Change(TestTorus.plan(pristine), result);
                 Change isRepaired = new Change(TestTorus.plan(result), pristine);
+                isAsThorough(fails, what + " fails at " + at);
+                isAsThorough(isRepaired, what + " is repaired at " + at);
                 count(what + " fails", fails);
                 count(what + " is repaired", isRepaired);
                 assertThat(new Writing(fails).needlesslyDropped()).isZero();

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Certificate implements Verdict {
     private final int channelCount;
-    private final int dependencyCount;
-    private final int destinationCount;
+    private final ChannelDependencyGraph graph;
+    private final DestinationGroups groups;
 
     /** By {@code port index * 16 + vl}, NONE where no packet goes. */
     private final int[] numbers;
@@ -20,10 +20,13 @@ public final class Certificate implements Verdict {
     private final @Nullable MulticastTree multicast;
 
     Certificate(
-            ChannelDependencyGraph graph, int[] numbering, int destinationCount, @Nullable MulticastTree multicast) {
+            ChannelDependencyGraph graph,
+            int[] numbering,
+            DestinationGroups groups,
+            @Nullable MulticastTree multicast) {
         Channels channels = graph.channels;
-        this.dependencyCount = graph.dependencyCount();
-        this.destinationCount = destinationCount;
+        this.graph = graph;
+        this.groups = groups;
         this.multicast = multicast;
         numbers = new int[channels.firstPort[channels.switchCount] * Channels.VLS];
         Arrays.fill(numbers, Fabric.NONE);
@@ -48,12 +51,12 @@ public final class Certificate implements Verdict {
 
     /** Pairs of channels such that some packet may hold the first and wait for the second. */
     public int dependencyCount() {
-        return dependencyCount;
+        return graph.dependencyCount();
     }
 
     /** LIDs that were looked at: those of end ports that are, or hang on, a switch. */
     public int destinationCount() {
-        return destinationCount;
+        return groups.lidCount();
     }
 
     /**
@@ -76,6 +79,16 @@ public final class Certificate implements Verdict {
                     numbers, channels.linkPort(link) * Channels.VLS, numbering, link * Channels.VLS, Channels.VLS);
         }
         return numbering;
+    }
+
+    /** All that packets wait for, multicast included. */
+    ChannelDependencyGraph graph() {
+        return graph;
+    }
+
+    /** LIDs that all switches but their own forward alike. */
+    DestinationGroups groups() {
+        return groups;
     }
 
     /** The tree for multicast that was proved together with the tables; null if there is none. */
@@ -128,7 +141,7 @@ public final class Certificate implements Verdict {
 
     @Override
     public String text() {
-        return "free of credit loops: " + dependencyCount + " dependencies between " + channelCount + " channels, "
-                + destinationCount + " destination LIDs" + (multicast == null ? "" : ", multicast included");
+        return "free of credit loops: " + dependencyCount() + " dependencies between " + channelCount + " channels, "
+                + destinationCount() + " destination LIDs" + (multicast == null ? "" : ", multicast included");
     }
 }

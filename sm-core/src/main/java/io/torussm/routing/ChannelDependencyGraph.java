@@ -2,6 +2,7 @@ package io.torussm.routing;
 
 import io.torussm.fabric.Fabric;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,26 @@ final class ChannelDependencyGraph {
         }
     }
 
+    /** What both of two graphs of the same channels have. */
+    private ChannelDependencyGraph(ChannelDependencyGraph one, ChannelDependencyGraph other) {
+        channels = one.channels;
+        used = one.used.clone();
+        for (int link = 0; link < used.length; link++) {
+            used[link] |= other.used[link];
+        }
+        first = new int[one.first.length];
+        successors = new int[one.successors.length + other.successors.length];
+        int count = 0;
+        for (int channel = 0; channel < size(); channel++) {
+            for (ChannelDependencyGraph each : List.of(one, other)) {
+                int known = each.first[channel + 1] - each.first[channel];
+                System.arraycopy(each.successors, each.first[channel], successors, count, known);
+                count += known;
+            }
+            first[channel + 1] = count;
+        }
+    }
+
     /** Picks edges. */
     interface EdgeFilter {
         boolean takes(int held, int wanted);
@@ -88,6 +109,11 @@ final class ChannelDependencyGraph {
     /** This graph with the dependencies of multicast added; a dependency of both counts twice. */
     ChannelDependencyGraph with(MulticastDependencies multicast) {
         return new ChannelDependencyGraph(this, multicast);
+    }
+
+    /** This graph with the dependencies of another over the same links added; one of both counts twice. */
+    ChannelDependencyGraph with(ChannelDependencyGraph other) {
+        return new ChannelDependencyGraph(this, other);
     }
 
     private int addLink(Traffic traffic, int sw, int out, int edges) {

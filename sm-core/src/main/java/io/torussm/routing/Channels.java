@@ -160,14 +160,18 @@ final class Channels {
         anyVl[sw] = options.qos() && port0 != null && !port0.can(PortInfo.CAP_SL_MAPPING);
         int degree = firstLink[sw + 1] - firstLink[sw];
         int[] local = new int[0];
+        int[] vlCodes = new int[firstOut[sw + 1] - firstOut[sw]];
         for (int out = firstOut[sw]; out < firstOut[sw + 1]; out++) {
-            outVls[out] = (char) ((1 << LinkSettings.dataVls(vlCode(outPort[out]))) - 1);
+            int vlCode = links.operationalVls(fabric, outPort[out]);
+            outVls[out] = (char) ((1 << LinkSettings.dataVls(vlCode)) - 1);
+            boolean hasRow = options.qos() && !anyVl[sw] && (outPort[out] != firstPort[sw] || hasEnhancedPort0(sw));
+            vlCodes[out - firstOut[sw]] = hasRow ? vlCode : NONE;
         }
         for (int out = firstOut[sw]; out < firstOut[sw + 1]; out++) {
             int in = fabric.portNum(outPort[out]);
-            long[] mine = rowsOf(sw, in, options, null);
+            long[] mine = rowsOf(sw, in, vlCodes, null);
             int ingress =
-                    ingressClass(sw, mine, held == null ? mine : rowsOf(sw, in, options, held), allRows, allHeldRows);
+                    ingressClass(sw, mine, held == null ? mine : rowsOf(sw, in, vlCodes, held), allRows, allHeldRows);
             classOfPort[outPort[out]] = ingress;
             if (out - firstOut[sw] >= degree && isSource(outPort[out]) && !contains(local, ingress)) {
                 local = Arrays.copyOf(local, local.length + 1);
@@ -178,16 +182,22 @@ final class Channels {
         firstClass[sw + 1] = allRows.size();
     }
 
-    /** The rows of an input port by out, as the plan or else the switch has them. */
-    private long[] rowsOf(int sw, int in, RoutingOptions options, @Nullable HeldTables held) {
-        long[] mine = new long[firstOut[sw + 1] - firstOut[sw]];
-        for (int i = 0; i < mine.length && options.qos() && !anyVl[sw]; i++) {
-            int port = outPort[firstOut[sw] + i];
-            if (port != firstPort[sw] || hasEnhancedPort0(sw)) {
+    /**
+     * The rows of an input port by out, as the plan or else the switch has them; where a link is down nobody depends on
+     * what the switch has.
+     *
+     * @param vlCodes by out, the VLs of its link; NONE if there is no row
+     */
+    private long[] rowsOf(int sw, int in, int[] vlCodes, @Nullable HeldTables held) {
+        long[] mine = new long[vlCodes.length];
+        for (int i = 0; i < mine.length; i++) {
+            if (vlCodes[i] != NONE) {
+                int port = outPort[firstOut[sw] + i];
                 int out = fabric.portNum(port);
-                mine[i] = held == null
-                        ? LinkSettings.foldRow(plan.sl2vl(sw, in, out), vlCode(port))
-                        : LinkSettings.foldRow(held.sl2vl(sw, in, out), vlCode(port));
+                long row = held != null && held.isUp(port) && held.isUp(firstPort[sw] + in)
+                        ? held.sl2vl(sw, in, out)
+                        : plan.sl2vl(sw, in, out);
+                mine[i] = LinkSettings.foldRow(row, vlCodes[i]);
             }
         }
         return mine;
@@ -214,10 +224,6 @@ final class Channels {
             }
         }
         return false;
-    }
-
-    private int vlCode(int port) {
-        return links.operationalVls(fabric, port);
     }
 
     private boolean hasEnhancedPort0(int sw) {

@@ -76,27 +76,27 @@ public final class DeadlockChecker {
             return new Proof(CycleReport.of(graph), null, false);
         }
         if (withMulticast) {
-            Optional<Proof> planned =
-                    plan.multicastTree().flatMap(tree -> withTree(graph, tree, groups.lidCount(), true));
-            Optional<Proof> proof = planned.or(() -> withGrownTree(graph, numbering, groups.lidCount()));
+            Optional<Proof> planned = plan.multicastTree().flatMap(tree -> withTree(graph, tree, groups, true));
+            Optional<Proof> proof = planned.or(() -> withGrownTree(graph, numbering, groups));
             if (proof.isPresent()) {
                 return proof.get();
             }
         }
-        return new Proof(new Certificate(graph, numbering, groups.lidCount(), null), null, false);
+        return new Proof(new Certificate(graph, numbering, groups, null), null, false);
     }
 
     private static Optional<Proof> withTree(
-            ChannelDependencyGraph unicast, MulticastTree tree, int lidCount, boolean isPlanned) {
+            ChannelDependencyGraph unicast, MulticastTree tree, DestinationGroups groups, boolean isPlanned) {
         int slMask = unicast.channels.plan.multicastSls();
         ChannelDependencyGraph both = unicast.with(new MulticastDependencies(unicast.channels, tree, slMask));
         int[] numbering = both.numbering();
         return numbering == null
                 ? Optional.empty()
-                : Optional.of(new Proof(new Certificate(both, numbering, lidCount, tree), tree, isPlanned));
+                : Optional.of(new Proof(new Certificate(both, numbering, groups, tree), tree, isPlanned));
     }
 
-    private static Optional<Proof> withGrownTree(ChannelDependencyGraph unicast, int[] numbering, int lidCount) {
+    private static Optional<Proof> withGrownTree(
+            ChannelDependencyGraph unicast, int[] numbering, DestinationGroups groups) {
         RoutingPlan plan = unicast.channels.plan;
         int switches = Math.max(1, unicast.channels.switchCount);
         return IntStream.of(plan.multicastRoots())
@@ -104,7 +104,7 @@ public final class DeadlockChecker {
                 .mapToObj(root -> TreeGrowth.grow(unicast, numbering, root, plan.multicastSls()))
                 .flatMap(Optional::stream)
                 .findFirst()
-                .flatMap(tree -> withTree(unicast, tree, lidCount, false));
+                .flatMap(tree -> withTree(unicast, tree, groups, false));
     }
 
     /**

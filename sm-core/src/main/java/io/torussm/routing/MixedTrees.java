@@ -2,6 +2,8 @@ package io.torussm.routing;
 
 import io.torussm.fabric.Fabric;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -10,10 +12,23 @@ import org.jspecify.annotations.Nullable;
  * {@link Traffic} what travels where; or, given edges to cut, which entries are to be dropped for that. What
  * {@link InTrees} is to one plan, with two ways out of a switch; where both together lead in circles, sets of SLs go round
  * until they grow no more. One instance belongs to one task.
+ *
+ * <p>Of a destination for which a few entries change, only packets are followed that come past one of them. The others have
+ * the ways of the new plan; some of those can be walked as well, see {@link #besides}.
  */
 final class MixedTrees {
-    private static final int BLOCK = 64;
+    private static final int BLOCK = 32;
     private static final int NONE = Fabric.NONE;
+
+    /** What a switch has to do with a destination: nothing that matters; packets get there; packets come from there. */
+    private static final byte APART = 0;
+
+    private static final int[] NOWHERE = {};
+    private static final byte PASSED = 1;
+    private static final byte SOURCE = 2;
+
+    /** From there packets come that are left out. */
+    private static final byte LEFT_OUT = 3;
 
     private final Channels channels;
     private final MixedDestinations destinations;
@@ -21,16 +36,35 @@ final class MixedTrees {
     /** Whether entries of which one leads nowhere are left out, because they are written before or after all others. */
     private final boolean isDeferring;
 
-    private final Traffic traffic;
+    /** Null if nothing is noted. */
+    private final @Nullable Traffic traffic;
+
     private final @Nullable Cuts cuts;
 
-    private final byte[] heldColumns;
-    private final byte[] wantedColumns;
-    private int column;
+    /** Links past which packets are followed that meet no entry that changes; null if it is those that do. */
+    private final @Nullable BitSet passed;
+
+    /** Switches that such links leave. */
+    private final int[] passedFrom;
+
     private int group;
+
+    /** The first LID of the group. */
+    private int lid;
+
     private boolean hasCircles;
 
-    /** By switch: the links towards the destination by the new entry, and by the old one if that is another. */
+    /** By switch: all {@link #APART} between walks. */
+    private final byte[] role;
+
+    /** The switches that matter, sources first; and those that are left out. */
+    private final int[] region;
+
+    private int regionSize;
+    private final int[] leftOut;
+    private int leftOutSize;
+
+    /** By switch that matters: the links towards the destination by the new entry, and by the old one if that is another. */
     private final int[] wantedNext;
 
     private final int[] heldNext;
@@ -43,19 +77,25 @@ final class MixedTrees {
     /** By ingress class, over all switches: SLs that arrive. All zero between walks. */
     private final char[] arriving;
 
-    MixedTrees(
+    private MixedTrees(
             Channels channels,
             MixedDestinations destinations,
             boolean isDeferring,
-            Traffic traffic,
-            @Nullable Cuts cuts) {
+            @Nullable Traffic traffic,
+            @Nullable Cuts cuts,
+            @Nullable BitSet passed) {
         this.channels = channels;
         this.destinations = destinations;
         this.isDeferring = isDeferring;
         this.traffic = traffic;
         this.cuts = cuts;
-        heldColumns = new byte[BLOCK * channels.switchCount];
-        wantedColumns = new byte[BLOCK * channels.switchCount];
+        this.passed = passed;
+        passedFrom = passed == null
+                ? new int[0]
+                : passed.stream().map(channels::linkSwitch).distinct().toArray();
+        role = new byte[channels.switchCount];
+        region = new int[channels.switchCount];
+        leftOut = new int[channels.switchCount];
         wantedNext = new int[channels.switchCount];
         heldNext = new int[channels.switchCount];
         pending = new int[channels.switchCount];
@@ -63,17 +103,39 @@ final class MixedTrees {
         arriving = new char[channels.firstClass[channels.switchCount]];
     }
 
+    /**
+     * What packets do that meet an entry that changes.
+     *
+     * @param isDeferring whether entries of which one leads nowhere are left out, because they are written before or after
+     *     all others
+     * @param traffic where that is noted
+     */
+    static MixedTrees mixed(Channels channels, MixedDestinations destinations, boolean isDeferring, Traffic traffic) {
+        return new MixedTrees(channels, destinations, isDeferring, traffic, null, null);
+    }
+
+    /** The entries by which packets make edges that are to be cut. */
+    static MixedTrees cutting(Channels channels, MixedDestinations destinations, Cuts cuts) {
+        return new MixedTrees(channels, destinations, true, null, cuts, null);
+    }
+
+    /**
+     * What packets do that meet no entry that changes but pass some links.
+     *
+     * @param traffic where that is noted, and what else these packets do before they get there
+     */
+    static MixedTrees besides(Channels channels, MixedDestinations destinations, BitSet links, Traffic traffic) {
+        return new MixedTrees(channels, destinations, true, traffic, null, links);
+    }
+
     /** Takes blocks of destinations until none is left. */
     void walk(AtomicInteger nextBlock) {
-        int blocks = (destinations.count() + BLOCK - 1) / BLOCK;
+        int count = passed == null ? destinations.changedCount() : destinations.count();
+        int blocks = (count + BLOCK - 1) / BLOCK;
         int block = nextBlock.getAndIncrement();
         while (block < blocks && (isDeferring || !hasCircles)) {
-            int first = block * BLOCK;
-            int count = Math.min(BLOCK, destinations.count() - first);
-            transpose(first, count);
-            for (int i = 0; i < count; i++) {
-                group = first + i;
-                column = i * channels.switchCount;
+            for (group = block * BLOCK; group < Math.min(count, (block + 1) * BLOCK); group++) {
+                lid = destinations.members(group)[0];
                 walk();
             }
             block = nextBlock.getAndIncrement();
@@ -86,32 +148,22 @@ final class MixedTrees {
     }
 
     Traffic traffic() {
-        return traffic;
-    }
-
-    private void transpose(int first, int count) {
-        int switches = channels.switchCount;
-        int[] lids = new int[count];
-        for (int i = 0; i < count; i++) {
-            lids[i] = destinations.members(first + i)[0];
-        }
-        for (int sw = 0; sw < switches; sw++) {
-            byte[] held = destinations.held[sw];
-            byte[] wanted = destinations.wanted[sw];
-            for (int i = 0, to = sw; i < count; i++, to += switches) {
-                heldColumns[to] = held[lids[i]];
-                wantedColumns[to] = wanted[lids[i]];
-            }
-        }
+        return Objects.requireNonNull(traffic);
     }
 
     private void walk() {
-        readColumns();
+        if (passed == null) {
+            findSources(SOURCE);
+        } else {
+            findSources(LEFT_OUT);
+            findSourcesBesides(passed);
+        }
+        findWays();
         int head = 0;
         int tail = 0;
-        for (int sw = 0; sw < pending.length; sw++) {
-            if (pending[sw] == 0) {
-                queue[tail++] = sw;
+        for (int i = 0; i < regionSize; i++) {
+            if (pending[region[i]] == 0) {
+                queue[tail++] = region[i];
             }
         }
         while (head < tail) {
@@ -121,39 +173,111 @@ final class MixedTrees {
             tail = leave(sw, heldNext[sw], tail);
             clear(sw);
         }
-        if (tail < pending.length) {
+        if (tail < regionSize) {
             circle();
         }
+        leaveRegion();
     }
 
-    private void readColumns() {
-        for (int sw = 0; sw < wantedNext.length; sw++) {
-            byte wanted = wantedColumns[column + sw];
-            byte held = heldColumns[column + sw];
-            if (held == wanted) {
-                wantedNext[sw] = link(sw, wanted);
-                heldNext[sw] = NONE;
-            } else if (isDeferring && destinations.isDeferred(sw, held, wanted)) {
-                wantedNext[sw] = NONE;
-                heldNext[sw] = NONE;
-            } else {
-                wantedNext[sw] = link(sw, wanted);
-                heldNext[sw] = link(sw, held);
+    /** The switches that hold entries that change, and all from which packets come there. */
+    private void findSources(byte as) {
+        int[] changedAt = group < destinations.changedCount() ? destinations.changedAt(group) : NOWHERE;
+        if (changedAt == MixedDestinations.EVERYWHERE) {
+            for (int sw = 0; sw < role.length; sw++) {
+                enter(sw, as);
+            }
+            return;
+        }
+        for (int sw : changedAt) {
+            enter(sw, as);
+        }
+        if (as == LEFT_OUT) {
+            for (int i = 0; i < leftOutSize; i++) {
+                enterBefore(leftOut[i], as);
+            }
+        } else {
+            for (int i = 0; i < regionSize; i++) {
+                enterBefore(region[i], as);
             }
         }
     }
 
-    private int link(int sw, byte entry) {
-        int link = channels.link(sw, entry & 0xff);
-        if (link != NONE) {
-            pending[channels.linkTo[link]]++;
+    /** The switches that send packets past some links, but past no entry that changes. */
+    private void findSourcesBesides(BitSet links) {
+        for (int sw : passedFrom) {
+            int link = channels.link(sw, destinations.wanted[sw][lid] & 0xff);
+            if (role[sw] == APART && link != NONE && links.get(link)) {
+                enter(sw, SOURCE);
+            }
         }
-        return link;
+        for (int i = 0; i < regionSize; i++) {
+            enterBefore(region[i], SOURCE);
+        }
+    }
+
+    /** Enters the neighbours that send packets to a switch. */
+    private void enterBefore(int sw, byte as) {
+        for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
+            int from = channels.linkTo[link];
+            if (role[from] == APART) {
+                int there = channels.link(from, destinations.wanted[from][lid] & 0xff);
+                if (there != NONE && channels.linkTo[there] == sw) {
+                    enter(from, as);
+                }
+            }
+        }
+    }
+
+    private void enter(int sw, byte as) {
+        role[sw] = as;
+        if (as == LEFT_OUT) {
+            leftOut[leftOutSize++] = sw;
+        } else {
+            region[regionSize++] = sw;
+            readEntries(sw);
+        }
+    }
+
+    private void readEntries(int sw) {
+        byte wanted = destinations.wanted[sw][lid];
+        byte held = destinations.held[sw][lid];
+        boolean isDeferred = held != wanted && isDeferring && destinations.isDeferred(sw, held, wanted);
+        wantedNext[sw] = isDeferred ? NONE : channels.link(sw, wanted & 0xff);
+        heldNext[sw] = isDeferred || held == wanted ? NONE : channels.link(sw, held & 0xff);
+    }
+
+    /** Enters all switches that packets get to. */
+    private void findWays() {
+        for (int i = 0; i < regionSize; i++) {
+            lead(wantedNext[region[i]]);
+            lead(heldNext[region[i]]);
+        }
+    }
+
+    private void lead(int link) {
+        if (link != NONE) {
+            int to = channels.linkTo[link];
+            pending[to]++;
+            if (role[to] == APART) {
+                enter(to, PASSED);
+            }
+        }
+    }
+
+    private void leaveRegion() {
+        for (int i = 0; i < regionSize; i++) {
+            role[region[i]] = APART;
+        }
+        for (int i = 0; i < leftOutSize; i++) {
+            role[leftOut[i]] = APART;
+        }
+        regionSize = 0;
+        leftOutSize = 0;
     }
 
     private void inject(int sw) {
         int[] local = channels.localClasses[sw];
-        if (local.length > 0) {
+        if (role[sw] == SOURCE && local.length > 0) {
             char sls = (char) destinations.sls(group, sw);
             for (int ingress : local) {
                 arriving[ingress] |= sls;
@@ -199,7 +323,8 @@ final class MixedTrees {
     /** The switches that nothing visited: those on a circle of old and new entries, and those behind it. */
     private void circle() {
         int count = 0;
-        for (int sw = 0; sw < pending.length; sw++) {
+        for (int i = 0; i < regionSize; i++) {
+            int sw = region[i];
             if (pending[sw] != 0) {
                 pending[sw] = 0;
                 queue[count++] = sw;
@@ -232,18 +357,22 @@ final class MixedTrees {
 
     /** Notes what packets on a link go on to; the SLs of all of them. */
     private char note(int sw, int link) {
-        int to = channels.linkTo[link];
         if (cuts != null) {
+            int to = channels.linkTo[link];
             cut(cuts, sw, link, wantedNext[to]);
             cut(cuts, sw, link, heldNext[to]);
-            return arriving(sw);
         }
+        return traffic == null ? arriving(sw) : note(traffic, sw, link);
+    }
+
+    private char note(Traffic notes, int sw, int link) {
+        int to = channels.linkTo[link];
         int out = channels.firstOut[sw] + link - channels.firstLink[sw];
-        int slots = traffic.slots[out];
+        int slots = notes.slots[out];
         int one = wantedNext[to] == NONE ? slots - 1 : wantedNext[to] - channels.firstLink[to];
         int other = heldNext[to] == NONE ? one : heldNext[to] - channels.firstLink[to];
-        char[] seen = traffic.seen[sw];
-        int at = traffic.offset[out];
+        char[] seen = notes.seen[sw];
+        int at = notes.offset[out];
         char all = 0;
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
             char sls = arriving[ingress];
@@ -295,7 +424,8 @@ final class MixedTrees {
         boolean grows = true;
         while (grows) {
             grows = false;
-            for (int from = 0; from < leadsThere.length; from++) {
+            for (int i = 0; i < regionSize; i++) {
+                int from = region[i];
                 if (!leadsThere[from]
                         && !isTouched(from)
                         && wantedNext[from] != NONE
@@ -305,7 +435,8 @@ final class MixedTrees {
                 }
             }
         }
-        for (int from = 0; from < leadsThere.length; from++) {
+        for (int i = 0; i < regionSize; i++) {
+            int from = region[i];
             if (isTouched(from) && (leads(wantedNext[from], leadsThere) || leads(heldNext[from], leadsThere))) {
                 wherever.drop(from, destinations.members(group));
             }
@@ -318,9 +449,8 @@ final class MixedTrees {
 
     /** Whether packets to the destination may leave a switch otherwise afterwards: by another port or on another VL. */
     private boolean isTouched(int sw) {
-        byte held = heldColumns[column + sw];
         int link = wantedNext[sw];
-        return held != wantedColumns[column + sw]
+        return destinations.held[sw][lid] != destinations.wanted[sw][lid]
                 || link != NONE && channels.isRowChanged(sw, link - channels.firstLink[sw]);
     }
 }

@@ -1,13 +1,13 @@
 package io.torussm.routing;
 
 import io.torussm.fabric.Fabric;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +21,7 @@ final class TransitionPlanner {
     private final Certificate certificate;
     private final int tasks;
     private final Channels channels;
+    private final boolean isAnyRowChanged;
     private final MixedDestinations destinations;
 
     TransitionPlanner(
@@ -30,26 +31,55 @@ final class TransitionPlanner {
             Certificate certificate,
             RoutingOptions options,
             int tasks) {
+        this(held, before, plan, certificate, options, tasks, false);
+    }
+
+    /**
+     * A planner.
+     *
+     * @param isThorough whether every destination is walked from every switch, even if few entries change
+     */
+    TransitionPlanner(
+            HeldTables held,
+            @Nullable RoutingPlan before,
+            RoutingPlan plan,
+            Certificate certificate,
+            RoutingOptions options,
+            int tasks,
+            boolean isThorough) {
         this.plan = plan;
         this.certificate = certificate;
         this.tasks = tasks;
         channels = new Channels(plan, options, held);
-        destinations = new MixedDestinations(channels, held, before, tasks);
+        isAnyRowChanged = isAnyRowChanged();
+        destinations = new MixedDestinations(
+                channels, held, before, certificate.groups(), isThorough || isAnyRowChanged, tasks);
+    }
+
+    private boolean isAnyRowChanged() {
+        for (int sw = 0; sw < channels.switchCount; sw++) {
+            for (int out = 0; out < channels.degree(sw); out++) {
+                if (channels.isRowChanged(sw, out)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Finds it. */
     Transition find() {
-        if (!destinations.isAnyLinkUp() || !isAnythingChanged()) {
+        if (!destinations.isAnyLinkUp() || !isAnyRowChanged && !destinations.isAnyEntryChanged()) {
             return Transition.FREE;
         }
-        ChannelDependencyGraph anyOrder = union(false);
+        ChannelDependencyGraph anyOrder = anyOrder();
         if (anyOrder != null && anyOrder.numbering() != null) {
             return Transition.FREE;
         }
         int[][] early = entries((sw, held, wanted) -> destinations.isEarly(sw, wanted));
         int[][] late =
                 entries((sw, held, wanted) -> destinations.isLate(sw, held) && !destinations.isEarly(sw, wanted));
-        ChannelDependencyGraph inSteps = Objects.requireNonNull(union(true));
+        ChannelDependencyGraph inSteps = inSteps();
         int[][] dropped = inSteps.numbering() != null ? new int[0][] : dropped(cuts(inSteps));
         return Transition.inSteps(early, late, dropped);
     }
@@ -65,60 +95,77 @@ final class TransitionPlanner {
             byte[] held = destinations.held[sw];
             byte[] wanted = destinations.wanted[sw];
             int at = sw;
-            lids[sw] = IntStream.range(0, held.length)
-                    .filter(lid -> held[lid] != wanted[lid] && choice.takes(at, held[lid], wanted[lid]))
-                    .toArray();
+            IntStream.Builder chosen = IntStream.builder();
+            destinations.forEachChange(sw, lid -> {
+                if (choice.takes(at, held[lid], wanted[lid])) {
+                    chosen.add(lid);
+                }
+            });
+            lids[sw] = chosen.build().toArray();
         }
         return lids;
     }
 
-    private boolean isAnythingChanged() {
-        if (destinations.isAnyEntryChanged()) {
-            return true;
+    /** What packets may wait for while all entries change in any order; null if one of them may go in circles. */
+    private @Nullable ChannelDependencyGraph anyOrder() {
+        Traffic shape = new Traffic(channels);
+        List<MixedTrees> walked =
+                walk(task -> MixedTrees.mixed(channels, destinations, false, task == 0 ? shape : new Traffic(shape)));
+        if (walked.stream().anyMatch(MixedTrees::hasCircles)) {
+            return null;
         }
-        for (int sw = 0; sw < channels.switchCount; sw++) {
-            for (int out = 0; out < channels.degree(sw); out++) {
-                if (channels.isRowChanged(sw, out)) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        ChannelDependencyGraph mixed = new ChannelDependencyGraph(sum(walked));
+        return destinations.isSparse() ? certificate.graph().with(mixed) : withMulticast(mixed);
     }
 
     /**
-     * What packets may wait for while entries change in any order.
-     *
-     * @param isDeferring whether that goes for entries only that lead somewhere before and after; if not, the walk ends
-     *     with null as soon as it meets a packet that goes in circles
+     * What packets may wait for while those entries change in any order that lead somewhere before and after. Where no
+     * cycle can be, dependencies of the new tables may be missing.
      */
-    private @Nullable ChannelDependencyGraph union(boolean isDeferring) {
-        Traffic traffic = new Traffic(channels);
-        List<MixedTrees> walked = walk(isDeferring, traffic, null);
-        if (!isDeferring && walked.stream().anyMatch(MixedTrees::hasCircles)) {
-            return null;
+    private ChannelDependencyGraph inSteps() {
+        Traffic shape = new Traffic(channels);
+        List<MixedTrees> walked =
+                walk(task -> MixedTrees.mixed(channels, destinations, true, task == 0 ? shape : new Traffic(shape)));
+        Traffic traffic = sum(walked);
+        ChannelDependencyGraph mixed = new ChannelDependencyGraph(traffic);
+        if (!destinations.isSparse()) {
+            return withMulticast(mixed);
         }
-        for (MixedTrees more : walked.subList(1, walked.size())) {
-            traffic.add(more.traffic());
+        // with all of the new tables there are too many: what they have alone comes with deferred entries
+        ChannelDependencyGraph more = certificate.graph().with(mixed);
+        BitSet links = linksOf(CycleSearch.trimmed(more));
+        if (links.isEmpty()) {
+            return more;
         }
+        List<MixedTrees> besides = walk(task -> MixedTrees.besides(channels, destinations, links, new Traffic(shape)));
+        besides.forEach(walker -> traffic.add(walker.traffic()));
+        return withMulticast(new ChannelDependencyGraph(traffic));
+    }
+
+    private static BitSet linksOf(BitSet channels) {
+        BitSet links = new BitSet();
+        channels.stream().forEach(channel -> links.set(channel / Channels.VLS));
+        return links;
+    }
+
+    private ChannelDependencyGraph withMulticast(ChannelDependencyGraph unicast) {
         MulticastTree tree = certificate.multicast();
-        ChannelDependencyGraph unicast = new ChannelDependencyGraph(traffic);
         return tree == null ? unicast : unicast.with(new MulticastDependencies(channels, tree, plan.multicastSls()));
     }
 
-    private List<MixedTrees> walk(boolean isDeferring, Traffic shape, @Nullable List<Cuts> cuts) {
+    private static Traffic sum(List<MixedTrees> walked) {
+        Traffic traffic = walked.get(0).traffic();
+        walked.subList(1, walked.size()).forEach(more -> traffic.add(more.traffic()));
+        return traffic;
+    }
+
+    private List<MixedTrees> walk(IntFunction<MixedTrees> walkers) {
         AtomicInteger nextBlock = new AtomicInteger();
-        List<MixedTrees> walkers = new ArrayList<>();
-        List<ForkJoinTask<?>> work = new ArrayList<>();
-        for (int task = 0; task < tasks; task++) {
-            Traffic traffic = task == 0 || cuts != null ? shape : new Traffic(shape);
-            Cuts mine = cuts == null ? null : cuts.get(task);
-            MixedTrees walker = new MixedTrees(channels, destinations, isDeferring, traffic, mine);
-            walkers.add(walker);
-            work.add(ForkJoinTask.adapt(() -> walker.walk(nextBlock)));
-        }
-        ForkJoinTask.invokeAll(work);
-        return walkers;
+        List<MixedTrees> all = IntStream.range(0, tasks).mapToObj(walkers).toList();
+        ForkJoinTask.invokeAll(all.stream()
+                .map(walker -> ForkJoinTask.adapt(() -> walker.walk(nextBlock)))
+                .toList());
+        return all;
     }
 
     /** Edges of a union without which it has no cycle, none of them of the new tables alone; ascending. */
@@ -151,11 +198,10 @@ final class TransitionPlanner {
 
     /** What makes the edges: by switch, LIDs in ascending order. */
     private int[][] dropped(long[] edges) {
-        List<Cuts> cuts = new ArrayList<>();
-        for (int task = 0; task < tasks; task++) {
-            cuts.add(new Cuts(channels.switchCount, edges));
-        }
-        walk(true, new Traffic(channels), cuts);
+        List<Cuts> cuts = IntStream.range(0, tasks)
+                .mapToObj(task -> new Cuts(channels.switchCount, edges))
+                .toList();
+        walk(task -> MixedTrees.cutting(channels, destinations, cuts.get(task)));
         int[][] lids = new int[channels.switchCount][];
         for (int sw = 0; sw < lids.length; sw++) {
             BitSet all = cuts.get(0).dropped(sw);

@@ -77,7 +77,15 @@ class TransitionTest {
         DeadlockChecker checker = new DeadlockChecker(tasks);
         Verdict verdict = checker.check(after, QOS);
         assertThat(verdict).as(verdict.text()).isInstanceOf(Certificate.class);
-        return checker.transition(held(before, downPorts), before, after, (Certificate) verdict, QOS);
+        HeldTables held = held(before, downPorts);
+        Transition found = checker.transition(held, before, after, (Certificate) verdict, QOS);
+        Transition thorough =
+                new TransitionPlanner(held, before, after, (Certificate) verdict, QOS, tasks, true).find();
+        assertThat(found.isFree()).isEqualTo(thorough.isFree());
+        for (int sw = 0; sw < after.lfts.length; sw++) {
+            assertThat(found.dropped(sw)).isEqualTo(thorough.dropped(sw));
+        }
+        return found;
     }
 
     private static boolean hasCycle(byte[][] lfts, TablePlan like) {
