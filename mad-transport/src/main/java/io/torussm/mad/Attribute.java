@@ -46,14 +46,23 @@ public abstract class Attribute<A extends Attribute<A>> {
     }
 
     /**
-     * A copy with one field (at most 64 bits) changed and every other bit kept.
+     * A copy with one field (at most 64 bits) changed and every other bit kept; this itself if the field has that value.
      *
      * @throws IllegalArgumentException if the value does not fit the field
      */
     public final A with(Field field, long value) {
+        if (field.get(bytes, 0) == value) {
+            return self();
+        }
         byte[] copy = bytes.clone();
         field.set(copy, 0, value);
         return type().constructor().apply(copy);
+    }
+
+    /** Immutable, so it is as good as a copy. */
+    @SuppressWarnings("unchecked")
+    private A self() {
+        return (A) this;
     }
 
     /**

@@ -5,11 +5,9 @@ import io.torussm.mad.smp.MulticastForwardingTable;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.multicast.MulticastRouter;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +66,7 @@ final class DeviceTables {
     static final class RowValues {
         private static final int MAX_ROWS = 0xffff;
         private final Map<Long, Short> numbers = new HashMap<>();
-        private final List<Long> rows = new ArrayList<>();
+        private long[] rows = new long[64];
 
         short number(long packed) {
             Short number = numbers.get(packed);
@@ -77,14 +75,17 @@ final class DeviceTables {
                     return UNKNOWN;
                 }
                 number = (short) (numbers.size() + 1);
+                if (numbers.size() == rows.length) {
+                    rows = Arrays.copyOf(rows, 2 * rows.length);
+                }
+                rows[numbers.size()] = packed;
                 numbers.put(packed, number);
-                rows.add(packed);
             }
             return number;
         }
 
         long row(short number) {
-            return rows.get(Short.toUnsignedInt(number) - 1);
+            return rows[Short.toUnsignedInt(number) - 1];
         }
     }
 
@@ -169,6 +170,10 @@ final class DeviceTables {
         return unknownBlocks.get(block);
     }
 
+    boolean isAnyBlockInDoubt() {
+        return !unknownBlocks.isEmpty();
+    }
+
     /** A write of a block was handed out. */
     void writingBlock(int block) {
         written.clear(block);
@@ -195,8 +200,7 @@ final class DeviceTables {
     }
 
     boolean holdsRow(int in, int out, long packed) {
-        int slot = in * ports + out;
-        return slot < rowIndex.length && rowIndex[slot] != UNKNOWN && rowIndex[slot] == rowValues.number(packed);
+        return knowsRow(in, out) && rowValues.row(rowIndex[in * ports + out]) == packed;
     }
 
     /** The SL2VL row that the device holds; {@code unknown} if that is not known. */

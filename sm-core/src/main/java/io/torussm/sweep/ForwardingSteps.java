@@ -38,6 +38,11 @@ final class ForwardingSteps {
         return blocks;
     }
 
+    /** Whether the first step concerns a switch. */
+    boolean isInFirst(int sw) {
+        return transition.early(sw).length + transition.dropped(sw).length > 0;
+    }
+
     /** What a block holds now, but early entries as the plan has them, and dropped ones dropped. */
     byte[] first(int sw, int block) {
         byte[] content = new byte[BLOCK];

@@ -63,7 +63,7 @@ final class LinkActivator {
         this.fabric = subnet.fabric();
         this.plan = plan;
         this.settings = settings;
-        this.vlArbitration = vlArbitration;
+        this.vlArbitration = new KnownArbitration(vlArbitration);
         this.partitions = partitions;
         this.isFirstSweep = isFirstSweep;
         this.keys = keys;

@@ -145,7 +145,11 @@ final class MulticastWrites {
             boolean mustBeEmptied = isUsed(held, block) && !isCold.test(sw);
             return mustBeEmptied ? write(sw, held, block, position, DeviceTables.NO_MULTICAST) : null;
         }
-        MulticastForwardingTable common = common(now, wanted(sw, block, position));
+        MulticastForwardingTable wanted = wanted(sw, block, position);
+        if (wanted.equals(now)) {
+            return null;
+        }
+        MulticastForwardingTable common = common(now, wanted);
         return common.equals(now) ? null : write(sw, held, block, position, common);
     }
 

@@ -42,7 +42,7 @@ final class QosWrites {
         this.tables = tables;
         this.requests = requests;
         this.plan = plan;
-        this.vlArbitration = vlArbitration;
+        this.vlArbitration = new KnownArbitration(vlArbitration);
         this.links = links;
         int most = 0;
         for (int node = 0; node < tables.length; node++) {
@@ -94,13 +94,44 @@ final class QosWrites {
         return false;
     }
 
+    /** Whether a write of some SL2VL row on which packets depend was not confirmed. */
+    boolean isAnyRowInDoubt(int sw) {
+        for (int in = 0; in <= fabric.numPorts(sw); in++) {
+            for (int out = 0; out <= fabric.numPorts(sw); out++) {
+                if (isRowInDoubt(sw, in, out) && hasRow(sw, in, out)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether a device is known to hold all entries as they should be. */
+    boolean isWritten(int node) {
+        int inputs = fabric.isSwitch(node) ? fabric.numPorts(node) : 0;
+        for (int out = 0; out <= fabric.numPorts(node); out++) {
+            for (int in = 0; in <= inputs && hasRow(node, in, out); in++) {
+                if (!tables[node].holdsRow(in, out, row(node, in, out))) {
+                    return false;
+                }
+            }
+            for (int part = 1; part <= PARTS; part++) {
+                VlArbitrationTable table = arbitration(node, out, part);
+                if (table != null && !tables[node].holdsVlArbitration(out, part, table)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
     private boolean isRowInDoubt(int node, int in, int out) {
         return fabric.isSwitch(node)
                 && in <= fabric.numPorts(node)
                 && out <= fabric.numPorts(node)
+                && !tables[node].knowsRow(in, out)
                 && carriesData(fabric, fabric.port(node, in))
-                && carriesData(fabric, fabric.port(node, out))
-                && !tables[node].knowsRow(in, out);
+                && carriesData(fabric, fabric.port(node, out));
     }
 
     private @Nullable SmpRequest<?> writeRow(int node, int in, int out) {
@@ -161,21 +192,9 @@ final class QosWrites {
     }
 
     private @Nullable SmpRequest<?> writeArbitration(int node, int portNum, int part) {
-        PortInfo info = arbitrated(node, portNum, part);
-        if (info == null) {
-            return null;
-        }
-        int port = fabric.port(node, portNum);
-        VlArbitrationPolicy.Tables wanted = PortClasses.tables(plan, vlArbitration, links, port, info);
-        VlArbitrationTable table =
-                switch (part) {
-                    case 1 -> wanted.low0();
-                    case 2 -> wanted.low1();
-                    case 3 -> wanted.high0();
-                    default -> wanted.high1();
-                };
+        VlArbitrationTable table = arbitration(node, portNum, part);
         DeviceTables held = tables[node];
-        if (held.holdsVlArbitration(portNum, part, table)) {
+        if (table == null || held.holdsVlArbitration(portNum, part, table)) {
             return null;
         }
         held.confirmedVlArbitration(portNum, part, null);
@@ -184,6 +203,22 @@ final class QosWrites {
                 table,
                 part << 16 | arbitrationPort(node, portNum),
                 answer -> held.confirmedVlArbitration(portNum, part, table));
+    }
+
+    /** A part of the tables that a port should have; null if there is none. */
+    private @Nullable VlArbitrationTable arbitration(int node, int portNum, int part) {
+        PortInfo info = arbitrated(node, portNum, part);
+        if (info == null) {
+            return null;
+        }
+        int port = fabric.port(node, portNum);
+        VlArbitrationPolicy.Tables wanted = PortClasses.tables(plan, vlArbitration, links, port, info);
+        return switch (part) {
+            case 1 -> wanted.low0();
+            case 2 -> wanted.low1();
+            case 3 -> wanted.high0();
+            default -> wanted.high1();
+        };
     }
 
     private @Nullable SmpRequest<?> readArbitration(int node, int portNum, int part) {

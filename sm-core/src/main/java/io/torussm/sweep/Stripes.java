@@ -1,15 +1,16 @@
 package io.torussm.sweep;
 
 import io.torussm.transport.SmpRequest;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Requests in stripes: entry {@code i} of every device before entry {@code i + 1} of any. */
 final class Stripes extends Lookahead<SmpRequest<?>> {
-    private final int nodes;
+    private final int[] nodes;
     private final int entries;
     private final Entry source;
     private int entry;
-    private int node;
+    private int at;
 
     /** One entry of one device. */
     interface Entry {
@@ -19,7 +20,12 @@ final class Stripes extends Lookahead<SmpRequest<?>> {
     }
 
     Stripes(int nodes, int entries, Entry source) {
-        this.nodes = nodes;
+        this(IntStream.range(0, nodes), entries, source);
+    }
+
+    /** Of some devices only; entries of others would cost time even if nothing is to be asked. */
+    Stripes(IntStream nodes, int entries, Entry source) {
+        this.nodes = nodes.toArray();
         this.entries = entries;
         this.source = source;
     }
@@ -27,13 +33,13 @@ final class Stripes extends Lookahead<SmpRequest<?>> {
     @Override
     protected @Nullable SmpRequest<?> findNext() {
         for (; entry < entries; entry++) {
-            while (node < nodes) {
-                SmpRequest<?> request = source.request(node++, entry);
+            while (at < nodes.length) {
+                SmpRequest<?> request = source.request(nodes[at++], entry);
                 if (request != null) {
                     return request;
                 }
             }
-            node = 0;
+            at = 0;
         }
         return null;
     }

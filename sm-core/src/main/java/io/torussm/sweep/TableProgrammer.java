@@ -24,6 +24,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -222,11 +224,8 @@ final class TableProgrammer {
         }
 
         void learn() {
-            scope.pull(stripes(entryCount(), this::readIfUnknown));
-            scope.pull(new Stripes(
-                    fabric.switchCount(),
-                    multicast.readEntries(),
-                    (sw, entry) -> mustLearn[sw] ? multicast.read(sw, entry) : null));
+            scope.pull(stripes(this::isAnythingUnknown, entryCount(), this::readIfUnknown));
+            scope.pull(switchStripes(sw -> mustLearn[sw], multicast.readEntries(), multicast::read));
             scope.whenIdle(this::clear);
         }
 
@@ -276,22 +275,24 @@ final class TableProgrammer {
                 return;
             }
             long before = requests.written();
-            scope.pull(
-                    switchStripes(steps.firstBlocks(), (sw, block) -> writeBlock(sw, block, steps.first(sw, block))));
+            scope.pull(switchStripes(
+                    steps::isInFirst,
+                    steps.firstBlocks(),
+                    (sw, block) -> writeBlock(sw, block, steps.first(sw, block))));
             scope.whenIdle(() -> unlessFailed(requests.written() > before, () -> writeRest(transition, steps)));
         }
 
         /** Everything but late and dropped entries; what leads into links that are down goes ahead. */
         private void writeRest(Transition transition, ForwardingSteps steps) {
             BitSet asked = new BitSet();
-            scope.pull(switchStripes(lftBlocks, (sw, block) -> {
+            scope.pull(switchStripes(sw -> !tables[sw].isOnTarget(), lftBlocks, (sw, block) -> {
                 if (tables[sw].holdsTarget(block) || !steps.isUrgent(sw, block)) {
                     return null;
                 }
                 asked.set(sw * lftBlocks + block);
                 return writeBlock(sw, block, steps.rest(sw, block));
             }));
-            scope.pull(stripes(entryCount(), (node, entry) -> {
+            scope.pull(stripes(this::isAnythingToWrite, entryCount(), (node, entry) -> {
                 if (entry >= lftBlocks) {
                     return qos.write(node, entry - lftBlocks);
                 }
@@ -312,6 +313,7 @@ final class TableProgrammer {
         /** Late and dropped entries. */
         private void writeLast(ForwardingSteps steps) {
             scope.pull(switchStripes(
+                    sw -> !tables[sw].isOnTarget(),
                     lftBlocks,
                     (sw, block) ->
                             tables[sw].holdsTarget(block) ? null : writeBlock(sw, block, steps.last(sw, block))));
@@ -339,13 +341,13 @@ final class TableProgrammer {
         private void writeMulticast() {
             scope.pull(multicast.setting(multicast.allBlocks()));
             scope.whenIdle(() -> {
-                scope.pull(stripes(1, (node, entry) -> switchInfo(node)));
+                scope.pull(switchStripes(sw -> true, 1, (sw, entry) -> switchInfo(sw)));
                 scope.whenIdle(this::lookForChanges);
             });
         }
 
         private void lookForChanges() {
-            scope.pull(stripes(maxPorts + 1, this::portAgain));
+            scope.pull(switchStripes(this::hasChangedPorts, maxPorts + 1, this::portAgain));
             scope.whenIdle(this::end);
         }
 
@@ -355,8 +357,7 @@ final class TableProgrammer {
 
         /** Of ports in between nothing needs to be asked: activation writes to them and hears what became of them. */
         private @Nullable SmpRequest<?> portAgain(int node, int portNum) {
-            SwitchInfo info = fabric.node(node).switchInfo();
-            if (info == null || !info.portStateChange() || portNum == 0 || portNum > fabric.numPorts(node)) {
+            if (portNum == 0 || portNum > fabric.numPorts(node)) {
                 return null;
             }
             PortInfo port = fabric.portInfo(fabric.port(node, portNum));
@@ -401,18 +402,32 @@ final class TableProgrammer {
             return lftBlocks + (settings.qos() ? qos.entries() : 0);
         }
 
-        private Stripes switchStripes(int entries, Stripes.Entry source) {
-            return new Stripes(
-                    fabric.switchCount(),
-                    entries,
-                    (sw, entry) -> requests.hasGivenUp(sw) ? null : source.request(sw, entry));
+        private Stripes switchStripes(IntPredicate wanted, int entries, Stripes.Entry source) {
+            return stripes(sw -> fabric.isSwitch(sw) && wanted.test(sw), entries, source);
         }
 
-        private Stripes stripes(int entries, Stripes.Entry source) {
+        /** Entries of some devices; one that has given up meanwhile is left alone. */
+        private Stripes stripes(IntPredicate wanted, int entries, Stripes.Entry source) {
             return new Stripes(
-                    tables.length,
+                    IntStream.range(0, tables.length).filter(wanted),
                     entries,
                     (node, entry) -> requests.hasGivenUp(node) ? null : source.request(node, entry));
+        }
+
+        private boolean isAnythingUnknown(int node) {
+            return mustLearn[node]
+                    || isRunning[node]
+                            && fabric.isSwitch(node)
+                            && (tables[node].isAnyBlockInDoubt() || settings.qos() && qos.isAnyRowInDoubt(node));
+        }
+
+        private boolean isAnythingToWrite(int node) {
+            return fabric.isSwitch(node) && !tables[node].isOnTarget() || settings.qos() && !qos.isWritten(node);
+        }
+
+        private boolean hasChangedPorts(int sw) {
+            SwitchInfo info = fabric.node(sw).switchInfo();
+            return info != null && info.portStateChange();
         }
 
         /** Reads all of a device that is not known, and of others what a write that was not confirmed left in doubt. */
