@@ -228,7 +228,7 @@ public final class Configuration {
                 qosOptions(),
                 new SmOptions.Addresses(bits(Setting.SUBNET_PREFIX), number(Setting.LMC), flag(Setting.REASSIGN_LIDS)),
                 partitions(),
-                new SmOptions.Sweeps(number(Setting.SWEEP_INTERVAL)),
+                new SmOptions.Sweeps(number(Setting.SWEEP_INTERVAL), number(Setting.REHEARSALS)),
                 new SmOptions.Mads(
                         number(Setting.MAX_WIRE_SMPS),
                         number(Setting.MAX_DEVICE_SMPS),

@@ -68,6 +68,7 @@ public enum Setting {
             "--allow_both_pkeys"),
 
     SWEEP_INTERVAL(integer(0, 86_400), "seconds between light sweeps; 0: none", "-s", "--sweep"),
+    REHEARSALS(integer(0, 1000), "losses of cables played through when all is quiet; 0: none"),
     MAX_WIRE_SMPS(integer(0, 4096), "SMPs in flight in all; 0: as many as the port carries", "-n", "--maxsmps"),
     MAX_DEVICE_SMPS(integer(1, 256), "SMPs in flight to one device", "--max_device_smps"),
     TRANSACTION_TIMEOUT(integer(1, 60_000), "milliseconds to wait for an answer", "-t", "--timeout"),

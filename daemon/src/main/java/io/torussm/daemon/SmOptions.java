@@ -88,8 +88,9 @@ public record SmOptions(
      * When the fabric is looked at.
      *
      * @param intervalS seconds between light sweeps, 0 for none
+     * @param rehearsals losses of cables that are played through for each routing, 0 for none
      */
-    public record Sweeps(int intervalS) {}
+    public record Sweeps(int intervalS, int rehearsals) {}
 
     /**
      * SMPs on the wire.

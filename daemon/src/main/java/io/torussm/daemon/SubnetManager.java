@@ -48,8 +48,9 @@ import org.slf4j.LoggerFactory;
  * The subnet manager of one port, wired: transport, client, sweeper and SA.
  *
  * <p>Threads: {@code sm} owns the sweeper and the client; {@code sa} the timers of table answers; {@code sa-worker}
- * threads answer queries from the published view; a pool routes and proves; {@code state} writes state files; the
- * transport has its own; the embedded fabric, if it is wanted, lives on {@code fabric}.
+ * threads answer queries from the published view; a pool routes and proves, and one of a single thread rehearses;
+ * {@code state} writes state files; the transport has its own; the embedded fabric, if it is wanted, lives on
+ * {@code fabric}.
  */
 public final class SubnetManager implements SubnetManagerService {
     private static final Logger LOG = LoggerFactory.getLogger(SubnetManager.class);
@@ -66,6 +67,8 @@ public final class SubnetManager implements SubnetManagerService {
     private final NettyLoop sa;
     private final NettyLoop simulation;
     private final ThreadPoolExecutor saWorkers;
+    private final ForkJoinPool pool = new ForkJoinPool();
+    private final ForkJoinPool rehearsals = new ForkJoinPool(1);
     private final NettyLoop disk;
     private final StateDirectory state;
     private final SubnetMemory memory;
@@ -167,7 +170,7 @@ public final class SubnetManager implements SubnetManagerService {
         Sweeper sweeper = new Sweeper(new SweepParts(
                 client,
                 sm,
-                ForkJoinPool.commonPool(),
+                pool,
                 () -> sweepSettings(options),
                 () -> RoutingFactory.chain(options),
                 () -> partitions.settings(options),
@@ -336,6 +339,8 @@ public final class SubnetManager implements SubnetManagerService {
         }
         transport.close();
         saWorkers.shutdownNow();
+        rehearsals.shutdownNow();
+        pool.shutdownNow();
         sa.close();
         simulation.close();
         sm.close();
@@ -420,6 +425,10 @@ public final class SubnetManager implements SubnetManagerService {
         public void subnetUp(PublishedView view, SweepReport report) {
             qosWarnings.report(options.qos(), view.plan().engine().equals(Torus2QosEngine.NAME));
             listener.subnetUp(view, report.line());
+            Running now = running;
+            if (now != null) {
+                now.sweeper().rehearse(options.sweeps().rehearsals(), rehearsals);
+            }
         }
 
         @Override

@@ -233,8 +233,7 @@ final class Sweep {
         RoutingChain engines = isLocal && now != null ? now : parts.routing().get();
         standing.chain = engines;
         standing.routings.incrementAndGet();
-        RoutingOptions options =
-                new RoutingOptions(settings.qos(), settings.links().maxOpVls(), settings.smSl());
+        RoutingOptions options = settings.routingOptions();
         parts.pool().execute(() -> route(engines, subnet, options));
     }
 

@@ -1,5 +1,6 @@
 package io.torussm.sweep;
 
+import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.LinkSettings;
 
 /**
@@ -29,6 +30,11 @@ public record SweepSettings(
         LinkSettings links,
         boolean qos,
         int smSl) {
+
+    /** What of this concerns routing. */
+    RoutingOptions routingOptions() {
+        return new RoutingOptions(qos, links.maxOpVls(), smSl);
+    }
 
     /** Whether the protection of ports ends unless an SM shows them their key once in the lease period. */
     boolean isLeased() {

@@ -11,6 +11,7 @@ import io.torussm.transport.MadScope;
 import io.torussm.view.PublishedView;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,7 @@ public final class Sweeper implements Sweeps {
     private final KeyWatch keyWatch;
     private final EventDamper traps;
     private final SmAgent agent;
+    private final Rehearsal rehearsal;
 
     private @Nullable Sweep running;
     private @Nullable MadScope light;
@@ -42,6 +44,7 @@ public final class Sweeper implements Sweeps {
         this.parts = parts;
         this.loop = parts.loop();
         this.standing = new Standing(parts);
+        this.rehearsal = new Rehearsal(loop, standing, this::isResting);
         this.keyWatch = new KeyWatch(parts.memory(), this::view, loop::nowNs);
         this.traps = new EventDamper(loop, lid -> sweepAround((int) lid), this::tellOfFlapping);
         this.agent = new SmAgent(
@@ -93,6 +96,19 @@ public final class Sweeper implements Sweeps {
     /** Whether nothing runs and nothing is to follow. */
     boolean isResting() {
         return running == null && light == null && !standing.isHeavyDue && standing.changed.isEmpty();
+    }
+
+    /**
+     * Plays the loss of some cables of the published subnet through once there is nothing else to do, and tells of those
+     * without which there would be no routes. The code has been run then when a cable is lost in earnest.
+     *
+     * @param cables at most so many for the same routes
+     * @param on where it is computed; not where sweeps wait for their routes
+     */
+    public void rehearse(int cables, Executor on) {
+        loop.check();
+        SweepSettings now = parts.settings().get();
+        rehearsal.begin(cables, now.routingOptions(), on);
     }
 
     /** Takes SMPs of others. */
