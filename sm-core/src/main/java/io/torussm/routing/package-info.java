@@ -28,7 +28,8 @@
  * bytes for each (class, link, next link) and task.
  *
  * <p><b>The change</b> from one plan to the next is judged by the same walk with two ways out of each switch
- * ({@code MixedTrees}); {@code TransitionPlanner} finds what must wait for what.
+ * ({@code MixedTrees}); {@code TransitionPlanner} finds what must wait for what. If few entries change, only packets that
+ * meet one of them are walked, and the graph of the proof says the rest.
  *
  * <p><b>What fails</b> is searched for a second time, by {@code Paths}, which follows single packets and can therefore
  * name a source, a destination and an SL; {@code CycleSearch} makes the circle short enough to read. Limits and the
