@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param changedSls paths that have another SL
  */
 record PlanDifference(List<Finding> findings, long changedSls) {
+    /** Nothing is changed. */
+    static final PlanDifference NONE = new PlanDifference(List.of(), 0);
 
     /**
      * Compares.
@@ -25,7 +27,7 @@ record PlanDifference(List<Finding> findings, long changedSls) {
      */
     static PlanDifference of(@Nullable PublishedView published, @Nullable RoutingPlan plan) {
         if (published == null || plan == null) {
-            return new PlanDifference(List.of(), 0);
+            return NONE;
         }
         SlStability sls = SlStability.compare(published.plan(), plan);
         List<Finding> findings = new ArrayList<>(plan.changesSince(published.plan()));

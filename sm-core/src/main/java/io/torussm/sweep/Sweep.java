@@ -58,7 +58,13 @@ final class Sweep {
     private @Nullable MadScope scope;
     private @Nullable Discovery discovery;
     private @Nullable MulticastTree multicast;
-    private long changedSls;
+
+    /** What the plan changes for those who live by the published one; null until that is worked out. */
+    private @Nullable PlanDifference difference;
+
+    /** What is to be done then. */
+    private Runnable whenCompared = () -> {};
+
     private boolean isOver;
 
     /**
@@ -224,6 +230,7 @@ final class Sweep {
                 : RetainedPlan.of(published.plan(), subnet).orElse(null);
         if (published != null && retained != null) {
             stageDone();
+            difference = PlanDifference.NONE;
             tellOfHosts(published.subnet().fabric(), subnet.fabric());
             MulticastTree tree = published.multicast();
             use(retained, tree == null ? null : tree.on(subnet.fabric()), held -> Transition.FREE);
@@ -255,9 +262,11 @@ final class Sweep {
     private void route(RoutingChain engines, Subnet subnet, RoutingOptions options) {
         try {
             RoutingChain.ChainResult result = engines.route(subnet, options);
-            PlanDifference difference = PlanDifference.of(standing.view, result.plan());
+            PublishedView published = standing.view;
             Function<HeldTables, Transition> order = held -> engines.transition(held, publishedPlan(), result, options);
-            loop.execute(() -> guard(() -> onRouted(result, order, difference)));
+            loop.execute(() -> guard(() -> onRouted(result, order)));
+            PlanDifference found = PlanDifference.of(published, result.plan());
+            loop.execute(() -> guard(() -> onCompared(found)));
         } catch (RuntimeException | Error e) {
             loop.execute(() -> abandon(e));
         }
@@ -269,8 +278,7 @@ final class Sweep {
         return published == null ? null : RetainedPlan.routed(published.plan());
     }
 
-    private void onRouted(
-            RoutingChain.ChainResult result, Function<HeldTables, Transition> order, PlanDifference difference) {
+    private void onRouted(RoutingChain.ChainResult result, Function<HeldTables, Transition> order) {
         stageDone();
         if (isOver) {
             return;
@@ -282,10 +290,25 @@ final class Sweep {
             return;
         }
         report(result.findings());
-        report(difference.findings());
         report(standing.view == null ? memory.places().changesTo(plan) : List.of());
-        changedSls = difference.changedSls();
         use(plan, result.multicast(), order);
+    }
+
+    /** Tables do not wait for this, what is published does. */
+    private void onCompared(PlanDifference found) {
+        report(found.findings());
+        difference = found;
+        if (!isOver) {
+            whenCompared.run();
+        }
+    }
+
+    private void afterComparison(Runnable stage) {
+        if (difference == null) {
+            whenCompared = stage;
+        } else {
+            stage.run();
+        }
     }
 
     private void use(RoutingPlan plan, @Nullable MulticastTree tree, Function<HeldTables, Transition> order) {
@@ -376,7 +399,7 @@ final class Sweep {
                         memory.neighbors().remember(subnet.fabric());
                         memory.places().remember(plan);
                         memory.keys().save();
-                        onActive(plan, subnet, done, partitioned, activator);
+                        afterComparison(() -> onActive(plan, subnet, done, partitioned, activator));
                     }
                 })));
     }
@@ -408,7 +431,7 @@ final class Sweep {
                 16,
                 settings.qos(),
                 number);
-        standing.slChanges.addAndGet(changedSls);
+        standing.slChanges.addAndGet(difference == null ? 0 : difference.changedSls());
         standing.view = published;
         standing.mustReregister = false;
         end();
