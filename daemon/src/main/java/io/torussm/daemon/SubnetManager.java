@@ -180,6 +180,7 @@ public final class SubnetManager implements SubnetManagerService {
                 sweeper,
                 client::send,
                 transport.localPort().portGuid(),
+                key -> memory.keys().opens(transport.localPort().portGuid(), key),
                 () -> mastershipSettings(options.standing(), now.keys()));
         sweeper.under(mastership);
         SubnetAdministrator administrator = new SubnetAdministrator(
@@ -362,7 +363,6 @@ public final class SubnetManager implements SubnetManagerService {
                 standing.priority(),
                 standing.pollMs(),
                 standing.pollRetries(),
-                keys.mKey(),
                 keys.mKeyProtectBits(),
                 new Trust(keys.smKey(), standing.trustedKeys(), standing.trustedGuids()),
                 standing.isInactive());
