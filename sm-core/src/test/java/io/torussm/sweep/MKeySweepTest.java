@@ -452,7 +452,7 @@ class MKeySweepTest {
                 .startsWith("WARN 0x")
                 .contains("\"" + OTHER_HOST + "\" port 1 shows a wrong M_Key, 1 SMPs")
                 .contains("a Set of attribute 0x0015 to 0x", "\"host-0-0-0-0\" port 1");
-        harness.loop.runFor(KeyWatch.QUIET_NS);
+        harness.loop.runFor(io.torussm.event.Hush.QUIET_NS);
         transport.send(new MadFrame(MadAddress.DIRECTED, routeToSm(harness)), 0);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
         assertThat(logged("shows a wrong M_Key"))
