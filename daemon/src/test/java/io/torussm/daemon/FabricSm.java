@@ -17,6 +17,7 @@ import io.torussm.state.StateDirectory;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.sweep.SubnetMemory;
 import io.torussm.sweep.SweepListener;
+import io.torussm.sweep.SweepParts;
 import io.torussm.sweep.SweepReport;
 import io.torussm.sweep.SweepSettings;
 import io.torussm.sweep.Sweeper;
@@ -68,7 +69,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 LinkSettings.DEFAULT,
                 true,
                 0);
-        sweeper = new Sweeper(
+        sweeper = new Sweeper(new SweepParts(
                 client,
                 life,
                 Runnable::run,
@@ -78,7 +79,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 new VlArbitrationPlan(QosOptions.NONE.settings()),
                 memory,
                 memberships,
-                this);
+                this));
         mastership = new MastershipDriver(
                 life,
                 new SmpPeers(client),
