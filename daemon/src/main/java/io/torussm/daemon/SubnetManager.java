@@ -294,6 +294,9 @@ public final class SubnetManager implements SubnetManagerService {
                 "SA: requests " + queries.requests() + ", answers " + queries.answers() + ", busy " + queries.busy()
                         + ", dropped " + queries.dropped(),
                 "M_Keys: complaints of ports " + now.sweeper().mKeyComplaints(),
+                "traps: " + now.sweeper().trapCounts().line(),
+                "unhealthy ports: "
+                        + UnhealthyPorts.line(now.sweeper().complaints().unhealthy(), view),
                 "state files: writes failed " + state.failures(),
                 "defects: " + (defects.count() + queries.defects() + mads.failures()));
     }
@@ -348,6 +351,7 @@ public final class SubnetManager implements SubnetManagerService {
         return new SweepSettings(
                 options.addresses().subnetPrefix(),
                 options.addresses().lmc(),
+                options.addresses().lmcEsp0(),
                 options.addresses().reassignLids(),
                 options.keys().mKey(),
                 options.keys().mKeyLeasePeriodS(),
@@ -356,7 +360,8 @@ public final class SubnetManager implements SubnetManagerService {
                 options.links().packetLifeTime(),
                 linkSettings(options.links()),
                 options.routing().qos(),
-                options.routing().smSl());
+                options.routing().smSl(),
+                options.sweeps().disablesBabblers());
     }
 
     private static MastershipDriver.Settings mastershipSettings(SmOptions.Standing standing, SmOptions.Keys keys) {

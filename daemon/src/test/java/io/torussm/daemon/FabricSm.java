@@ -60,6 +60,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
         SweepSettings settings = new SweepSettings(
                 options.addresses().subnetPrefix(),
                 0,
+                false,
                 options.addresses().reassignLids(),
                 mKey,
                 0,
@@ -68,7 +69,8 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 18,
                 LinkSettings.DEFAULT,
                 true,
-                0);
+                0,
+                false);
         sweeper = new Sweeper(new SweepParts(
                 client,
                 life,

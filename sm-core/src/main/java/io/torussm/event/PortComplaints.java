@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
 
@@ -68,10 +67,8 @@ public final class PortComplaints {
         final Place place;
         final AtomicLongArray counts = new AtomicLongArray(TRAPS);
 
-        /** 0 for never. */
-        final AtomicLong unhealthySinceNs = new AtomicLong();
-
-        final AtomicLong lastNs = new AtomicLong();
+        volatile boolean hadLongRow;
+        volatile long lastNs;
         int inARow;
 
         Port(Place place) {
@@ -79,7 +76,7 @@ public final class PortComplaints {
         }
 
         boolean isUnhealthy(long nowNs) {
-            return unhealthySinceNs.get() != 0 && nowNs - lastNs.get() < UNHEALTHY_NS;
+            return hadLongRow && nowNs - lastNs < UNHEALTHY_NS;
         }
     }
 
@@ -102,10 +99,10 @@ public final class PortComplaints {
         boolean isNew = !ports.containsKey(place);
         Port port = ports.computeIfAbsent(place, Port::new);
         forgetEldest();
-        long quietNs = nowNs - port.lastNs.get();
+        long quietNs = nowNs - port.lastNs;
         boolean wasUnhealthy = port.isUnhealthy(nowNs);
         port.inARow = !isNew && quietNs <= ROW_NS ? port.inARow + 1 : 1;
-        port.lastNs.set(nowNs);
+        port.lastNs = nowNs;
         port.counts.incrementAndGet(trapNumber - FIRST_TRAP);
         if (port.inARow == BABBLING) {
             return News.BABBLING;
@@ -115,12 +112,12 @@ public final class PortComplaints {
             show(port, nowNs);
             return News.UNHEALTHY;
         }
-        port.unhealthySinceNs.set(0);
+        port.hadLongRow = false;
         return isNew || quietNs >= FORGET_NS ? News.FIRST : News.MORE;
     }
 
     private void show(Port port, long nowNs) {
-        port.unhealthySinceNs.set(Math.max(1, nowNs));
+        port.hadLongRow = true;
         shown.removeIf(other -> other == port || !other.isUnhealthy(nowNs));
         shown.add(port);
     }
@@ -142,8 +139,7 @@ public final class PortComplaints {
         long nowNs = clock.getAsLong();
         return shown.stream()
                 .filter(port -> port.isUnhealthy(nowNs))
-                .map(port ->
-                        new Unhealthy(port.place, port.counts.get(0), port.counts.get(1), port.counts.get(2)))
+                .map(port -> new Unhealthy(port.place, port.counts.get(0), port.counts.get(1), port.counts.get(2)))
                 .toList();
     }
 }

@@ -2,7 +2,10 @@ package io.torussm.event;
 
 import io.torussm.mad.smp.Notice;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -26,8 +29,15 @@ public final class TrapCounts {
     private static final int VENDOR = OTHERS + 1;
     private static final int KINDS = VENDOR + 1;
 
-    private final AtomicLongArray counts = new AtomicLongArray(KINDS * Fate.values().length);
+    private final Map<Fate, AtomicLongArray> counts = new EnumMap<>(Fate.class);
     private final AtomicLong malformed = new AtomicLong();
+
+    /** Nothing came in yet. */
+    public TrapCounts() {
+        for (Fate fate : Fate.values()) {
+            counts.put(fate, new AtomicLongArray(KINDS));
+        }
+    }
 
     /** What is done about a trap. */
     public enum Fate {
@@ -41,7 +51,7 @@ public final class TrapCounts {
 
     /** Counts a trap. */
     public void count(Notice notice, Fate fate) {
-        counts.incrementAndGet(slot(kind(notice), fate));
+        counters(fate).incrementAndGet(kind(notice));
     }
 
     /** Counts something that is no notice as the standard defines it. */
@@ -56,16 +66,16 @@ public final class TrapCounts {
 
     /** Traps of one number; for numbers that are not told apart, of all those together. */
     public long count(int trapNumber, Fate fate) {
-        return counts.get(slot(kind(trapNumber), fate));
+        return counters(fate).get(kind(trapNumber));
     }
 
     /** One line for people, such as {@code 128: 12 (3 damped, 1 ignored), 144: 2, malformed 0}. */
     public String line() {
         List<String> parts = new ArrayList<>();
         for (int kind = 0; kind < KINDS; kind++) {
-            long damped = counts.get(slot(kind, Fate.DAMPED));
-            long ignored = counts.get(slot(kind, Fate.IGNORED));
-            long all = counts.get(slot(kind, Fate.ACTED_ON)) + damped + ignored;
+            long damped = counters(Fate.DAMPED).get(kind);
+            long ignored = counters(Fate.IGNORED).get(kind);
+            long all = counters(Fate.ACTED_ON).get(kind) + damped + ignored;
             if (all > 0) {
                 String less = damped + ignored == 0 ? "" : " (" + damped + " damped, " + ignored + " ignored)";
                 parts.add(name(kind) + ": " + all + less);
@@ -92,7 +102,7 @@ public final class TrapCounts {
         return OTHERS;
     }
 
-    private static int slot(int kind, Fate fate) {
-        return kind * Fate.values().length + fate.ordinal();
+    private AtomicLongArray counters(Fate fate) {
+        return Objects.requireNonNull(counts.get(fate));
     }
 }

@@ -51,6 +51,9 @@ public final class MastershipDriver implements Mandate {
 
     private static final int MAX_STRANGERS = 1024;
 
+    /** Ways to SMs that do not answer, beyond those that a sweep finds. */
+    private static final int MAX_SILENT = 64;
+
     /**
      * What the operator decided.
      *
@@ -155,6 +158,23 @@ public final class MastershipDriver implements Mandate {
             sweeps.sweepLight();
             state.others().forEach(other -> look(other.path()));
             silent.forEach(this::look);
+        }
+    }
+
+    /** An SM that does not answer yet, because it only begins, is asked again with the light sweeps. */
+    @Override
+    public void smChanged(DrPath path) {
+        if (isMaster()) {
+            peers.ask(path, info -> {
+                RemoteSm sm = info == null ? null : trusted(info, path);
+                if (sm != null) {
+                    take(new MastershipEvent.Seen(sm));
+                } else if (info == null && !silent.contains(path) && silent.size() < MAX_SILENT) {
+                    List<DrPath> more = new ArrayList<>(silent);
+                    more.add(path);
+                    silent = List.copyOf(more);
+                }
+            });
         }
     }
 

@@ -1,6 +1,7 @@
 package io.torussm.sweep;
 
 import io.torussm.event.Hush;
+import io.torussm.event.TrapCounts.Fate;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Field;
 import io.torussm.mad.Method;
@@ -70,8 +71,8 @@ final class KeyWatch {
                                 : current.subnet().fabric().portGuid(port));
     }
 
-    /** A port complains that somebody showed it a wrong key. */
-    void complained(byte[] trap) {
+    /** A port complains that somebody showed it a wrong key; says whether that was worth a line. */
+    Fate complained(byte[] trap) {
         complaints.incrementAndGet();
         int issuer = Notice.TYPE.read(trap, Smp.DATA).issuerLid();
         int offender = offender(trap, issuer);
@@ -80,13 +81,13 @@ final class KeyWatch {
                     "{} refused an SMP of this SM: its M_Key is another one, or is being changed; it is shown the others"
                             + " that are known",
                     nameOfLid(issuer));
-            return;
+            return Fate.ACTED_ON;
         }
         String source = offender == Fabric.NONE ? unknown(trap, issuer) : name(offender);
-        tell(source, "a " + what(trap) + " to " + nameOfLid(issuer));
+        return tell(source, "a " + what(trap) + " to " + nameOfLid(issuer));
     }
 
-    private void tell(String source, String last) {
+    private Fate tell(String source, String last) {
         Hush.Line line = hush.happened(source);
         if (line.isDue()) {
             LOG.warn(
@@ -96,6 +97,7 @@ final class KeyWatch {
                     line.count(),
                     last);
         }
+        return line.isDue() ? Fate.ACTED_ON : Fate.DAMPED;
     }
 
     private static String what(byte[] trap) {

@@ -205,6 +205,7 @@ final class Sweep {
                 fabric,
                 memory.lids().lids(),
                 settings.lmc(),
+                settings.lmcEsp0(),
                 settings.reassignLids() && standing.assigned == null && !standing.isTakingOver,
                 settings.gidPrefix());
         result.changes().forEach(change -> LOG.warn("{}", change));

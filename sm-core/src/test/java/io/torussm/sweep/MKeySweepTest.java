@@ -77,7 +77,7 @@ class MKeySweepTest {
 
     private static SweepSettings settings(long key, int bits, int leaseS) {
         return new SweepSettings(
-                Gid.DEFAULT_PREFIX, 0, false, key, leaseS, bits, 18, 18, LinkSettings.DEFAULT, true, 0);
+                Gid.DEFAULT_PREFIX, 0, false, false, key, leaseS, bits, 18, 18, LinkSettings.DEFAULT, true, 0, false);
     }
 
     private SweepHarness harness(SweepSettings settings, FaultPlan faults) {

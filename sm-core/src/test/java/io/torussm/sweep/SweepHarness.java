@@ -160,7 +160,8 @@ final class SweepHarness implements SweepListener {
     }
 
     static SweepSettings settings() {
-        return new SweepSettings(Gid.DEFAULT_PREFIX, 0, false, 0, 0, 0, 18, 18, LinkSettings.DEFAULT, true, 0);
+        return new SweepSettings(
+                Gid.DEFAULT_PREFIX, 0, false, false, 0, 0, 0, 18, 18, LinkSettings.DEFAULT, true, 0, false);
     }
 
     /** A watch over ports that all have this M_Key. */
