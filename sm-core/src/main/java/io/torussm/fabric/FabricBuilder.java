@@ -175,6 +175,18 @@ public final class FabricBuilder {
                 drafts.remove(draft.info.nodeGuid());
             }
         }
+        drafts.values().forEach(this::forgetLoosePorts);
+    }
+
+    /** Of a host only those ports are known that a cable leads to: as if it had been found anew. */
+    private void forgetLoosePorts(Draft draft) {
+        for (int portNum = 1; portNum < draft.peers.length && !draft.info.isSwitch(); portNum++) {
+            boolean isLocal = draft == local && portNum == localPortNum;
+            if (draft.peers[portNum] == null && !isLocal) {
+                draft.ports[portNum] = null;
+                draft.portGuids[portNum] = 0;
+            }
+        }
     }
 
     /** Notes something odd, in the operator's words. */

@@ -60,6 +60,6 @@ final class BabblingPorts {
     }
 
     private static int hops(Fabric fabric, int port) {
-        return fabric.node(fabric.nodeOf(port)).path().hops();
+        return fabric.pathTo(port).hops();
     }
 }
