@@ -1,5 +1,6 @@
 package io.torussm.fabric;
 
+import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
@@ -100,6 +101,13 @@ public final class FabricBuilder {
     /** The route that a node was added with. */
     public DrPath path(long nodeGuid) {
         return draft(nodeGuid).path;
+    }
+
+    /** A node as logs name it: its GUID, and its description if that is known. */
+    public String name(long nodeGuid) {
+        Draft draft = drafts.get(nodeGuid);
+        String description = draft == null ? "" : draft.description;
+        return Guid.format(nodeGuid) + (description.isEmpty() ? "" : " \"" + description + "\"");
     }
 
     public void describe(long nodeGuid, String description) {

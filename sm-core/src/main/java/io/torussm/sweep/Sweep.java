@@ -87,12 +87,12 @@ final class Sweep {
 
     /** Reads the whole fabric. */
     void start() {
-        guard(() -> look(Discovery.start(client, memory.keys(), this::onDiscovered)));
+        guard(() -> look(Discovery.start(client, memory, this::onDiscovered)));
     }
 
     /** Reads only some switches of a fabric again. */
     void update(Fabric fabric, List<Long> around) {
-        guard(() -> look(Discovery.update(client, memory.keys(), fabric, around, this::onUpdated)));
+        guard(() -> look(Discovery.update(client, memory, fabric, around, this::onUpdated)));
     }
 
     private void look(Discovery begun) {

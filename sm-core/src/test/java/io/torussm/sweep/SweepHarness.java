@@ -73,6 +73,9 @@ final class SweepHarness implements SweepListener {
     /** Where a restarted SM finds what the one before knew. */
     StateDirectory state;
 
+    /** Node at whose port 1 the SM sits from the next start on. */
+    String host = HOST;
+
     boolean mKeyLookup = true;
     SubnetMemory memory;
     MembershipService memberships;
@@ -124,7 +127,7 @@ final class SweepHarness implements SweepListener {
     void restart() {
         sweeper.stop();
         transport.close();
-        transport = new Recorder(fabric.attach(HOST, 1));
+        transport = new Recorder(fabric.attach(host, 1));
         memory = newMemory();
         memberships = newMemberships();
         sweeper = newSweeper();
