@@ -404,6 +404,36 @@ class MastershipDriverTest {
     }
 
     @Test
+    void asksAnSmThatAppearsAndAgainIfItDoesNotAnswerYet() {
+        rule();
+        loop.runFor(1);
+        sweeping.asked.clear();
+        wire.sent.clear();
+        driver.smChanged(WAY);
+        assertThat(wire.sent).containsExactly("get " + WAY);
+        assertThat(sweeping.asked).isEmpty();
+        driver.sweepLight();
+        assertThat(wire.sent).as("it was silent").hasSize(2);
+        wire.answer = info(OTHER, 1, SmState.STANDBY, SM_KEY);
+        driver.smChanged(WAY);
+        loop.runFor(1);
+        assertThat(driver.state().others()).extracting(RemoteSm::guid).containsExactly(OTHER);
+        assertThat(sweeping.asked).as("a lower standby is no reason to sweep").containsExactly("light");
+        wire.answer = info(OTHER, 9, SmState.STANDBY, SM_KEY);
+        driver.smChanged(WAY);
+        loop.runFor(1);
+        assertThat(sweeping.asked).as("its priority was raised").containsExactly("light", "heavy");
+    }
+
+    @Test
+    void aStandbyDoesNotLookForSms() {
+        standBy();
+        wire.sent.clear();
+        driver.smChanged(DrPath.of(3));
+        assertThat(wire.sent).isEmpty();
+    }
+
+    @Test
     void aSweepOfAPartOfTheFabricTakesNoSmAway() {
         driver.start();
         driver.ruling(List.of(found(OTHER, 1, SmState.STANDBY, SM_KEY)), List.of(DrPath.of(3)), true);

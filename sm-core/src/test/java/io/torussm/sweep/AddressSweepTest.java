@@ -148,32 +148,6 @@ class AddressSweepTest {
         assertThat(lids(harness)).as("a base LID is as good without the others").isEqualTo(ranges);
     }
 
-    /** Not only its first LID: a switch must not come to sit within its range. */
-    @Test
-    void aHostThatIsAwayKeepsItsWholeRange() {
-        SweepHarness harness = harness(ROW, settings(3, false, false));
-        Topology.Node late = ROW.nodes().stream()
-                .filter(node -> node.description().equals("sw-3-0-0"))
-                .findFirst()
-                .orElseThrow();
-        Topology.Node away = ROW.nodes().stream()
-                .filter(node -> node.description().equals("host-1-0-0-0"))
-                .findFirst()
-                .orElseThrow();
-        harness.fabric.failSwitch(late.nodeGuid());
-        up(harness);
-        int lid = lidOf(harness, away.nodeGuid());
-        harness.fabric.unlink(away.nodeGuid(), 1);
-        settle(harness);
-        harness.fabric.restoreSwitch(late.nodeGuid());
-        settle(harness);
-        assertThat(lidOf(harness, late.nodeGuid())).isNotZero();
-        harness.fabric.relink(away.nodeGuid(), 1);
-        settle(harness);
-        assertThat(lidOf(harness, away.nodeGuid())).isEqualTo(lid);
-        assertHeld(harness);
-    }
-
     // --- reassign_lids ---
 
     @Test
