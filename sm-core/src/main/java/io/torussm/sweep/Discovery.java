@@ -11,7 +11,6 @@ import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mastership.FoundSm;
 import io.torussm.subnet.MKeyRing;
-import io.torussm.subnet.Neighbors;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
@@ -50,7 +49,8 @@ final class Discovery implements AutoCloseable {
     /** More nodes than unicast LIDs (IBA 4.1.3); who finds more is being lied to, by a device with ever new GUIDs. */
     private static final int MAX_NODES = 0xbfff;
 
-    private static final String REMEDY = "unplug it, or give it GUIDs of its own";
+    /** What is to be done about a GUID that two devices have. */
+    static final String REMEDY = "unplug it, or give it GUIDs of its own";
 
     /**
      * What was found.
@@ -71,7 +71,6 @@ final class Discovery implements AutoCloseable {
             String problem) {}
 
     private final MKeyRing keys;
-    private final Neighbors neighbors;
     private final MadScope scope;
 
     /** Questions whether a switch is there although a link to it is lost: nobody waits for the dead. */
@@ -105,8 +104,7 @@ final class Discovery implements AutoCloseable {
     private boolean isProbing;
     private boolean hasFound;
 
-    /** Who answers where nobody of that name was before: looked at when everybody else is known. */
-    private final List<Found> doubtful = new ArrayList<>();
+    private final Newcomers newcomers;
 
     /** Whose a port GUID is. */
     private final Map<Long, Hop> owners = new HashMap<>();
@@ -123,21 +121,21 @@ final class Discovery implements AutoCloseable {
     private boolean foundSelf;
     private long ownPortGuid;
 
-    /** The port that a request left through; null for the first one, which leaves through none. */
-    private record Hop(long nodeGuid, int portNum) {}
+    /** A port of a node: the one that a request left through, or port 0 for a switch as a whole. */
+    record Hop(long nodeGuid, int portNum) {}
 
     /** Somebody at the other end of a cable. */
-    private record Found(Hop from, NodeInfo info, DrPath path) {}
+    record Found(Hop from, NodeInfo info, DrPath path) {}
 
     private Discovery(
             MadClient client, SubnetMemory memory, FabricBuilder seen, boolean isPartial, Consumer<Result> then) {
         this.keys = memory.keys();
-        this.neighbors = memory.neighbors();
         this.scope = client.scope();
         this.probes = client.scope();
         this.seen = seen;
         this.isPartial = isPartial;
         this.then = then;
+        this.newcomers = new Newcomers(scope, seen, memory.neighbors(), this);
     }
 
     /** Reads everything; calls back once, on the loop. */
@@ -207,7 +205,7 @@ final class Discovery implements AutoCloseable {
         seen.retrace();
         asked.removeIf(guid -> !seen.knows(guid));
         expected.addAll(missed.keySet());
-        boolean hasJudged = judgeDoubtful();
+        boolean hasJudged = newcomers.judge();
         boolean hasAsked = ask(expected, scope) || hasJudged;
         isVisiting = hasAsked || hasFound;
         hasFound = false;
@@ -262,7 +260,7 @@ final class Discovery implements AutoCloseable {
     }
 
     private void finishWhenNobodyIsInDoubt() {
-        if (judgeDoubtful()) {
+        if (newcomers.judge()) {
             scope.whenIdle(this::finishWhenNobodyIsInDoubt);
         } else {
             finish();
@@ -304,14 +302,13 @@ final class Discovery implements AutoCloseable {
             foundSelf = true;
             ownPortGuid = info.portGuid();
         }
-        if (from != null && isUnexpected(from, info)) {
-            doubtful.add(new Found(from, info, path));
-        } else {
+        if (from == null || !newcomers.hold(new Found(from, info, path))) {
             admit(from, info, path);
         }
     }
 
-    private void admit(@Nullable Hop from, NodeInfo info, DrPath path) {
+    /** Takes a device in, unless it contradicts what is known. */
+    void admit(@Nullable Hop from, NodeInfo info, DrPath path) {
         Hop self = new Hop(info.nodeGuid(), info.isSwitch() ? 0 : info.localPortNum());
         Hop owner = owners.putIfAbsent(info.portGuid(), self);
         if (owner != null && !owner.equals(self) && seen.knows(owner.nodeGuid())) {
@@ -345,119 +342,14 @@ final class Discovery implements AutoCloseable {
         }
     }
 
-    // --- who answers where nobody of that name was before ---
-
-    /** Whether a device that was seen before was elsewhere then: it moved, or somebody else bears its name. */
-    private boolean isUnexpected(Hop from, NodeInfo info) {
-        Neighbors.End before = neighbors.far(info.portGuid(), info.localPortNum());
-        boolean isKnown = info.isSwitch() ? neighbors.knows(info.portGuid()) : before != null;
-        return isKnown && !new Neighbors.End(portGuid(from), from.portNum()).equals(before);
-    }
-
-    private long portGuid(Hop hop) {
-        return seen.portGuid(hop.nodeGuid(), seen.info(hop.nodeGuid()).isSwitch() ? 0 : hop.portNum());
-    }
-
-    /** Whether there was anybody. Who was not found where he was before has moved. */
-    private boolean judgeDoubtful() {
-        List<Found> due = List.copyOf(doubtful);
-        doubtful.clear();
-        Set<Long> admitted = new HashSet<>();
-        for (Found found : due) {
-            long guid = found.info().nodeGuid();
-            if (!seen.knows(found.from().nodeGuid())
-                    || admitted.contains(found.from().nodeGuid())) {
-                continue;
-            }
-            if (admitted.contains(guid)) {
-                doubtful.add(found);
-            } else if (!seen.knows(guid)) {
-                admit(found.from(), found.info(), found.path());
-                admitted.add(guid);
-            } else if (found.info().isSwitch()) {
-                askSwitchInItsPlace(found);
-            } else {
-                askHostInItsPlace(found);
-            }
-        }
-        return !due.isEmpty();
-    }
-
-    /** A host's port is in one place only. */
-    private void askHostInItsPlace(Found found) {
-        long guid = found.info().nodeGuid();
-        int portNum = found.info().localPortNum();
-        long @Nullable [] place = seen.peer(guid, portNum);
-        boolean isHere = place != null
-                && place[0] == found.from().nodeGuid()
-                && place[1] == found.from().portNum();
-        if (place == null || isHere || !seen.info(place[0]).isSwitch() || isTooFar(place[0])) {
-            admit(found.from(), found.info(), found.path());
-            return;
-        }
-        scope.get(NodeInfo.TYPE, seen.path(place[0]).then((int) place[1]), 0, outcome -> {
-            if (isAnswerOf(guid, portNum, outcome)) {
-                reportDouble(found, where(new Hop(place[0], (int) place[1])));
-            } else {
-                loosen(guid, portNum);
-                admit(found.from(), found.info(), found.path());
-            }
-        });
-    }
-
-    /** A switch that is where it was has a new cable if its own port leads back to where the cable comes from. */
-    private void askSwitchInItsPlace(Found found) {
-        long guid = found.info().nodeGuid();
-        int portNum = found.info().localPortNum();
-        DrPath path = seen.path(guid);
-        scope.get(PortInfo.TYPE, path, portNum, outcome -> {
-            if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
-                admit(found.from(), found.info(), found.path());
-            } else if (!reply.value().isLinkUp() || isTooFar(guid)) {
-                reportDouble(found, "route " + path);
-            } else {
-                scope.get(NodeInfo.TYPE, path.then(portNum), 0, back -> {
-                    if (isAnswerOf(found.from().nodeGuid(), found.from().portNum(), back)) {
-                        connect(found);
-                    } else {
-                        reportDouble(found, "route " + path);
-                    }
-                });
-            }
-        });
-    }
-
-    private boolean isTooFar(long nodeGuid) {
-        return seen.path(nodeGuid).hops() == DrPath.MAX_HOPS;
-    }
-
-    private static boolean isAnswerOf(long nodeGuid, int portNum, Outcome<NodeInfo> outcome) {
-        return outcome instanceof Outcome.Reply<NodeInfo> reply
-                && reply.value().nodeGuid() == nodeGuid
-                && reply.value().localPortNum() == portNum;
-    }
-
-    /** A new cable between two switches that stay where they are. */
-    private void connect(Found found) {
-        if (link(found.from(), found.info()) && isPartial) {
-            expected.add(found.info().nodeGuid());
-        }
-    }
-
-    private void reportDouble(Found found, String place) {
-        report(() -> "duplicate NodeGUID " + Guid.format(found.info().nodeGuid()) + ": "
-                + seen.name(found.info().nodeGuid()) + " is at " + place
-                + " as before, and a device with the same GUID is at "
-                + where(found.from()) + "; the latter is left out; " + REMEDY);
-    }
-
     /** Where a node that is known is. */
     private String seat(NodeInfo info) {
         long @Nullable [] place = info.isSwitch() ? null : seen.peer(info.nodeGuid(), info.localPortNum());
         return place == null ? "route " + seen.path(info.nodeGuid()) : where(new Hop(place[0], (int) place[1]));
     }
 
-    private void report(Supplier<String> oddity) {
+    /** Notes something odd, to be told when names are known. */
+    void report(Supplier<String> oddity) {
         oddities.add(oddity);
     }
 
@@ -619,7 +511,15 @@ final class Discovery implements AutoCloseable {
                 || port.isLinkUp() && crossed.contains(new Hop(guid, portNum));
     }
 
-    private void loosen(long guid, int portNum) {
+    /** Takes note of a new cable between two switches that stay where they are. */
+    void connect(Found found) {
+        if (link(found.from(), found.info()) && isPartial) {
+            expected.add(found.info().nodeGuid());
+        }
+    }
+
+    /** Forgets a cable; a switch at its other end is looked at, too. */
+    void loosen(long guid, int portNum) {
         long @Nullable [] far = seen.peer(guid, portNum);
         seen.unlink(guid, portNum);
         if (far != null && seen.info(far[0]).isSwitch()) {
@@ -641,7 +541,8 @@ final class Discovery implements AutoCloseable {
         });
     }
 
-    private String where(@Nullable Hop hop) {
+    /** A port as the operator knows it. */
+    String where(@Nullable Hop hop) {
         return hop == null ? "the local port" : seen.name(hop.nodeGuid()) + " port " + hop.portNum();
     }
 }

@@ -62,6 +62,9 @@ final class SweepHarness implements SweepListener {
     final List<String> ends = new ArrayList<>();
     Predicate<byte[]> swallow = mad -> false;
 
+    /** Requests and traps of others that get lost. */
+    Predicate<byte[]> deaf = mad -> false;
+
     /** Changes what devices answer, in place. */
     Consumer<byte[]> tamper = mad -> {};
 
@@ -414,7 +417,9 @@ final class SweepHarness implements SweepListener {
                     if (MadHeader.isResponse(mad)) {
                         tamper.accept(mad);
                     }
-                    receiver.received(new MadFrame(frame.peer(), mad));
+                    if (MadHeader.isResponse(mad) || !deaf.test(mad)) {
+                        receiver.received(new MadFrame(frame.peer(), mad));
+                    }
                 }
 
                 @Override

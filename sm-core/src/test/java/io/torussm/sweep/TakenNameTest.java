@@ -6,6 +6,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.Notice;
 import io.torussm.mad.smp.Smp;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.Topology;
@@ -229,5 +230,23 @@ class TakenNameTest {
         assertThat(harness.ends).containsOnly("up");
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(harness.allSets()).as("nothing is left to be done").isZero();
+    }
+
+    /** The trap of the switch that it left is lost: it is still known there when it is found elsewhere. */
+    @Test
+    void aHostThatIsFoundElsewhereBeforeItIsMissedMoves() {
+        SweepHarness harness = upWithout(1);
+        Fabric before = fabric(harness);
+        int lid = harness.up().subnet().lid(before.port(before.nodeByGuid(host(3).nodeGuid()), 1));
+        int left = harness.up().subnet().lid(before.port(before.nodeByGuid(sw(3).nodeGuid()), 0));
+        harness.deaf = mad -> Notice.ISSUER_LID.get(mad, Smp.DATA) == left;
+        harness.tamper = clone(1, 3);
+        harness.fabric.unlink(host(3).nodeGuid(), 1);
+        plugIn(harness, 1, false);
+        Fabric now = fabric(harness);
+        int port = now.port(now.nodeByGuid(host(3).nodeGuid()), 1);
+        assertThat(now.nodeGuid(now.nodeOf(now.peer(port)))).isEqualTo(sw(1).nodeGuid());
+        assertThat(harness.up().subnet().lid(port)).isEqualTo(lid);
+        assertThat(now.anomalies()).isEmpty();
     }
 }
