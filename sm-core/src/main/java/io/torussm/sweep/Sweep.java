@@ -247,11 +247,18 @@ final class Sweep {
     }
 
     private static List<String> missing(Fabric from, Fabric in) {
-        return IntStream.range(from.switchCount(), from.nodeCount())
-                .filter(node -> in.nodeByGuid(from.nodeGuid(node)) == Fabric.NONE)
-                .mapToObj(from::name)
+        return IntStream.range(0, from.portCount())
+                .filter(port -> !from.isSwitch(from.nodeOf(port)) && from.isEndport(port) && !isThere(in, from, port))
+                .mapToObj(from::portName)
                 .limit(MAX_TOLD)
                 .toList();
+    }
+
+    private static boolean isThere(Fabric in, Fabric from, int port) {
+        int node = in.nodeByGuid(from.nodeGuid(from.nodeOf(port)));
+        return node != Fabric.NONE
+                && from.portNum(port) <= in.numPorts(node)
+                && in.isEndport(in.port(node, from.portNum(port)));
     }
 
     private void route(RoutingChain engines, Subnet subnet, RoutingOptions options) {
