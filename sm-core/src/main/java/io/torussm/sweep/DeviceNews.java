@@ -1,6 +1,7 @@
 package io.torussm.sweep;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.Field;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeDescription;
@@ -10,6 +11,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,14 @@ import org.slf4j.LoggerFactory;
  */
 final class DeviceNews {
     private static final Logger LOG = LoggerFactory.getLogger(DeviceNews.class);
+
+    /** What trap 144 tells of. */
+    private static final List<Field> OWN_WORDS = List.of(
+            PortInfo.CAPABILITY_MASK,
+            PortInfo.CAPABILITY_MASK2,
+            PortInfo.LINK_WIDTH_ENABLED,
+            PortInfo.LINK_SPEED_ENABLED,
+            PortInfo.LINK_SPEED_EXT_ENABLED);
 
     private final MadClient client;
     private final Consumer<UnaryOperator<Fabric>> publish;
@@ -66,10 +76,12 @@ final class DeviceNews {
     void read(Fabric fabric, int endport, Question question) {
         DrPath path = fabric.pathTo(endport);
         long nodeGuid = fabric.nodeGuid(fabric.nodeOf(endport));
+        String name = fabric.name(fabric.nodeOf(endport));
         MadScope scope = client.scope();
         if (question.description()) {
             scope.get(NodeDescription.TYPE, path, 0, outcome -> {
                 if (outcome instanceof Outcome.Reply<NodeDescription> reply) {
+                    LOG.info("{} is called \"{}\" now", name, reply.value().text());
                     described(nodeGuid, reply.value().text());
                 }
             });
@@ -78,6 +90,10 @@ final class DeviceNews {
             scope.get(NodeInfo.TYPE, path, 0, outcome -> {
                 if (outcome instanceof Outcome.Reply<NodeInfo> reply
                         && reply.value().nodeGuid() == nodeGuid) {
+                    LOG.info(
+                            "{} belongs to the system with SystemImageGUID {} now",
+                            name,
+                            Guid.format(reply.value().systemImageGuid()));
                     belongs(nodeGuid, reply.value().systemImageGuid());
                 }
             });
@@ -87,7 +103,7 @@ final class DeviceNews {
             PortInfo before = fabric.portInfo(endport);
             scope.get(PortInfo.TYPE, path, portNum, outcome -> {
                 if (outcome instanceof Outcome.Reply<PortInfo> reply) {
-                    portChanged(nodeGuid, portNum, before, reply.value());
+                    portChanged(nodeGuid, portNum, reply.value());
                     lookForSm(path, question, before, reply.value());
                 }
             });
@@ -95,18 +111,12 @@ final class DeviceNews {
     }
 
     private void described(long nodeGuid, String description) {
-        publish.accept(fabric -> change(fabric, nodeGuid, node -> {
-            LOG.info("{} is called \"{}\" now", fabric.name(fabric.nodeByGuid(nodeGuid)), description);
-            return new Fabric.Node(node.info(), description, node.switchInfo(), node.path());
-        }));
+        publish.accept(fabric -> change(
+                fabric, nodeGuid, node -> new Fabric.Node(node.info(), description, node.switchInfo(), node.path())));
     }
 
     private void belongs(long nodeGuid, long systemImageGuid) {
         publish.accept(fabric -> change(fabric, nodeGuid, node -> {
-            LOG.info(
-                    "{} belongs to the system with SystemImageGUID {} now",
-                    fabric.name(fabric.nodeByGuid(nodeGuid)),
-                    Guid.format(systemImageGuid));
             NodeInfo info = node.info().with(NodeInfo.SYSTEM_IMAGE_GUID, systemImageGuid);
             return new Fabric.Node(info, node.description(), node.switchInfo(), node.path());
         }));
@@ -117,15 +127,22 @@ final class DeviceNews {
         return node == Fabric.NONE ? fabric : fabric.with(node, change.apply(fabric.node(node)));
     }
 
-    private void portChanged(long nodeGuid, int portNum, @Nullable PortInfo before, PortInfo now) {
-        if (before != null && now.equals(before)) {
-            return;
-        }
+    private void portChanged(long nodeGuid, int portNum, PortInfo now) {
         publish.accept(fabric -> {
             int node = fabric.nodeByGuid(nodeGuid);
             boolean isThere = node != Fabric.NONE && portNum <= fabric.numPorts(node);
-            return isThere ? fabric.with(fabric.port(node, portNum), now) : fabric;
+            PortInfo known = isThere ? fabric.portInfo(fabric.port(node, portNum)) : null;
+            return known == null ? fabric : fabric.with(fabric.port(node, portNum), merged(known, now));
         });
+    }
+
+    /** Only what the port says of itself: a sweep may have written the rest since. */
+    private static PortInfo merged(PortInfo known, PortInfo now) {
+        PortInfo merged = known;
+        for (Field field : OWN_WORDS) {
+            merged = merged.with(field, now.get(field));
+        }
+        return merged;
     }
 
     private void lookForSm(DrPath path, Question question, @Nullable PortInfo before, PortInfo now) {

@@ -199,6 +199,9 @@ class TrapDeskTest {
         assertThat(harness.up()).as("not swept").isSameAs(harness.view);
         assertThat(harness.ends).isEmpty();
         assertThat(harness.requests).as("NodeDescription").hasSize(1);
+        assertThat(log.list)
+                .filteredOn(event -> event.getFormattedMessage().contains("is called \"renamed\" now"))
+                .hasSize(1);
         assertThat(published().node(node).description()).isEqualTo("renamed");
         assertThat(harness.fabric.trapsWaiting()).isZero();
     }
@@ -215,6 +218,28 @@ class TrapDeskTest {
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
         assertThat(published().node(node).description()).isEqualTo("renamed");
         assertThat(harness.ends).hasSize(1);
+    }
+
+    /** It is asked before the sweep has activated it, and the answer is published after that. */
+    @Test
+    void whatAPortTellsWhileASweepRunsDoesNotUndoWhatTheSweepDid() {
+        int host = host();
+        Fabric fabric = subnet.fabric();
+        long guid = fabric.nodeGuid(fabric.nodeOf(host));
+        harness.fabric.unlink(guid, 1);
+        harness.fabric.relink(guid, 1);
+        harness.loop.runUntil(() -> !harness.requests.isEmpty(), TimeUnit.SECONDS.toNanos(5));
+        receive(Notice.priorityChange(subnet.lid(host), 0));
+        settle();
+        assertThat(count(144, Fate.ACTED_ON)).isEqualTo(1);
+        int now = published().port(published().nodeByGuid(guid), 1);
+        assertThat(published().portInfo(now)).isNotNull().satisfies(info -> assertThat(info.portState())
+                .isEqualTo(PortInfo.STATE_ACTIVE));
+    }
+
+    private void settle() {
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
+        harness.rest();
     }
 
     private Fabric published() {
