@@ -83,8 +83,13 @@ public final class SubnetAdministrator {
         this.settings = settings;
         this.rmpp = new RmppSender(loop, limits, out);
         for (RecordHandler handler : new RecordHandler[] {
-            new NodeRecordHandler(),
-            new PortInfoRecordHandler(),
+            NodeRecords.handler(),
+            PortInfoRecords.handler(),
+            PortRecords.links(),
+            PortRecords.pKeys(),
+            SwitchRecords.switchInfos(),
+            SwitchRecords.forwardingTables(),
+            SwitchRecords.multicastTables(memberships),
             new PathRecordHandler(),
             new MCMemberRecordHandler(memberships)
         }) {
