@@ -4,6 +4,7 @@ import io.torussm.mad.Attribute;
 import io.torussm.mad.Field;
 import io.torussm.mad.sa.ComponentMask;
 import io.torussm.mad.sa.SaMad;
+import java.util.Arrays;
 
 /** Records that may match a query. Each is written in place, field by field, and kept if it does. */
 final class Candidates {
@@ -58,15 +59,31 @@ final class Candidates {
         return this;
     }
 
-    /** Keeps the record if all components that are asked for are equal. */
-    void offer() {
-        offer(mask);
+    /** Clears a field of any width that is aligned to bytes. */
+    void clear(Field field) {
+        int from = at + field.offset() / Byte.SIZE;
+        Arrays.fill(records.bytes(), from, from + field.width() / Byte.SIZE, (byte) 0);
     }
 
-    /** Keeps the record if it has the values asked for in some components. */
-    void offer(long compared) {
-        if (components.matches(compared & mask, query.mad(), SaMad.DATA, records.bytes(), at)) {
-            records.commit();
+    /** Whether the record has the values asked for in all components. */
+    boolean matches() {
+        return matches(mask);
+    }
+
+    /** Whether the record has the values asked for in some components. */
+    boolean matches(long compared) {
+        return components.matches(compared & mask, query.mad(), SaMad.DATA, records.bytes(), at);
+    }
+
+    /** Keeps the record. */
+    void keep() {
+        records.commit();
+    }
+
+    /** Keeps the record if it matches. */
+    void offer() {
+        if (matches()) {
+            keep();
         }
     }
 }

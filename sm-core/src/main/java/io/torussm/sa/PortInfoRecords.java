@@ -46,7 +46,9 @@ final class PortInfoRecords {
                                 PortInfoRecord.PORT_INFO,
                                 PortInfo.TYPE.layout().size());
                 adapt(query, candidates);
-                select(query, candidates);
+                if (matches(query, candidates)) {
+                    candidates.keep();
+                }
             }
         }
     }
@@ -63,13 +65,12 @@ final class PortInfoRecords {
     }
 
     /** Options tell of the requester, so they select nothing; capabilities may be asked for by containment. */
-    private static void select(Query query, Candidates record) {
-        if ((query.attributeModifier() & PortInfoRecord.MATCH_BY_CONTAINMENT) == 0) {
-            record.offer(~OPTIONS);
-        } else if (contains(query, CAPABILITY_BIT, CAPABILITY_MASK, record)
-                && contains(query, CAPABILITY2_BIT, CAPABILITY_MASK2, record)) {
-            record.offer(~(OPTIONS | CAPABILITY_BIT | CAPABILITY2_BIT));
-        }
+    private static boolean matches(Query query, Candidates record) {
+        return (query.attributeModifier() & PortInfoRecord.MATCH_BY_CONTAINMENT) == 0
+                ? record.matches(~OPTIONS)
+                : contains(query, CAPABILITY_BIT, CAPABILITY_MASK, record)
+                        && contains(query, CAPABILITY2_BIT, CAPABILITY_MASK2, record)
+                        && record.matches(~(OPTIONS | CAPABILITY_BIT | CAPABILITY2_BIT));
     }
 
     private static boolean contains(Query query, long bit, Field field, Candidates record) {

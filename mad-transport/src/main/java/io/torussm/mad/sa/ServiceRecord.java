@@ -3,6 +3,7 @@ package io.torussm.mad.sa;
 import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
+import io.torussm.mad.Gid;
 import io.torussm.mad.Layout;
 
 /** ServiceRecord (IBA 15.2.5.14): a service that a port offers, with data that only its users understand. */
@@ -42,5 +43,10 @@ public final class ServiceRecord extends Attribute<ServiceRecord> {
     @Override
     public AttributeType<ServiceRecord> type() {
         return TYPE;
+    }
+
+    /** ServiceGID. */
+    public Gid gid() {
+        return getGid(SERVICE_GID);
     }
 }
