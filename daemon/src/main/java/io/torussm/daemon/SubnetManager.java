@@ -12,6 +12,7 @@ import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
 import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.routing.Finding;
+import io.torussm.sa.Registrations;
 import io.torussm.sa.SaStore;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.state.StateDirectory;
@@ -190,7 +191,7 @@ public final class SubnetManager implements SubnetManagerService {
                 saWorkers,
                 sa,
                 RmppSender.Limits.DEFAULT,
-                memberships,
+                Registrations.of(memberships, sm),
                 new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES));
         running = new Running(client, sweeper, mastership, administrator, memberships);
         published = running;

@@ -20,6 +20,7 @@ import io.torussm.routing.RoutingChain;
 import io.torussm.routing.RoutingEngine;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.sa.Registrations;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
@@ -267,7 +268,7 @@ final class SweepHarness implements SweepListener {
                 Runnable::run,
                 loop,
                 RmppSender.Limits.DEFAULT,
-                memberships,
+                Registrations.of(memberships, loop),
                 new SubnetAdministrator.Settings(0, 1 << 20));
     }
 
