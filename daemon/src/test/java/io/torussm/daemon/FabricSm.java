@@ -52,11 +52,15 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
         this.priority = priority;
         transport = fabric.attach(host, 1);
         long mKey = options.keys().mKey();
-        MadClient client = new MadClient(transport, life, new MadClient.Settings(64, 4, 200, 3, mKey), 1, this);
+        SubnetMemory memory =
+                SubnetMemory.of(StateDirectory.none(loop), transport.localPort().portGuid(), () -> mKey, () -> true);
+        MadClient client =
+                new MadClient(transport, life, new MadClient.Settings(64, 4, 200, 3, memory.keys()), 1, this);
         MembershipService memberships = new MembershipService(life, new MulticastGroups(18, MAX_MEMBERSHIPS));
         SweepSettings settings = new SweepSettings(
                 options.addresses().subnetPrefix(),
                 0,
+                false,
                 options.addresses().reassignLids(),
                 mKey,
                 0,
@@ -65,7 +69,8 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 18,
                 LinkSettings.DEFAULT,
                 true,
-                0);
+                0,
+                false);
         sweeper = new Sweeper(new SweepParts(
                 client,
                 life,
@@ -74,7 +79,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 () -> RoutingFactory.chain(options),
                 () -> PartitionSettings.DEFAULT,
                 new VlArbitrationPlan(QosOptions.NONE.settings()),
-                SubnetMemory.of(StateDirectory.none(loop), client.localPort().portGuid(), () -> mKey, () -> true),
+                memory,
                 memberships,
                 this));
         mastership = new MastershipDriver(
@@ -82,9 +87,10 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 new SmpPeers(client),
                 sweeper,
                 client::send,
-                transport.localPort().portGuid(),
+                guid(),
+                key -> memory.keys().opens(guid(), key),
                 () -> new MastershipDriver.Settings(
-                        this.priority, 1000, 2, mKey, options.keys().mKeyProtectBits(), trust, false));
+                        this.priority, 1000, 2, options.keys().mKeyProtectBits(), trust, false));
         sweeper.under(mastership);
     }
 
