@@ -164,7 +164,6 @@ public final class JGroupsChannel implements PeerChannel {
                 .setPortRange(0)
                 .setSocketFactory(sockets());
         tcp.setSockConnTimeout(CONNECT_MS).setMaxLength(MAX_FRAME_BYTES);
-        tcp.getDiagnosticsHandler().setEnabled(false);
         tcp.setThreadFactory(new DefaultThreadFactory("replica", true, true));
         List<PhysicalAddress> others = new ArrayList<>();
         for (InetSocketAddress peer : settings.peers()) {
@@ -184,7 +183,9 @@ public final class JGroupsChannel implements PeerChannel {
             new MFC(),
             new FRAG4()
         };
-        return new JChannel(stack).name(text(settings.listen()));
+        JChannel made = new JChannel(stack).name(text(settings.listen()));
+        tcp.getDiagnosticsHandler().setEnabled(false);
+        return made;
     }
 
     private DefaultSocketFactory sockets() throws Exception {
