@@ -65,8 +65,8 @@ public final class JGroupsChannel implements PeerChannel {
     private static final long HEARTBEAT_MS = 1000;
 
     private static final long SILENCE_MS = 4000;
-    private static final long MERGE_MIN_MS = 1000;
-    private static final long MERGE_MAX_MS = 3000;
+    private static final long MERGE_MIN_MS = 500;
+    private static final long MERGE_MAX_MS = 1500;
     private static final int CONNECT_MS = 2000;
 
     /** A connection that was silent for as long is closed, also one that never ends its handshake. */

@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * it. Of each file the newest {@link Version} wins.
  *
  * <p>A master takes nothing, with one exception: an SM that was started and became master before it heard of its peers
- * adds from the first copy of each file that is newer than what it began with, what it does not know itself.
+ * adds what it does not know itself from the first copy of each file, if that is newer than what it began with and its
+ * holder does not reign as well.
  *
  * <p>Owner thread: the loop of the SM, unless a method says otherwise.
  */
@@ -71,8 +72,8 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     private long term;
     private long number;
 
-    /** The newest term that there was when the reign began. */
-    private long termBefore;
+    /** What the reign began with. */
+    private Map<String, Version> begunWith = Map.of();
 
     private long heardTerm;
     private long toldTerm;
@@ -119,8 +120,8 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         sm.check();
         isReigning = true;
         isPublishing = true;
-        termBefore = newest().term();
-        term = Math.min(Math.max(termBefore, heardTerm) + 1, Version.MAX);
+        begunWith = Map.copyOf(held);
+        term = Math.min(Math.max(newest().term(), heardTerm) + 1, Version.MAX);
         number = 0;
         shown.clear();
         disk.execute(directory::tellReplica);
@@ -293,7 +294,10 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         heardTerm = Math.max(heardTerm, letter.version().term());
         boolean isFirst = unmet.remove(name);
         Version before = held(name);
-        if (isReigning && isFirst && letter.version().term() > termBefore) {
+        boolean isMissed = isFirst
+                && !letter.isReigning()
+                && letter.version().isNewerThan(begunWith.getOrDefault(name, Version.NONE));
+        if (isReigning && isMissed) {
             inheritance.complete();
             LOG.info(
                     "replication: what this SM did not know of {} is added from the copy of {}", name, received.peer());

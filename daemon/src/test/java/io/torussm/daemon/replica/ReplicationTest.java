@@ -288,6 +288,35 @@ class ReplicationTest {
     }
 
     @Test
+    void whoMissedTheEndOfAReignIsGivenItThoughTheTermIsTheSame() throws Exception {
+        Node master = joined("master");
+        Node standby = joined("standby");
+        master.begin();
+        master.note("one");
+        standby.leave();
+        master.note("one", "two");
+        master.end();
+
+        Node again = node("standby");
+        again.begin();
+        again.join();
+        assertThat(again.added).containsExactly("one", "two");
+    }
+
+    @Test
+    void aMasterAddsNothingOfAnotherMaster() throws Exception {
+        Node one = joined("one");
+        Node other = joined("other");
+        one.begin();
+        one.note("one");
+        other.begin();
+        other.note("other");
+        other.end();
+        assertThat(one.added).isEmpty();
+        assertThat(other.notes).containsExactly("one");
+    }
+
+    @Test
     void aStandbyThatWasNeverTakenAlongBeginsWithItsOwnState() throws Exception {
         Node alone = node("alone");
         alone.note("own");
