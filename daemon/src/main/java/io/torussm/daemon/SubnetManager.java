@@ -500,6 +500,7 @@ public final class SubnetManager implements SubnetManagerService {
 
         @Override
         public void begins() {
+            registrations.keep(false);
             registrations
                     .inherited()
                     .filter(groups -> options.files().restoresGroups())
@@ -511,8 +512,8 @@ public final class SubnetManager implements SubnetManagerService {
 
         @Override
         public void ends() {
-            registrations.save();
             if (replication != null) {
+                registrations.keep(true);
                 replication.end();
             }
         }

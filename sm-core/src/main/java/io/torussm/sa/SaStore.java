@@ -68,6 +68,7 @@ public final class SaStore {
     private final Loop loop;
     private List<MulticastGroup> restored;
     private boolean isInherited;
+    private boolean isKept;
     private Consumer<List<MulticastGroup>> addition = groups -> {};
     private @Nullable MulticastView due;
 
@@ -117,9 +118,23 @@ public final class SaStore {
         return restored;
     }
 
+    /**
+     * Writes what waits; nothing is noted from then on, or again.
+     *
+     * @param isKept whether the file stays as it is then: this SM gives its books away, and forgets what is in them
+     */
+    public void keep(boolean isKept) {
+        loop.check();
+        save();
+        this.isKept = isKept;
+    }
+
     /** Notes the groups as they are now; written within a second. */
     public void remember(MulticastView groups) {
         loop.check();
+        if (isKept) {
+            return;
+        }
         boolean isScheduled = due != null;
         due = groups;
         if (!isScheduled) {
