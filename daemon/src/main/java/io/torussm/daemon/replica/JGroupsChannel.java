@@ -164,6 +164,7 @@ public final class JGroupsChannel implements PeerChannel {
                 .setPortRange(0)
                 .setSocketFactory(sockets());
         tcp.setSockConnTimeout(CONNECT_MS).setMaxLength(MAX_FRAME_BYTES);
+        tcp.logAcceptError(false); // anybody could fill the log; who shows another key is told of once
         tcp.setThreadFactory(new DefaultThreadFactory("replica", true, true));
         List<PhysicalAddress> others = new ArrayList<>();
         for (InetSocketAddress peer : settings.peers()) {
