@@ -15,6 +15,7 @@ import io.torussm.qos.QosOptions;
 import io.torussm.qos.QosOptions.PortSet;
 import io.torussm.qos.VlWeight;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -40,6 +41,7 @@ public final class Configuration {
     public static final Path DEFAULT_FILE = Path.of("/etc/torus-sm/torus-sm.conf");
 
     private static final long MAX_FILE_BYTES = 1 << 20;
+    private static final int MAX_PEERS = 7;
     private static final Set<ConfigValueType> SCALARS =
             Set.of(ConfigValueType.STRING, ConfigValueType.NUMBER, ConfigValueType.BOOLEAN);
 
@@ -84,9 +86,40 @@ public final class Configuration {
         if (text(Setting.STATE_DIR).isEmpty()) {
             problems.add("state_dir is empty; name the directory for what outlives a restart");
         }
+        checkReplication();
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);
         }
+    }
+
+    private void checkReplication() {
+        List<InetSocketAddress> listen = endpoints(Setting.REPLICATION_LISTEN);
+        List<InetSocketAddress> peers = endpoints(Setting.REPLICATION_PEERS);
+        boolean isOff = listen.isEmpty() && peers.isEmpty();
+        if (!isOff
+                && (listen.size() != 1
+                        || peers.isEmpty()
+                        || text(Setting.REPLICATION_KEY_FILE).isEmpty())) {
+            problems.add("replication needs all three: replication_listen, one HOST:PORT of this SM; replication_peers,"
+                    + " those of the others; and replication_key_file; or set the first two to \"\"");
+        } else if (peers.size() > MAX_PEERS) {
+            problems.add("replication_peers names " + peers.size() + " peers, more than " + MAX_PEERS);
+        } else if (!isOff && listen.get(0).getHostString().matches("0\\.0\\.0\\.0|::|\\*")) {
+            problems.add("replication_listen must be the address that the peers know, not "
+                    + listen.get(0).getHostString());
+        } else if (!isOff && peers.contains(listen.get(0))) {
+            problems.add("replication_peers names this SM's own replication_listen, " + text(listen.get(0))
+                    + "; name the others only");
+        }
+    }
+
+    private static String text(InetSocketAddress endpoint) {
+        return endpoint.getHostString() + ":" + endpoint.getPort();
+    }
+
+    private List<InetSocketAddress> endpoints(Setting setting) {
+        return ((List<?>) value(setting))
+                .stream().map(InetSocketAddress.class::cast).toList();
     }
 
     private void takeFile(Path file) throws ConfigurationException {
@@ -259,6 +292,12 @@ public final class Configuration {
                         path(Setting.DUMP_FILES_DIR),
                         path(Setting.CAPTURE),
                         path(Setting.CONTROL_SOCKET)),
+                new SmOptions.Replication(
+                        endpoints(Setting.REPLICATION_LISTEN).stream()
+                                .findFirst()
+                                .orElse(null),
+                        endpoints(Setting.REPLICATION_PEERS),
+                        path(Setting.REPLICATION_KEY_FILE)),
                 new SmOptions.Log(
                         text(Setting.LOG_FILE).equals("stdout") ? null : path(Setting.LOG_FILE),
                         text(Setting.LOG_LEVEL)));

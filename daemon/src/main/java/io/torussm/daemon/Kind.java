@@ -1,6 +1,7 @@
 package io.torussm.daemon;
 
 import io.torussm.qos.VlWeight;
+import java.net.InetSocketAddress;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -8,6 +9,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** What a setting's value may be, and how it is read from text. A value that is not allowed says what would be. */
@@ -91,6 +94,41 @@ sealed interface Kind {
         @Override
         public String label() {
             return "0xHEX,...";
+        }
+    }
+
+    /** Addresses with ports, separated by commas; none where it is empty. Names are resolved by whoever needs them. */
+    record Endpoints() implements Kind {
+        private static final Pattern ENDPOINT =
+                Pattern.compile("(?:\\[([0-9A-Za-z:.%]{2,64})\\]|([A-Za-z0-9._-]{1,253})):([0-9]{1,5})");
+        private static final int MAX_PORT = 65_535;
+
+        @Override
+        public List<InetSocketAddress> read(String text) {
+            if (text.length() > MAX_LIST) {
+                throw new IllegalArgumentException("must be at most " + MAX_LIST + " characters");
+            }
+            if (text.isBlank()) {
+                return List.of();
+            }
+            return Arrays.stream(text.split(",", -1))
+                    .map(item -> endpoint(item.strip()))
+                    .toList();
+        }
+
+        private static InetSocketAddress endpoint(String text) {
+            Matcher matcher = ENDPOINT.matcher(text);
+            int port = matcher.matches() ? Integer.parseInt(matcher.group(3)) : 0;
+            if (port < 1 || port > MAX_PORT) {
+                throw new IllegalArgumentException("must be HOST:PORT,... with ports from 1 to 65535");
+            }
+            String host = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
+            return InetSocketAddress.createUnresolved(host, port);
+        }
+
+        @Override
+        public String label() {
+            return "HOST:PORT,...";
         }
     }
 

@@ -100,6 +100,9 @@ public enum Setting {
 
     STATE_DIR(file("DIR"), "what outlives a restart: LIDs, M_Keys, cables, places, groups", "--state-dir"),
     RESTORE_GROUPS(new Kind.Bool(), "start with the multicast groups of the last run"),
+    REPLICATION_LISTEN(new Kind.Endpoints(), "own address on the management network for peers; empty: no replication"),
+    REPLICATION_PEERS(new Kind.Endpoints(), "addresses of the SMs that may take over"),
+    REPLICATION_KEY_FILE(file("FILE"), "key that this SM and its peers share"),
     DUMP_FILES_DIR(
             text("DIR"), "write tables there after each sweep; empty: nowhere", "--dump-dir", "--dump_files_dir"),
     CAPTURE(file("FILE"), "write all MADs to this pcap file; empty: none", "--capture"),

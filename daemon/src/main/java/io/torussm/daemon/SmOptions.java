@@ -2,6 +2,7 @@ package io.torussm.daemon;
 
 import io.torussm.partition.PartitionSettings;
 import io.torussm.qos.QosOptions;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param keys what protects ports and the SM
  * @param links what ports are set to
  * @param files what is kept on disk, and where
+ * @param replication who else keeps the state
  * @param log what is told, and where
  */
 public record SmOptions(
@@ -35,6 +37,7 @@ public record SmOptions(
         Keys keys,
         Links links,
         Files files,
+        Replication replication,
         Log log) {
 
     /**
@@ -193,6 +196,22 @@ public record SmOptions(
             @Nullable Path dumpDir,
             @Nullable Path capture,
             @Nullable Path controlSocket) {}
+
+    /**
+     * Who else keeps the state. All of it is set, or nothing.
+     *
+     * @param listen own address; null for no replication
+     * @param peers addresses of the others
+     * @param keyFile the key that all share
+     */
+    public record Replication(
+            @Nullable InetSocketAddress listen,
+            List<InetSocketAddress> peers,
+            @Nullable Path keyFile) {
+        public Replication {
+            peers = List.copyOf(peers);
+        }
+    }
 
     /**
      * What is told, and where.

@@ -1,5 +1,9 @@
 package io.torussm.daemon;
 
+import io.torussm.daemon.replica.JGroupsChannel;
+import io.torussm.daemon.replica.KeyFile;
+import io.torussm.daemon.replica.PeerChannel;
+import io.torussm.daemon.replica.Replication;
 import io.torussm.mad.Guid;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.MastershipDriver;
@@ -32,7 +36,9 @@ import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
@@ -50,8 +56,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Threads: {@code sm} owns the sweeper and the client; {@code sa} the timers of table answers; {@code sa-worker}
  * threads answer queries from the published view; a pool routes and proves, and one of a single thread rehearses;
- * {@code state} writes state files; the transport has its own; the embedded fabric, if it is wanted, lives on
- * {@code fabric}.
+ * {@code state} writes state files; {@code replica} talks with the SMs that keep a copy of them; the transport has its own;
+ * the embedded fabric, if it is wanted, lives on {@code fabric}.
  */
 public final class SubnetManager implements SubnetManagerService {
     private static final Logger LOG = LoggerFactory.getLogger(SubnetManager.class);
@@ -74,6 +80,8 @@ public final class SubnetManager implements SubnetManagerService {
     private final StateDirectory state;
     private final SubnetMemory memory;
     private final SaStore registrations;
+    private final @Nullable NettyLoop replicaLoop;
+    private final @Nullable Replication replication;
     private final Defects defects = new Defects();
     private final QosWarnings qosWarnings = new QosWarnings();
     private final PartitionFile partitions = new PartitionFile(PartitionFile.DEFAULT_FILE);
@@ -92,14 +100,40 @@ public final class SubnetManager implements SubnetManagerService {
 
     private volatile @Nullable Running published;
 
-    private SubnetManager(SmOptions options) throws TransportException, ConfigurationException {
+    /** What is around an SM. */
+    interface Surroundings {
+        /**
+         * Opens the port.
+         *
+         * @param simulation where the embedded fabric lives, if it is wanted
+         */
+        MadTransport port(SmOptions options, NettyLoop simulation) throws TransportException, ConfigurationException;
+
+        /** The way to the peers of the replication; see {@link JGroupsChannel}. */
+        PeerChannel peers(JGroupsChannel.Settings settings, KeyFile key, NettyLoop loop);
+    }
+
+    private static final Surroundings REAL = new Surroundings() {
+        @Override
+        public MadTransport port(SmOptions options, NettyLoop simulation)
+                throws TransportException, ConfigurationException {
+            return Transports.open(options, simulation);
+        }
+
+        @Override
+        public PeerChannel peers(JGroupsChannel.Settings settings, KeyFile key, NettyLoop loop) {
+            return new JGroupsChannel(settings, key, loop);
+        }
+    };
+
+    private SubnetManager(SmOptions options, Surroundings around) throws TransportException, ConfigurationException {
         this.options = options;
         this.vlArbitration = new VlArbitrationPlan(options.qos().settings());
         this.sm = new NettyLoop("sm", defects);
         this.sa = new NettyLoop("sa", defects);
         this.simulation = new NettyLoop("fabric", defects);
         this.disk = new NettyLoop("state", defects);
-        this.transport = Transports.open(options, simulation);
+        this.transport = around.port(options, simulation);
         try {
             this.state = openState(options, disk);
             this.memory = SubnetMemory.of(
@@ -108,6 +142,16 @@ public final class SubnetManager implements SubnetManagerService {
                     () -> this.options.keys().mKey(),
                     () -> this.options.keys().mKeyLookup());
             this.registrations = new SaStore(state, sm);
+            KeyFile key = replicationKey(options.replication());
+            this.replicaLoop = key == null ? null : new NettyLoop("replica", defects);
+            this.replication = replicaLoop == null || key == null
+                    ? null
+                    : new Replication(
+                            state,
+                            sm,
+                            disk,
+                            around.peers(peers(options), key, replicaLoop),
+                            options.addresses().subnetPrefix());
         } catch (ConfigurationException e) {
             transport.close();
             simulation.close();
@@ -127,8 +171,34 @@ public final class SubnetManager implements SubnetManagerService {
      * {@link SubnetManagerService.Factory}.
      */
     public static SubnetManager open(SmOptions options) throws TransportException, ConfigurationException {
+        return open(options, REAL);
+    }
+
+    /** The same elsewhere. */
+    static SubnetManager open(SmOptions options, Surroundings around)
+            throws TransportException, ConfigurationException {
         RoutingFactory.check(options);
-        return new SubnetManager(options);
+        return new SubnetManager(options, around);
+    }
+
+    /** Null for no replication. */
+    private static @Nullable KeyFile replicationKey(SmOptions.Replication wanted) throws ConfigurationException {
+        Path file = wanted.keyFile();
+        if (wanted.listen() == null || file == null) {
+            return null;
+        }
+        try {
+            return KeyFile.read(file);
+        } catch (KeyFile.Unusable e) {
+            throw new ConfigurationException(List.of("replication_key_file: " + e.getMessage()));
+        }
+    }
+
+    private static JGroupsChannel.Settings peers(SmOptions options) {
+        return new JGroupsChannel.Settings(
+                "torus-sm " + Guid.format(options.addresses().subnetPrefix()),
+                Objects.requireNonNull(options.replication().listen()),
+                options.replication().peers());
     }
 
     private static StateDirectory openState(SmOptions options, NettyLoop disk) throws ConfigurationException {
@@ -188,6 +258,16 @@ public final class SubnetManager implements SubnetManagerService {
                 key -> memory.keys().opens(transport.localPort().portGuid(), key),
                 () -> mastershipSettings(options.standing(), now.keys()));
         sweeper.under(mastership);
+        long prefix = now.addresses().subnetPrefix();
+        mastership.whenReigning(new Inheritance(memberships, prefix));
+        registrations.whenCompleted(others -> {
+            if (options.files().restoresGroups()) {
+                memberships.complete(others, prefix);
+            }
+        });
+        if (replication != null) {
+            replication.start();
+        }
         SubnetAdministrator administrator = new SubnetAdministrator(
                 sweeper::view,
                 client::send,
@@ -281,7 +361,7 @@ public final class SubnetManager implements SubnetManagerService {
         PublishedView view = now.sweeper().view();
         MadClient.Stats mads = now.client().stats();
         SubnetAdministrator.Stats queries = now.administrator().stats();
-        return List.of(
+        List<String> lines = new ArrayList<>(List.of(
                 "SM: " + standing(now.mastership().state()),
                 "master: " + master(now.mastership().state()),
                 "state: " + (view == null ? "no subnet published" : "subnet up since sweep " + view.sweep()),
@@ -302,7 +382,9 @@ public final class SubnetManager implements SubnetManagerService {
                 "unhealthy ports: "
                         + UnhealthyPorts.line(now.sweeper().complaints().unhealthy(), view),
                 "state files: writes failed " + state.failures(),
-                "defects: " + (defects.count() + queries.defects() + mads.failures()));
+                "defects: " + (defects.count() + queries.defects() + mads.failures())));
+        lines.addAll(replication == null ? List.of("replication: off") : replication.statusLines());
+        return lines;
     }
 
     private static String standing(Mastership state) {
@@ -348,9 +430,28 @@ public final class SubnetManager implements SubnetManagerService {
         pool.shutdownNow();
         sa.close();
         simulation.close();
+        disk.execute(state::flush);
+        endReplication();
         sm.close();
         disk.execute(state::flush);
         disk.close();
+    }
+
+    /** After what was written last has had the time to be handed over: from the disk's loop to the SM's to the peers. */
+    private void endReplication() {
+        if (replication != null && replicaLoop != null) {
+            CountDownLatch handedOver = new CountDownLatch(1);
+            disk.execute(() -> sm.execute(handedOver::countDown));
+            try {
+                if (!handedOver.await(CLOSE_MS, TimeUnit.MILLISECONDS)) {
+                    LOG.warn("state_dir is slow: what changed last is not replicated");
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            replication.close();
+            replicaLoop.close();
+        }
     }
 
     private static SweepSettings sweepSettings(SmOptions options) {
@@ -390,6 +491,37 @@ public final class SubnetManager implements SubnetManagerService {
                 links.leafVlStallCount(),
                 links.localPhyErrors(),
                 links.overrunErrors());
+    }
+
+    /** What a reign begins with, and what is left when it ends. */
+    private final class Inheritance implements MastershipDriver.Reign {
+        private final MembershipService memberships;
+        private final long subnetPrefix;
+
+        Inheritance(MembershipService memberships, long subnetPrefix) {
+            this.memberships = memberships;
+            this.subnetPrefix = subnetPrefix;
+        }
+
+        @Override
+        public void begins() {
+            registrations.keep(false);
+            registrations
+                    .inherited()
+                    .filter(groups -> options.files().restoresGroups())
+                    .ifPresent(groups -> memberships.inherit(groups, subnetPrefix));
+            if (replication != null) {
+                replication.begin();
+            }
+        }
+
+        @Override
+        public void ends() {
+            if (replication != null) {
+                registrations.keep(true);
+                replication.end();
+            }
+        }
     }
 
     /** What comes in that nobody asked for. */

@@ -111,6 +111,17 @@ class ArchitectureTest {
     }
 
     @Test
+    void jGroupsIsInOneClass() {
+        noClasses()
+                .that()
+                .haveNameNotMatching("io\\.torussm\\.daemon\\.replica\\.JGroupsChannel(\\$.*)?")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.jgroups..")
+                .check(CLASSES);
+    }
+
+    @Test
     void nobodySleeps() {
         noClasses().should().callMethod(Thread.class, "sleep", long.class).check(CLASSES);
     }

@@ -126,6 +126,39 @@ class ConfigurationTest {
     }
 
     @Test
+    void readsWhereReplicationPeersAre() throws Exception {
+        SmOptions.Replication off = read("").replication();
+        assertThat(off.listen()).isNull();
+        SmOptions.Replication on = read("replication_listen = \"10.0.0.1:7800\", replication_key_file = /k\n"
+                        + "replication_peers = \"sm2.example:7801, [fd00::3]:7802\"")
+                .replication();
+        assertThat(on.listen()).hasToString("10.0.0.1/<unresolved>:7800");
+        assertThat(on.peers().toString()).contains("sm2.example", "7801", "fd00::3", "7802");
+        assertThat(on.keyFile()).isEqualTo(Path.of("/k"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "replication_listen = \"10.0.0.1\" | FILE:1: replication_listen must be HOST:PORT,...",
+                "replication_listen = \"h:0\" | FILE:1: replication_listen must be HOST:PORT,...",
+                "replication_listen = \"h:65536\" | FILE:1: replication_listen must be HOST:PORT,...",
+                "replication_peers = \"a:1,,b:2\" | FILE:1: replication_peers must be HOST:PORT,...",
+                "replication_listen = \"h:1\" | replication needs all three",
+                "replication_peers = \"h:1\" | replication needs all three",
+                "replication_listen = \"h:1,h:2\", replication_peers = \"p:1\" | replication needs all three",
+                "replication_listen = \"h:1\", replication_peers = \"p:1\", replication_key_file = \"\""
+                        + " | replication needs all three",
+                "replication_listen = \"0.0.0.0:1\", replication_peers = \"p:1\" | the address that the peers know",
+                "replication_listen = \"h:1\", replication_peers = \"p:1,h:1\" | name the others only",
+                "replication_listen = \"h:1\", replication_peers = \"a:1,a:2,a:3,a:4,a:5,a:6,a:7,a:8\" | more than 7"
+            })
+    void refusesReplicationThatCannotWork(String file, String problem) throws IOException {
+        assertThat(problems(file)).singleElement().asString().contains(problem);
+    }
+
+    @Test
     void readsALeadingZeroAsDecimal() throws Exception {
         assertThat(read("subnet_timeout = 017").links().subnetTimeout()).isEqualTo(17);
     }

@@ -34,11 +34,23 @@ final class ServiceHarness implements SubnetManagerService.Listener, AutoCloseab
      * @param settings beyond the state directory, which is {@code dir}
      */
     ServiceHarness(Path dir, Map<Setting, String> settings) throws ConfigurationException, TransportException {
+        listen();
+        service = SubnetManager.open(options(dir, settings));
+        service.start(this);
+    }
+
+    /** The same, in other surroundings than the real ones. */
+    ServiceHarness(Path dir, Map<Setting, String> settings, SubnetManager.Surroundings around)
+            throws ConfigurationException, TransportException {
+        listen();
+        service = SubnetManager.open(options(dir, settings), around);
+        service.start(this);
+    }
+
+    private void listen() {
         appender.start();
         logger.addAppender(appender);
         logger.setLevel(Level.INFO);
-        service = SubnetManager.open(options(dir, settings));
-        service.start(this);
     }
 
     static SmOptions options(Path dir, Map<Setting, String> settings) throws ConfigurationException {

@@ -67,6 +67,15 @@ public final class MastershipDriver implements Mandate {
     public record Settings(
             int priority, int pollMs, int pollRetries, int mKeyProtectBits, Trust trust, boolean isInactive) {}
 
+    /** Who has to know in time that this SM rules. Called on the loop, before anything else comes of it. */
+    public interface Reign {
+        /** From now on this SM is MASTER; no sweep of the new master has given a LID yet. */
+        void begins();
+
+        /** From now on it is not; nothing is forgotten yet. */
+        void ends();
+    }
+
     private final Loop loop;
     private final SmPeers peers;
     private final Sweeps sweeps;
@@ -85,6 +94,13 @@ public final class MastershipDriver implements Mandate {
     private List<DrPath> silent = List.of();
     private Runnable cancelPoll = () -> {};
     private Runnable whenEnded = () -> {};
+    private Reign reign = new Reign() {
+        @Override
+        public void begins() {}
+
+        @Override
+        public void ends() {}
+    };
     private @Nullable MadFrame request;
     private Ruling ruling = new Ruling(false, null);
 
@@ -117,6 +133,11 @@ public final class MastershipDriver implements Mandate {
     /** Where this SM stands; from any thread. */
     public Mastership state() {
         return state;
+    }
+
+    /** Who is told of the beginning and the end of a reign. */
+    public void whenReigning(Reign newReign) {
+        reign = newReign;
     }
 
     /** Begins. */
@@ -368,11 +389,21 @@ public final class MastershipDriver implements Mandate {
             for (MastershipEvent next = events.poll(); next != null && !isEnded; next = events.poll()) {
                 MastershipRules.Step step =
                         MastershipRules.step(state, next, settings.get().pollRetries());
+                boolean wasMaster = isMaster();
                 state = step.next();
+                tell(wasMaster);
                 step.actions().forEach(this::perform);
             }
         } finally {
             isStepping = false;
+        }
+    }
+
+    private void tell(boolean wasMaster) {
+        if (!wasMaster && isMaster()) {
+            reign.begins();
+        } else if (wasMaster && !isMaster()) {
+            reign.ends();
         }
     }
 

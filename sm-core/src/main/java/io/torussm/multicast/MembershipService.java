@@ -111,6 +111,20 @@ public final class MembershipService {
         publish();
     }
 
+    /** Begins with the groups that another subnet manager kept instead of any others; on the loop. */
+    public void inherit(List<MulticastGroup> others, long gidPrefix) {
+        loop.check();
+        groups.forget();
+        complete(others, gidPrefix);
+    }
+
+    /** Adds the groups and members that another subnet manager kept, as {@link MulticastGroups#restore}; on the loop. */
+    public void complete(List<MulticastGroup> others, long gidPrefix) {
+        loop.check();
+        groups.add(others, gidPrefix);
+        publish();
+    }
+
     private void publish() {
         isPublishing = false;
         BitSet changed = groups.publish();

@@ -209,6 +209,12 @@ public final class MulticastGroups {
      * @param gidPrefix the subnet prefix; members of another one are left out
      */
     public void restore(List<MulticastGroup> earlier, long gidPrefix) {
+        add(earlier, gidPrefix);
+        publish();
+    }
+
+    /** As {@link #restore}, without publishing them. */
+    void add(List<MulticastGroup> earlier, long gidPrefix) {
         for (MulticastGroup old : earlier) {
             if (!byMgid.containsKey(old.mgid()) && !byMlid.containsKey(old.mlid())) {
                 add(new Group(old.record(), null));
@@ -221,7 +227,6 @@ public final class MulticastGroups {
                 endIfForsaken(group);
             }
         }
-        publish();
     }
 
     private void putBack(Group group, MulticastGroup.Member member) {

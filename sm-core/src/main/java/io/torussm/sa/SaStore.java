@@ -8,6 +8,7 @@ import io.torussm.mad.sa.PathRecord;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
+import io.torussm.state.Heir;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
 import io.torussm.transport.Loop;
@@ -16,8 +17,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +66,10 @@ public final class SaStore {
 
     private final StateDirectory directory;
     private final Loop loop;
-    private final List<MulticastGroup> restored;
+    private List<MulticastGroup> restored;
+    private boolean isInherited;
+    private boolean isKept;
+    private Consumer<List<MulticastGroup>> addition = groups -> {};
     private @Nullable MulticastView due;
 
     /**
@@ -75,6 +81,36 @@ public final class SaStore {
         this.directory = directory;
         this.loop = loop;
         this.restored = directory.read(FILE, new Lines()).orElse(List.of());
+        directory.follow(FILE, Lines::new, new Inheriting());
+    }
+
+    /** What hosts registered with the SA of another SM. */
+    private final class Inheriting implements Heir<List<MulticastGroup>> {
+        @Override
+        public void replace(List<MulticastGroup> inherited) {
+            restored = inherited;
+            isInherited = true;
+            due = null;
+        }
+
+        @Override
+        public void complete(List<MulticastGroup> inherited) {
+            addition.accept(inherited);
+        }
+    }
+
+    /** Who takes what another SM's hosts had registered, when it is heard of too late to begin with it. On the loop. */
+    public void whenCompleted(Consumer<List<MulticastGroup>> newAddition) {
+        loop.check();
+        addition = newAddition;
+    }
+
+    /** What the master before had, if another SM was it; once, when this one becomes master. On the loop. */
+    public Optional<List<MulticastGroup>> inherited() {
+        loop.check();
+        boolean isNews = isInherited;
+        isInherited = false;
+        return isNews ? Optional.of(restored) : Optional.empty();
     }
 
     /** The groups of the last run. */
@@ -82,9 +118,23 @@ public final class SaStore {
         return restored;
     }
 
+    /**
+     * Writes what waits; nothing is noted from then on, or again.
+     *
+     * @param isKept whether the file stays as it is then: this SM gives its books away, and forgets what is in them
+     */
+    public void keep(boolean isKept) {
+        loop.check();
+        save();
+        this.isKept = isKept;
+    }
+
     /** Notes the groups as they are now; written within a second. */
     public void remember(MulticastView groups) {
         loop.check();
+        if (isKept) {
+            return;
+        }
         boolean isScheduled = due != null;
         due = groups;
         if (!isScheduled) {

@@ -8,12 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -38,12 +40,43 @@ public final class StateDirectory {
     private final @Nullable Path dir;
     private final Loop loop;
     private final Map<StateFile, Waiting> waiting = new LinkedHashMap<>();
+    private final Map<StateFile, Supplier<Stream<String>>> newest = new HashMap<>();
     private final Set<StateFile> failing = new HashSet<>();
     private final LongAdder failures = new LongAdder();
+    private final Map<String, Follower<?>> followers = new ConcurrentHashMap<>();
+    private volatile Replica replica = Replica.NONE;
     private boolean isRetryDue;
 
     /** What is to be written, and who is told how it went. */
     private record Waiting(Supplier<Stream<String>> records, List<Consumer<Boolean>> told) {}
+
+    /** A store, and the file that is its own. */
+    private record Follower<T>(StateFile file, Supplier<Parser<T>> parser, Heir<T> heir) {
+        Inheritance examine(byte[] content) throws Damage {
+            Parser<T> lines = parser.get();
+            T inherited = file.parse(content, lines);
+            return new Inheritance() {
+                @Override
+                public void replace() {
+                    heir.replace(inherited);
+                }
+
+                @Override
+                public void complete() {
+                    heir.complete(inherited);
+                }
+            };
+        }
+    }
+
+    /** What another SM knew, found to be in order; for the loop of the SM. */
+    public interface Inheritance {
+        /** As {@link Heir#replace}; the file follows soon. */
+        void replace();
+
+        /** As {@link Heir#complete}. */
+        void complete();
+    }
 
     private StateDirectory(@Nullable Path dir, Loop loop) {
         this.dir = dir;
@@ -116,9 +149,84 @@ public final class StateDirectory {
             Waiting older = waiting.remove(file);
             List<Consumer<Boolean>> told = new ArrayList<>(older == null ? List.of() : older.told());
             told.add(then);
+            newest.put(file, records);
             waiting.put(file, new Waiting(records, told));
         }
         loop.execute(this::writeNext);
+    }
+
+    /** Names the store that a file belongs to; once, before there is a replica. */
+    public <T> void follow(StateFile file, Supplier<Parser<T>> parser, Heir<T> heir) {
+        followers.put(file.name(), new Follower<>(file, parser, heir));
+    }
+
+    /** The names of all files that a store follows. */
+    public Set<String> followed() {
+        return Set.copyOf(followers.keySet());
+    }
+
+    /** Who is told of every file that is written from now on; may be called from any thread. */
+    public void replicateTo(Replica newReplica) {
+        replica = newReplica;
+    }
+
+    /** Tells the replica of every file that a store follows, as it is now; on the loop. */
+    public void tellReplica() {
+        loop.check();
+        followers.values().forEach(follower -> {
+            byte[] content = content(follower.file());
+            if (content.length > 0) {
+                replica.changed(follower.file(), content);
+            }
+        });
+    }
+
+    /** As it is to be written, or as it was written last; empty if there is none. */
+    private byte[] content(StateFile file) {
+        Supplier<Stream<String>> records;
+        synchronized (waiting) {
+            records = newest.get(file);
+        }
+        if (records != null) {
+            return file.content(records.get());
+        }
+        Path from = dir;
+        if (from == null || !file.isThere(from)) {
+            return new byte[0];
+        }
+        try {
+            return file.content(from);
+        } catch (Damage damage) {
+            LOG.warn("{} cannot be replicated: {}", file.in(from), damage.getMessage());
+            return new byte[0];
+        }
+    }
+
+    /**
+     * Looks at what another SM says was in a file of its own. May be called from any thread; takes as long as reading
+     * such a file does.
+     *
+     * @return what to do with it
+     * @throws Damage if it is no such file, or one that this program does not read
+     */
+    public Inheritance examine(String name, byte[] content) throws Damage {
+        Follower<?> follower = followers.get(name);
+        if (follower == null) {
+            throw new Damage("there is no such file");
+        }
+        Inheritance inheritance = follower.examine(content);
+        return new Inheritance() {
+            @Override
+            public void replace() {
+                inheritance.replace();
+                write(follower.file(), () -> StateFile.records(content));
+            }
+
+            @Override
+            public void complete() {
+                inheritance.complete();
+            }
+        };
     }
 
     /** Files that could not be written, counted for each try; may be called from any thread. */
@@ -159,6 +267,10 @@ public final class StateDirectory {
     }
 
     private boolean tryToWrite(StateFile file, Waiting next) {
+        Replica copy = replica;
+        if (copy != Replica.NONE && followers.containsKey(file.name())) {
+            copy.changed(file, file.content(next.records().get()));
+        }
         Path to = dir;
         if (to == null) {
             return true;

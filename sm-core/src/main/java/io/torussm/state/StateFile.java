@@ -1,9 +1,11 @@
 package io.torussm.state;
 
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +59,7 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
     }
 
     /** A file that cannot be used, and why. */
-    static final class Damage extends Exception {
+    public static final class Damage extends Exception {
         private static final long serialVersionUID = 1;
 
         Damage(String message) {
@@ -80,7 +82,14 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
 
     /** Reads the file of a directory. */
     <T> T read(Path dir, Parser<T> parser) throws Damage {
-        byte[] bytes = bytes(in(dir));
+        return parse(bytes(in(dir)), parser);
+    }
+
+    /** Reads what a file holds, or is said to hold. */
+    <T> T parse(byte[] bytes, Parser<T> parser) throws Damage {
+        if (bytes.length > maxBytes) {
+            throw tooLarge();
+        }
         String text = new String(bytes, StandardCharsets.UTF_8);
         if (text.isEmpty()) {
             throw new Damage("it is empty");
@@ -111,13 +120,40 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
             try (InputStream in = Files.newInputStream(file)) {
                 byte[] bytes = in.readNBytes(Math.toIntExact(maxBytes + 1));
                 if (bytes.length > maxBytes) {
-                    throw new Damage("it is larger than any fabric needs, " + maxBytes + " bytes");
+                    throw tooLarge();
                 }
                 return bytes;
             }
         } catch (IOException e) {
             throw new Damage("it cannot be read (" + e + ")");
         }
+    }
+
+    private Damage tooLarge() {
+        return new Damage("it is larger than any fabric needs, " + maxBytes + " bytes");
+    }
+
+    /** The records of a file that is one of ours or OpenSM's. */
+    static Stream<String> records(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> !line.isBlank() && !line.startsWith("#"));
+    }
+
+    /** What the file of a directory holds now, as {@link #write} would write it. */
+    byte[] content(Path dir) throws Damage {
+        return content(records(bytes(in(dir))));
+    }
+
+    /** A file, in memory. */
+    byte[] content(Stream<String> records) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try {
+            writeAll(records, out);
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory has no input or output that may fail", e);
+        }
+        return out.toByteArray();
     }
 
     private void checkFirst(String line) throws Damage {

@@ -9,6 +9,10 @@
  *
  * <p>Writing happens on a loop of its own, so that a slow disk never holds up a sweep. Only the newest version of a file
  * waits, which bounds what waits by the number of kinds.
+ *
+ * <p>Another SM may keep a copy: {@link io.torussm.state.Replica} is told of every file that is written, and
+ * {@link io.torussm.state.StateDirectory#examine} takes what it wrote as distrustfully as a file, for the store that is
+ * {@link io.torussm.state.Heir} to it.
  */
 @NullMarked
 package io.torussm.state;

@@ -3,6 +3,7 @@ package io.torussm.subnet;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.Lids;
+import io.torussm.state.Heir;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
 import java.util.HashMap;
@@ -10,6 +11,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,12 +30,40 @@ public final class LidStore {
     private @Nullable Map<Long, Range> written;
 
     /** The LIDs of a port, both ends included. */
-    private record Range(int first, int last) {}
+    private record Range(int first, int last) {
+        IntStream lids() {
+            return IntStream.rangeClosed(first, last);
+        }
+    }
 
     /** The store of a state directory. */
     public LidStore(StateDirectory directory) {
         this.directory = directory;
         this.ranges = directory.read(FILE, new Lines()).orElse(Map.of());
+        directory.follow(FILE, Lines::new, new Inheriting());
+    }
+
+    /** LIDs that another SM kept. */
+    private final class Inheriting implements Heir<Map<Long, Range>> {
+        @Override
+        public void replace(Map<Long, Range> inherited) {
+            ranges = inherited;
+            written = null;
+        }
+
+        /** Those of absent ports, as long as this SM has not given them away. */
+        @Override
+        public void complete(Map<Long, Range> inherited) {
+            Set<Integer> taken = new HashSet<>();
+            ranges.values().forEach(range -> range.lids().forEach(taken::add));
+            Map<Long, Range> both = new HashMap<>(ranges);
+            inherited.forEach((guid, range) -> {
+                if (range.lids().noneMatch(taken::contains)) {
+                    both.putIfAbsent(guid, range);
+                }
+            });
+            ranges = both;
+        }
     }
 
     /** Base LID by port GUID. */

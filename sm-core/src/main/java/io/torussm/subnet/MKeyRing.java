@@ -60,7 +60,7 @@ public final class MKeyRing implements MKeySource {
     private final Map<Long, long[]> keys;
 
     /** Keys in the file of ports of which nobody knows where they are: an operator entered them, or neighbors are lost. */
-    private final long[] placeless;
+    private long[] placeless;
 
     /** Where routes led to; the routes of the last fabric, while no discovery runs. */
     private Map<DrPath, Long> reached = new HashMap<>();
@@ -92,12 +92,25 @@ public final class MKeyRing implements MKeySource {
         this.configured = configured;
         this.looksUp = looksUp;
         this.keys = directory.read(FILE, new Lines()).orElseGet(HashMap::new);
-        this.placeless = keys.entrySet().stream()
+        this.placeless = placeless(keys, neighbors);
+        directory.follow(FILE, Lines::new, this::replace);
+    }
+
+    private static long[] placeless(Map<Long, long[]> keys, Neighbors neighbors) {
+        return keys.entrySet().stream()
                 .filter(entry -> !neighbors.knows(entry.getKey()))
                 .flatMapToLong(entry -> LongStream.of(entry.getValue()))
                 .distinct()
                 .limit(MAX_PLACELESS)
                 .toArray();
+    }
+
+    /** Keys that another SM kept: it may have changed them. */
+    private void replace(Map<Long, long[]> inherited) {
+        keys.clear();
+        keys.putAll(inherited);
+        placeless = placeless(keys, neighbors);
+        isDirty = false;
     }
 
     /**

@@ -39,6 +39,7 @@ public final class PlaceStore {
     PlaceStore(StateDirectory directory) {
         this.directory = directory;
         this.places = directory.read(FILE, new Lines()).orElse(Map.of());
+        directory.follow(FILE, Lines::new, inherited -> places = inherited);
     }
 
     private static Map<Long, Place> of(RoutingPlan plan) {

@@ -74,6 +74,50 @@ class LidStoreTest {
         assertThat(dir.resolve("guid2lid")).doesNotExist();
     }
 
+    /** What the store of another SM has written. */
+    private byte[] ofAnother(Subnet... subnets) throws IOException {
+        Path other = Files.createDirectory(dir.resolve("other"));
+        LidStore store = new LidStore(StateDirectory.open(other, loop));
+        for (Subnet subnet : subnets) {
+            store.remember(subnet);
+        }
+        loop.runFor(0);
+        return Files.readAllBytes(other.resolve("guid2lid"));
+    }
+
+    @Test
+    void isReplacedByWhatTheMasterKept() throws Exception {
+        StateDirectory directory = StateDirectory.open(dir, loop);
+        LidStore store = new LidStore(directory);
+        store.remember(subnet(0, 8, 3));
+        directory
+                .examine("guid2lid", ofAnother(subnet(0, 2, 0), subnet(1, 4, 1)))
+                .replace();
+        loop.runFor(0);
+        assertThat(store.lids()).containsOnly(Map.entry(A, 2), Map.entry(B, 4));
+        assertThat(lids()).isEqualTo(store.lids());
+    }
+
+    @Test
+    void isCompletedWithLidsThatAreStillFree() throws Exception {
+        StateDirectory directory = StateDirectory.open(dir, loop);
+        LidStore store = new LidStore(directory);
+        store.remember(subnet(0, 8, 0));
+        StateDirectory.Inheritance inheritance =
+                directory.examine("guid2lid", ofAnother(subnet(0, 2, 0), subnet(1, 4, 1)));
+        inheritance.complete();
+        assertThat(store.lids()).containsOnly(Map.entry(A, 8), Map.entry(B, 4));
+    }
+
+    @Test
+    void isNotCompletedWithLidsThatAreTaken() throws Exception {
+        StateDirectory directory = StateDirectory.open(dir, loop);
+        LidStore store = new LidStore(directory);
+        store.remember(subnet(0, 5, 0));
+        directory.examine("guid2lid", ofAnother(subnet(1, 4, 1))).complete();
+        assertThat(store.lids()).containsOnly(Map.entry(A, 5));
+    }
+
     @Test
     void readsTheFileThatOpenSmWrites() throws IOException {
         Files.writeString(

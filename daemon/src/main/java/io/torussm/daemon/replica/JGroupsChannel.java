@@ -1,0 +1,334 @@
+package io.torussm.daemon.replica;
+
+import io.torussm.transport.Loop;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLServerSocket;
+import org.jgroups.Address;
+import org.jgroups.BytesMessage;
+import org.jgroups.JChannel;
+import org.jgroups.Message;
+import org.jgroups.PhysicalAddress;
+import org.jgroups.Receiver;
+import org.jgroups.View;
+import org.jgroups.protocols.FD_ALL3;
+import org.jgroups.protocols.FRAG4;
+import org.jgroups.protocols.MERGE3;
+import org.jgroups.protocols.MFC;
+import org.jgroups.protocols.TCP;
+import org.jgroups.protocols.TCPPING;
+import org.jgroups.protocols.UFC;
+import org.jgroups.protocols.UNICAST3;
+import org.jgroups.protocols.VERIFY_SUSPECT2;
+import org.jgroups.protocols.pbcast.GMS;
+import org.jgroups.protocols.pbcast.NAKACK2;
+import org.jgroups.protocols.pbcast.STABLE;
+import org.jgroups.stack.IpAddress;
+import org.jgroups.stack.Protocol;
+import org.jgroups.util.DefaultSocketFactory;
+import org.jgroups.util.DefaultThreadFactory;
+import org.jgroups.util.MessageBatch;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A group of JGroups over TCP, inside TLS 1.3: both ends of each connection must hold the same key before a byte of
+ * JGroups is read. No multicast, no other socket than the one that listens, no diagnostics.
+ *
+ * <p>Connecting and sending may wait for the network; they do so on a loop that does nothing else.
+ */
+public final class JGroupsChannel implements PeerChannel {
+    private static final Logger LOG = LoggerFactory.getLogger(JGroupsChannel.class);
+
+    /** How long to wait before a port that cannot be opened is tried again. */
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long CLOSE_MS = 3000;
+
+    /** A peer that is there says something at least this often. */
+    private static final long HEARTBEAT_MS = 1000;
+
+    private static final long SILENCE_MS = 4000;
+    private static final long MERGE_MIN_MS = 500;
+    private static final long MERGE_MAX_MS = 1500;
+    private static final int CONNECT_MS = 2000;
+
+    /** A connection that was silent for as long is closed, also one that never ends its handshake. */
+    private static final int READ_MS = 30_000;
+
+    /** Larger than a bundle or a fragment ever is. */
+    private static final int MAX_FRAME_BYTES = 1 << 20;
+
+    private static final int MAX_NAME = 80;
+    private static final int MAX_STRANGERS = 256;
+
+    private final Settings settings;
+    private final KeyFile key;
+    private final Loop loop;
+    private final Map<String, Parcel> outbox = new LinkedHashMap<>();
+    private final Set<String> strangers = ConcurrentHashMap.newKeySet();
+    private volatile List<String> peers = List.of();
+    private volatile boolean isClosed;
+    private boolean isComplainedOf;
+    private @Nullable JChannel channel;
+
+    /**
+     * Where peers are.
+     *
+     * @param group only SMs that say the same are peers
+     * @param listen own address, which peers must be able to reach
+     * @param peers addresses of the others; may be unresolved
+     */
+    public record Settings(String group, InetSocketAddress listen, List<InetSocketAddress> peers) {
+        public Settings {
+            peers = List.copyOf(peers);
+        }
+    }
+
+    /** What waits to be sent. */
+    private record Parcel(Supplier<byte[]> message, Runnable sent) {}
+
+    /**
+     * A channel that does nothing until it is started.
+     *
+     * @param loop may be kept waiting by the network
+     */
+    public JGroupsChannel(Settings settings, KeyFile key, Loop loop) {
+        this.settings = settings;
+        this.key = key;
+        this.loop = loop;
+    }
+
+    @Override
+    public void start(Listener listener) {
+        loop.execute(() -> connect(listener));
+    }
+
+    private void connect(Listener listener) {
+        if (isClosed) {
+            return;
+        }
+        try {
+            JChannel opened = open();
+            opened.setReceiver(new Ears(opened, listener));
+            channel = opened;
+            opened.connect(settings.group());
+            isComplainedOf = false;
+        } catch (Exception e) { // whatever JGroups throws
+            closeNow();
+            tellOfFailure(e);
+            loop.schedule(RETRY_NS, () -> connect(listener));
+        }
+    }
+
+    private void tellOfFailure(Exception e) {
+        if (!isComplainedOf) {
+            isComplainedOf = true;
+            LOG.error(
+                    "replication does not work: {} cannot be listened at ({}); tried again every {} s, see"
+                            + " replication_listen and replication_peers",
+                    text(settings.listen()),
+                    e.toString(),
+                    TimeUnit.NANOSECONDS.toSeconds(RETRY_NS));
+        }
+    }
+
+    private void closeNow() {
+        JChannel open = channel;
+        channel = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private JChannel open() throws Exception {
+        TCP tcp = new TCP();
+        tcp.setBindAddress(resolved(settings.listen()).getAddress())
+                .setBindPort(settings.listen().getPort())
+                .setPortRange(0)
+                .setSocketFactory(sockets());
+        tcp.setSockConnTimeout(CONNECT_MS).setMaxLength(MAX_FRAME_BYTES);
+        tcp.logAcceptError(false); // anybody could fill the log; who shows another key is told of once
+        tcp.setThreadFactory(new DefaultThreadFactory("replica", true, true));
+        List<PhysicalAddress> others = new ArrayList<>();
+        for (InetSocketAddress peer : settings.peers()) {
+            others.add(new IpAddress(resolved(peer).getAddress(), peer.getPort()));
+        }
+        Protocol[] stack = {
+            tcp,
+            new TCPPING().setInitialHosts2(others).setPortRange(0),
+            new MERGE3().setMinInterval(MERGE_MIN_MS).setMaxInterval(MERGE_MAX_MS),
+            new FD_ALL3().setInterval(HEARTBEAT_MS).setTimeout(SILENCE_MS),
+            new VERIFY_SUSPECT2().setTimeout(HEARTBEAT_MS),
+            new NAKACK2().useMcastXmit(false),
+            new UNICAST3(),
+            new STABLE(),
+            new GMS().printLocalAddress(false).setJoinTimeout(CONNECT_MS),
+            new UFC(),
+            new MFC(),
+            new FRAG4()
+        };
+        JChannel made = new JChannel(stack).name(text(settings.listen()));
+        tcp.getDiagnosticsHandler().setEnabled(false);
+        return made;
+    }
+
+    private DefaultSocketFactory sockets() throws Exception {
+        SSLContext context = key.context(this::tellOfStranger);
+        DefaultSocketFactory sockets = new DefaultSocketFactory(context);
+        SSLParameters demanded = context.getDefaultSSLParameters();
+        demanded.setProtocols(new String[] {"TLSv1.3"});
+        demanded.setNeedClientAuth(true);
+        sockets.setServerSocketConfigurator(socket -> ((SSLServerSocket) socket).setSSLParameters(demanded));
+        sockets.setSocketConfigurator(JGroupsChannel::limitSilence);
+        return sockets;
+    }
+
+    private static void limitSilence(Socket socket) {
+        try {
+            socket.setSoTimeout(READ_MS);
+        } catch (SocketException e) {
+            throw new IllegalStateException("a new socket takes no timeout", e);
+        }
+    }
+
+    private void tellOfStranger(String address) {
+        if (strangers.size() < MAX_STRANGERS && strangers.add(address)) {
+            LOG.error(
+                    "replication: {} holds another key and is no peer; copy the same replication_key_file to all SMs"
+                            + " of the subnet",
+                    address);
+        }
+    }
+
+    private static InetSocketAddress resolved(InetSocketAddress address) throws UnknownHostException {
+        return new InetSocketAddress(InetAddress.getByName(address.getHostString()), address.getPort());
+    }
+
+    private static String text(InetSocketAddress address) {
+        return address.getHostString() + ":" + address.getPort();
+    }
+
+    @Override
+    public void send(String slot, Supplier<byte[]> message, Runnable sent) {
+        synchronized (outbox) {
+            outbox.put(slot, new Parcel(message, sent));
+        }
+        loop.execute(this::sendNext);
+    }
+
+    private void sendNext() {
+        Parcel next;
+        synchronized (outbox) {
+            if (outbox.isEmpty()) {
+                return;
+            }
+            next = outbox.remove(outbox.keySet().iterator().next());
+        }
+        JChannel open = channel;
+        if (open == null || peers.isEmpty()) {
+            return; // whoever joins gets everything anew
+        }
+        try {
+            open.send(new BytesMessage(null, next.message().get()).setFlag(Message.TransientFlag.DONT_LOOPBACK));
+            next.sent().run();
+        } catch (Exception e) { // whatever JGroups throws
+            LOG.warn("replication: state could not be sent ({}); the next change is", e.toString());
+        }
+    }
+
+    @Override
+    public List<String> peers() {
+        return peers;
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        CountDownLatch done = new CountDownLatch(1);
+        loop.execute(() -> {
+            closeNow();
+            done.countDown();
+        });
+        try {
+            if (!done.await(CLOSE_MS, TimeUnit.MILLISECONDS)) {
+                LOG.warn("replication: the peers were not told goodbye in time");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What JGroups tells, on its threads. */
+    private final class Ears implements Receiver {
+        private final JChannel own;
+        private final Listener listener;
+        private volatile Map<Address, String> known = Map.of();
+
+        Ears(JChannel own, Listener listener) {
+            this.own = own;
+            this.listener = listener;
+        }
+
+        @Override
+        public void viewAccepted(View view) {
+            Map<Address, String> now = new LinkedHashMap<>();
+            for (Address member : view.getMembers()) {
+                if (!member.equals(own.getAddress())) {
+                    now.put(member, name(member));
+                }
+            }
+            Map<Address, String> before = known;
+            known = now;
+            peers = List.copyOf(now.values());
+            before.forEach((member, name) -> {
+                if (!now.containsKey(member)) {
+                    listener.left(name);
+                }
+            });
+            now.forEach((member, name) -> {
+                if (!before.containsKey(member)) {
+                    listener.joined(name);
+                }
+            });
+        }
+
+        @Override
+        public void receive(Message message) {
+            byte[] array = message.hasArray() ? message.getArray() : null;
+            if (array == null) {
+                return;
+            }
+            int start = message.getOffset();
+            byte[] copy = Arrays.copyOfRange(array, start, start + message.getLength());
+            listener.received(known.getOrDefault(message.getSrc(), name(message.getSrc())), copy);
+        }
+
+        @Override
+        public void receive(MessageBatch batch) {
+            batch.forEach(this::receive);
+        }
+    }
+
+    /** As the peer calls itself, for logs and the console. */
+    private static String name(Address member) {
+        String name = String.valueOf(member).replaceAll("[^ -~]", "?");
+        return name.length() > MAX_NAME ? name.substring(0, MAX_NAME) : name;
+    }
+}

@@ -1,0 +1,193 @@
+package io.torussm.daemon.replica;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/**
+ * The key that all SMs of a subnet share: a PKCS #12 file with one private key and its certificate. Whoever shows another
+ * certificate, or cannot prove that he has its private key, is no peer; this holds in both directions.
+ *
+ * <p>The file is made once, with {@code keytool}, and copied to all of them; see {@code docs/replication.md}. Its password
+ * is always the same, since a PKCS #12 file cannot be without: what protects the key is who may read the file.
+ */
+public final class KeyFile {
+    /** Every key file's. */
+    static final String PASSWORD = "torus-sm";
+
+    private static final int MAX_BYTES = 1 << 16;
+    private static final Set<PosixFilePermission> OTHERS = EnumSet.of(
+            PosixFilePermission.GROUP_READ,
+            PosixFilePermission.GROUP_WRITE,
+            PosixFilePermission.GROUP_EXECUTE,
+            PosixFilePermission.OTHERS_READ,
+            PosixFilePermission.OTHERS_WRITE,
+            PosixFilePermission.OTHERS_EXECUTE);
+
+    private final KeyStore store;
+
+    /** A key file that cannot be used: what is wrong with it and what to do. */
+    public static final class Unusable extends Exception {
+        private static final long serialVersionUID = 1;
+
+        Unusable(String message) {
+            super(message);
+        }
+
+        Unusable(String message, Exception cause) {
+            super(message, cause);
+        }
+    }
+
+    private KeyFile(KeyStore store) {
+        this.store = store;
+    }
+
+    /**
+     * Reads a key file.
+     *
+     * @throws Unusable if others may read it, or if there is no key in it
+     */
+    public static KeyFile read(Path file) throws Unusable {
+        try {
+            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
+            if (!Collections.disjoint(permissions, OTHERS)) {
+                throw new Unusable(file + " is open to other users (" + PosixFilePermissions.toString(permissions)
+                        + "); run chmod 600 on it, and make a new key if they may have read it");
+            }
+            try (InputStream in = Files.newInputStream(file)) {
+                byte[] bytes = in.readNBytes(MAX_BYTES);
+                KeyStore store = KeyStore.getInstance("PKCS12");
+                store.load(new ByteArrayInputStream(bytes), PASSWORD.toCharArray());
+                return new KeyFile(requireOneKey(file, store));
+            }
+        } catch (NoSuchFileException e) {
+            throw new Unusable("there is no " + file + "; make it with keytool and copy it to all SMs", e);
+        } catch (IOException | GeneralSecurityException e) {
+            throw new Unusable(
+                    file + " is no PKCS #12 file with password \"" + PASSWORD + "\" (" + e.getMessage()
+                            + "); make it with keytool and copy it to all SMs",
+                    e);
+        }
+    }
+
+    private static KeyStore requireOneKey(Path file, KeyStore store) throws GeneralSecurityException, Unusable {
+        List<String> aliases = Collections.list(store.aliases());
+        if (aliases.size() != 1 || !store.isKeyEntry(aliases.get(0))) {
+            throw new Unusable(file + " must hold one private key with its certificate and nothing else");
+        }
+        return store;
+    }
+
+    /**
+     * What TLS needs.
+     *
+     * @param onStranger told, on any thread, of the address of who shows another certificate
+     */
+    SSLContext context(Consumer<String> onStranger) throws GeneralSecurityException, IOException {
+        String alias = store.aliases().nextElement();
+        KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+        keys.init(store, PASSWORD.toCharArray());
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        Certificate own = store.getCertificate(alias);
+        trusted.setCertificateEntry(alias, own);
+        TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
+        trust.init(trusted);
+        SSLContext context = SSLContext.getInstance("TLSv1.3");
+        TrustManager same = new SameKey((X509ExtendedTrustManager) trust.getTrustManagers()[0], own, onStranger);
+        context.init(keys.getKeyManagers(), new TrustManager[] {same}, null);
+        return context;
+    }
+
+    /** Trusts exactly one certificate. */
+    private static final class SameKey extends X509ExtendedTrustManager {
+        private final X509ExtendedTrustManager usual;
+        private final Certificate own;
+        private final Consumer<String> onStranger;
+
+        SameKey(X509ExtendedTrustManager usual, Certificate own, Consumer<String> onStranger) {
+            this.usual = usual;
+            this.own = own;
+            this.onStranger = onStranger;
+        }
+
+        private void requireSame(X509Certificate[] chain, String who) throws CertificateException {
+            if (chain.length != 1 || !chain[0].equals(own)) {
+                onStranger.accept(who);
+                throw new CertificateException("another replication key");
+            }
+        }
+
+        private static String address(Socket socket) {
+            return String.valueOf(socket.getInetAddress());
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
+                throws CertificateException {
+            requireSame(chain, address(socket));
+            usual.checkClientTrusted(chain, type, socket);
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
+                throws CertificateException {
+            requireSame(chain, address(socket));
+            usual.checkServerTrusted(chain, type, socket);
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+                throws CertificateException {
+            requireSame(chain, String.valueOf(engine.getPeerHost()));
+            usual.checkClientTrusted(chain, type, engine);
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+                throws CertificateException {
+            requireSame(chain, String.valueOf(engine.getPeerHost()));
+            usual.checkServerTrusted(chain, type, engine);
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
+            requireSame(chain, "");
+            usual.checkClientTrusted(chain, type);
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
+            requireSame(chain, "");
+            usual.checkServerTrusted(chain, type);
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return usual.getAcceptedIssuers();
+        }
+    }
+}

@@ -1,0 +1,361 @@
+package io.torussm.daemon.replica;
+
+import io.torussm.state.Replica;
+import io.torussm.state.StateDirectory;
+import io.torussm.state.StateFile;
+import io.torussm.transport.Loop;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the state directories of SMs of one subnet alike: a master sends each state file that it writes, the others take
+ * it. Of each file the newest {@link Version} wins.
+ *
+ * <p>A master takes nothing, with one exception: an SM that was started and became master before it heard of its peers
+ * adds what it does not know itself from the first copy of each file, if that is newer than what it began with and its
+ * holder does not reign as well.
+ *
+ * <p>Owner thread: the loop of the SM, unless a method says otherwise.
+ */
+public final class Replication implements Replica, PeerChannel.Listener, AutoCloseable {
+    /** Versions of the files beside it, so that after a restart of all SMs it is known whose are newer. */
+    public static final StateFile VERSIONS = new StateFile(
+            "replica-versions",
+            1,
+            1 << 16,
+            false,
+            false,
+            "the state of whoever is master next counts as the newest, be it so or not");
+
+    /** Letters that may wait to be looked at: more than there are kinds of files, for a few peers. */
+    private static final int MAX_WAITING = 64;
+
+    private static final int MAX_COMPLAINTS = 1024;
+    private static final Logger LOG = LoggerFactory.getLogger(Replication.class);
+
+    private final StateDirectory directory;
+    private final Loop sm;
+    private final Loop disk;
+    private final PeerChannel channel;
+    private final long subnetPrefix;
+
+    /** Written on the loop of the SM only; read from anywhere. */
+    private final Map<String, Version> held = new ConcurrentHashMap<>();
+
+    /** Files of which no peer's copy was seen in this life; written on the loop of the SM only. */
+    private final Set<String> unmet = ConcurrentHashMap.newKeySet();
+
+    /** Copies that are to be shown to a peer that joined, with the versions that they have at least. */
+    private final Map<String, Version> shown = new HashMap<>();
+
+    /** The newest of each file and peer; guarded by itself. */
+    private final Map<String, Received> inbox = new LinkedHashMap<>();
+
+    /** What was complained of already, so that a peer of another version costs one line; guarded by itself. */
+    private final Map<String, String> complaints = new HashMap<>();
+
+    private boolean isReigning;
+
+    /** Still so for what was written in a reign that has just ended. */
+    private boolean isPublishing;
+
+    private long term;
+    private long number;
+
+    /** What the reign began with. */
+    private Map<String, Version> begunWith = Map.of();
+
+    private long heardTerm;
+    private long toldTerm;
+    private volatile Deed lastSent = Deed.NONE;
+    private volatile Deed lastTaken = Deed.NONE;
+
+    private record Received(String peer, Letter letter) {}
+
+    /** What was done last, for people. */
+    private record Deed(String what, long atNs) {
+        static final Deed NONE = new Deed("", 0);
+
+        String text(long nowNs) {
+            return what.isEmpty() ? "none" : what + ", " + TimeUnit.NANOSECONDS.toSeconds(nowNs - atNs) + " s ago";
+        }
+    }
+
+    /**
+     * A replication that begins with {@link #start}.
+     *
+     * @param directory whose stores are all there already
+     * @param sm the loop of the SM
+     * @param disk the loop of the directory
+     * @param channel closed with this
+     */
+    public Replication(StateDirectory directory, Loop sm, Loop disk, PeerChannel channel, long subnetPrefix) {
+        this.directory = directory;
+        this.sm = sm;
+        this.disk = disk;
+        this.channel = channel;
+        this.subnetPrefix = subnetPrefix;
+        unmet.addAll(directory.followed());
+        directory.read(VERSIONS, new Lines()).ifPresent(held::putAll);
+    }
+
+    /** Begins to look for peers; from any thread. */
+    public void start() {
+        directory.replicateTo(this);
+        channel.start(this);
+    }
+
+    /** This SM is master from now on. */
+    public void begin() {
+        sm.check();
+        isReigning = true;
+        isPublishing = true;
+        begunWith = Map.copyOf(held);
+        term = Math.min(Math.max(newest().term(), heardTerm) + 1, Version.MAX);
+        number = 0;
+        shown.clear();
+        disk.execute(directory::tellReplica);
+        Deed taken = lastTaken;
+        if (!taken.what().isEmpty()) {
+            LOG.info("replication: this reign begins with the state of the master before, last {}", taken.what());
+        }
+    }
+
+    /** It is not any more; what it has handed to the state directory up to now is still sent. */
+    public void end() {
+        sm.check();
+        isReigning = false;
+        disk.execute(() -> sm.execute(() -> {
+            if (!isReigning) {
+                isPublishing = false;
+                tellStanding();
+            }
+        }));
+    }
+
+    /** The newest version of any file. */
+    private Version newest() {
+        return held.values().stream().max(Version::compareTo).orElse(Version.NONE);
+    }
+
+    private void tellStanding() {
+        Letter letter = new Letter(isReigning, subnetPrefix, "", newest(), new byte[0]);
+        channel.send("", letter::encode, () -> {});
+    }
+
+    // --- what this SM wrote ---
+
+    @Override
+    public void changed(StateFile file, byte[] content) {
+        sm.execute(() -> publish(file.name(), content));
+    }
+
+    private void publish(String name, byte[] content) {
+        Version version = isPublishing ? new Version(term, ++number) : shown.remove(name);
+        if (version == null) {
+            return;
+        }
+        if (isPublishing) {
+            held.put(name, version);
+            saveVersions();
+        }
+        if (content.length > Letter.MAX_CONTENT) {
+            complain(name, name + " is not replicated: it has more than " + Letter.MAX_CONTENT + " bytes");
+            return;
+        }
+        Letter letter = new Letter(isReigning, subnetPrefix, name, version, content);
+        channel.send(name, letter::encode, () -> lastSent = new Deed(name + " " + version, sm.nowNs()));
+    }
+
+    private void saveVersions() {
+        Map<String, Version> now = new TreeMap<>(held);
+        directory.write(VERSIONS, () -> now.entrySet().stream()
+                .map(entry -> entry.getKey() + " " + entry.getValue().term() + " "
+                        + entry.getValue().number()));
+    }
+
+    // --- what peers say; these three on any thread ---
+
+    @Override
+    public void joined(String peer) {
+        LOG.info("replication: peer {} is there", peer);
+        sm.execute(() -> {
+            tellStanding();
+            if (!isReigning) {
+                shown.putAll(held);
+                disk.execute(directory::tellReplica);
+            }
+        });
+    }
+
+    @Override
+    public void left(String peer) {
+        LOG.warn("replication: peer {} is gone; state that changes from now on is kept here only", peer);
+    }
+
+    @Override
+    public void received(String peer, byte[] message) {
+        Letter letter;
+        try {
+            letter = Letter.decode(message);
+        } catch (Letter.Malformed e) {
+            complain(peer, "a message of " + peer + " is not taken: " + e.getMessage());
+            return;
+        }
+        if (letter.subnetPrefix() != subnetPrefix) {
+            complain(
+                    peer,
+                    String.format(
+                            "peer %s manages a subnet with prefix 0x%016x, this SM one with 0x%016x: nothing of it is"
+                                    + " taken; see subnet_prefix and replication_peers",
+                            peer, letter.subnetPrefix(), subnetPrefix));
+            return;
+        }
+        synchronized (inbox) {
+            String slot = peer + " " + letter.name();
+            if (inbox.size() >= MAX_WAITING && !inbox.containsKey(slot)) {
+                complain(peer, "more messages wait than can be looked at; those of " + peer + " are dropped");
+                return;
+            }
+            inbox.put(slot, new Received(peer, letter));
+        }
+        disk.execute(this::examineNext);
+    }
+
+    /** Once for each cause, until it is another. */
+    private void complain(String about, String text) {
+        synchronized (complaints) {
+            if (complaints.size() < MAX_COMPLAINTS && !text.equals(complaints.put(about, text))) {
+                LOG.error("replication: {}", text);
+            }
+        }
+    }
+
+    // --- what becomes of it: first on the loop of the directory ---
+
+    private void examineNext() {
+        Received next;
+        synchronized (inbox) {
+            if (inbox.isEmpty()) {
+                return;
+            }
+            next = inbox.remove(inbox.keySet().iterator().next());
+        }
+        Letter letter = next.letter();
+        String name = letter.name();
+        if (name.isEmpty()) {
+            sm.execute(() -> heard(letter));
+        } else if (letter.version().isNewerThan(held(name)) || unmet.contains(name)) {
+            examine(next);
+        }
+    }
+
+    private Version held(String name) {
+        return held.getOrDefault(name, Version.NONE);
+    }
+
+    private void examine(Received next) {
+        String name = next.letter().name();
+        try {
+            StateDirectory.Inheritance inheritance =
+                    directory.examine(name, next.letter().content());
+            sm.execute(() -> take(next, inheritance));
+        } catch (StateFile.Damage damage) {
+            complain(
+                    next.peer() + " " + name,
+                    "the file " + name + " of " + next.peer() + " is not taken: " + damage.getMessage());
+        }
+    }
+
+    private void heard(Letter letter) {
+        heardTerm = Math.max(heardTerm, letter.version().term());
+        if (isReigning && !letter.isReigning()) {
+            if (letter.version().isNewerThan(new Version(term, number))) {
+                term = Math.min(letter.version().term() + 1, Version.MAX);
+                number = 0;
+            }
+            disk.execute(directory::tellReplica);
+        }
+    }
+
+    private void take(Received received, StateDirectory.Inheritance inheritance) {
+        Letter letter = received.letter();
+        String name = letter.name();
+        heardTerm = Math.max(heardTerm, letter.version().term());
+        boolean isFirst = unmet.remove(name);
+        Version before = held(name);
+        boolean isMissed = isFirst
+                && !letter.isReigning()
+                && letter.version().isNewerThan(begunWith.getOrDefault(name, Version.NONE));
+        if (isReigning && isMissed) {
+            inheritance.complete();
+            LOG.info(
+                    "replication: what this SM did not know of {} is added from the copy of {}", name, received.peer());
+        } else if (!isReigning && letter.version().isNewerThan(before)) {
+            inheritance.replace();
+            held.put(name, letter.version());
+            saveVersions();
+            lastTaken = new Deed(name + " " + letter.version() + " from " + received.peer(), sm.nowNs());
+            if (letter.version().term() > toldTerm) {
+                toldTerm = letter.version().term();
+                LOG.info("replication: the state of term {} is taken from {}", toldTerm, received.peer());
+            }
+            LOG.debug("replication: {} {} taken from {}", name, letter.version(), received.peer());
+        }
+    }
+
+    /** One line for each fact, as {@code name: value}; from any thread. */
+    public List<String> statusLines() {
+        long nowNs = sm.nowNs();
+        List<String> peers = channel.peers();
+        return List.of(
+                "replication: "
+                        + (peers.isEmpty() ? "on, no peer is there" : "connected to " + String.join(", ", peers)),
+                "replication, last state sent: " + lastSent.text(nowNs),
+                "replication, last state taken: " + lastTaken.text(nowNs));
+    }
+
+    /** Ends; from any thread but those of the loops. */
+    @Override
+    public void close() {
+        directory.replicateTo(Replica.NONE);
+        channel.close();
+    }
+
+    /** Reads the versions. */
+    private static final class Lines implements StateFile.Parser<Map<String, Version>> {
+        private static final int MAX_FILES = 64;
+
+        private final Map<String, Version> versions = new LinkedHashMap<>();
+
+        @Override
+        public String take(String line) {
+            List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
+            if (words.size() != 3 || versions.size() == MAX_FILES) {
+                return "expected the name of a file, a term and a number";
+            }
+            try {
+                Version version = new Version(Long.parseLong(words.get(1)), Long.parseLong(words.get(2)));
+                @Nullable Version other = versions.put(words.get(0), version);
+                return other == null ? "" : "the file appears twice";
+            } catch (IllegalArgumentException e) {
+                return "not a version: " + e.getMessage();
+            }
+        }
+
+        @Override
+        public Map<String, Version> value() {
+            return versions;
+        }
+    }
+}

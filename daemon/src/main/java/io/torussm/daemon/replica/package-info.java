@@ -1,0 +1,26 @@
+/**
+ * The state that the fabric cannot tell, copied from the master to the SMs that may take over, over the management network.
+ *
+ * <p>The fabric alone decides who is master ({@code io.torussm.mastership}); the copy follows. Whatever the master writes
+ * to its state directory goes to its peers as a whole file with a {@link io.torussm.daemon.replica.Version}: the term of
+ * the reign in which it was written, and a number. Of each file the newest version wins. An SM that begins to reign takes a
+ * term above all that it has heard of. Whole files, because they are small (a few megabytes for the largest subnet), are
+ * checked as files are, and never leave a copy between two states.
+ *
+ * <pre>
+ * state loop  StateDirectory ----changed----+                          +--> examine, on the state loop
+ *                                           v                          |
+ * sm loop                              Replication &lt;--- adopt ---------+
+ *                                           |                          |
+ * replica loop                     JGroupsChannel.send          inbox (the newest of each file and peer)
+ *                                           |                          |
+ * JGroups                            mutual TLS over TCP ------> its threads
+ * </pre>
+ *
+ * <p>Nobody waits for the replica loop or for JGroups: what cannot be sent is replaced by what is newer, and a peer that
+ * joins gets everything anew. See {@code docs/replication.md}.
+ */
+@NullMarked
+package io.torussm.daemon.replica;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,281 @@
+package io.torussm.daemon.replica;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import io.torussm.daemon.NettyLoop;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** Real JGroups channels on the loopback. */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class JGroupsChannelTest {
+    private static final String SECRET = "the name of a service that nobody is to know ";
+    private static final long PATIENCE_S = 30;
+    private static final String GROUP = "torus-sm 0xfe80000000000000";
+
+    @TempDir
+    Path dir;
+
+    private final List<Peer> started = new ArrayList<>();
+    private final InetSocketAddress one = ReplicaKeys.freeAddress();
+    private final InetSocketAddress other = ReplicaKeys.freeAddress();
+    private Level levelBefore = Level.OFF;
+    private final BlockingQueue<String> log = new LinkedBlockingQueue<>();
+    private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+            log.add(event.getLevel() + " " + event.getLoggerName() + " " + event.getFormattedMessage());
+        }
+    };
+
+    JGroupsChannelTest() throws IOException {}
+
+    private static Logger root() {
+        return (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    }
+
+    @BeforeEach
+    void listen() {
+        appender.start();
+        levelBefore = root().getLevel();
+        root().setLevel(Level.WARN);
+        root().addAppender(appender);
+    }
+
+    @AfterEach
+    void stop() {
+        root().detachAppender(appender);
+        root().setLevel(levelBefore);
+        List.copyOf(started).forEach(Peer::close);
+    }
+
+    /** A channel, and what it hears. */
+    private final class Peer implements PeerChannel.Listener {
+        final NettyLoop loop = new NettyLoop("replica", defect -> log.add("defect " + defect));
+        final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+        final BlockingQueue<byte[]> messages = new LinkedBlockingQueue<>();
+        final JGroupsChannel channel;
+
+        Peer(InetSocketAddress own, List<InetSocketAddress> others, Path key) throws Exception {
+            this(GROUP, own, others, key);
+        }
+
+        Peer(String group, InetSocketAddress own, List<InetSocketAddress> others, Path key) throws Exception {
+            channel = new JGroupsChannel(new JGroupsChannel.Settings(group, own, others), KeyFile.read(key), loop);
+            started.add(this);
+            channel.start(this);
+        }
+
+        @Override
+        public void joined(String peer) {
+            events.add("joined " + peer);
+        }
+
+        @Override
+        public void left(String peer) {
+            events.add("left " + peer);
+        }
+
+        @Override
+        public void received(String peer, byte[] message) {
+            messages.add(message);
+        }
+
+        String event() throws InterruptedException {
+            String event = events.poll(PATIENCE_S, TimeUnit.SECONDS);
+            if (event == null) {
+                throw new AssertionError("no event; log: " + log);
+            }
+            return event;
+        }
+
+        byte[] message() throws InterruptedException {
+            byte[] message = messages.poll(PATIENCE_S, TimeUnit.SECONDS);
+            if (message == null) {
+                throw new AssertionError("no message; log: " + log);
+            }
+            return message;
+        }
+
+        void close() {
+            if (started.remove(this)) {
+                channel.close();
+                loop.close();
+            }
+        }
+    }
+
+    private static String text(InetSocketAddress address) {
+        return address.getHostString() + ":" + address.getPort();
+    }
+
+    private String logged(String part) throws InterruptedException {
+        for (String line = log.poll(PATIENCE_S, TimeUnit.SECONDS);
+                line != null;
+                line = log.poll(PATIENCE_S, TimeUnit.SECONDS)) {
+            if (line.contains(part)) {
+                return line;
+            }
+        }
+        throw new AssertionError("no line with " + part + " after those");
+    }
+
+    @Test
+    void peersFindEachOtherSayWhatTheyHaveToAndMissWhoLeaves() throws Exception {
+        Path key = ReplicaKeys.make(dir, "key");
+        Peer first = new Peer(one, List.of(other), key);
+        Peer second = new Peer(other, List.of(one), key);
+        assertThat(first.event()).isEqualTo("joined " + text(other));
+        assertThat(second.event()).isEqualTo("joined " + text(one));
+
+        first.channel.send("a", () -> "small".getBytes(UTF_8), () -> first.events.add("sent"));
+        assertThat(second.message()).asString(UTF_8).isEqualTo("small");
+        assertThat(first.event()).isEqualTo("sent");
+
+        byte[] large = new byte[20 << 20];
+        new Random(1).nextBytes(large);
+        second.channel.send("b", () -> large, () -> {});
+        assertThat(Arrays.equals(first.message(), large)).isTrue();
+        assertThat(first.channel.peers()).containsExactly(text(other));
+
+        second.close();
+        assertThat(first.event()).isEqualTo("left " + text(other));
+        assertThat(first.channel.peers()).isEmpty();
+        new Peer(other, List.of(one), key);
+        assertThat(first.event()).isEqualTo("joined " + text(other));
+        assertThat(log).noneMatch(line -> line.contains("ERROR") || line.contains("defect"));
+    }
+
+    @Test
+    void whoHoldsAnotherKeyNeitherJoinsNorIsJoined() throws Exception {
+        Path key = ReplicaKeys.make(dir, "key");
+        Peer first = new Peer(one, List.of(other), key);
+        Peer stranger = new Peer(other, List.of(one), ReplicaKeys.make(dir, "other-key"));
+        assertThat(logged("holds another key")).startsWith("ERROR").contains("127.0.0.1", "replication_key_file");
+        stranger.channel.send("a", () -> "false".getBytes(UTF_8), () -> {});
+        stranger.close();
+
+        Peer friend = new Peer(other, List.of(one), key);
+        assertThat(first.event()).isEqualTo("joined " + text(other));
+        friend.channel.send("a", () -> "true".getBytes(UTF_8), () -> {});
+        assertThat(first.message()).asString(UTF_8).isEqualTo("true");
+        assertThat(stranger.events).isEmpty();
+        assertThat(stranger.messages).isEmpty();
+    }
+
+    @Test
+    void whoSpeaksNoTlsOrNothingAtAllDoesNotKeepPeersAway() throws Exception {
+        Path key = ReplicaKeys.make(dir, "key");
+        Peer first = new Peer(one, List.of(other), key);
+        Peer before = new Peer(other, List.of(one), key);
+        assertThat(first.event()).as("it listens").startsWith("joined");
+        before.close();
+        assertThat(first.event()).startsWith("left");
+        InetAddress here = InetAddress.getLoopbackAddress();
+        try (Socket plain = new Socket(here, one.getPort());
+                Socket silent = new Socket(here, one.getPort())) {
+            plain.getOutputStream().write("GET / HTTP/1.0\r\n\r\n".getBytes(UTF_8));
+            plain.getOutputStream().flush();
+            Peer second = new Peer(other, List.of(one), key);
+            assertThat(first.event()).isEqualTo("joined " + text(other));
+            second.channel.send("a", () -> "here".getBytes(UTF_8), () -> {});
+            assertThat(first.message()).asString(UTF_8).isEqualTo("here");
+            assertThat(silent.isConnected()).isTrue();
+        }
+    }
+
+    @Test
+    void anotherSubnetsPeersAreNone() throws Exception {
+        Path key = ReplicaKeys.make(dir, "key");
+        Peer first = new Peer(one, List.of(other), key);
+        Peer stranger = new Peer("torus-sm 0xfe80000000000001", other, List.of(one), key);
+        assertThat(logged("different cluster")).startsWith("WARN");
+        assertThat(first.events).isEmpty();
+        assertThat(stranger.events).isEmpty();
+    }
+
+    @Test
+    void aPortThatIsTakenIsToldOfAndTriedAgain() throws Exception {
+        Path key = ReplicaKeys.make(dir, "key");
+        try (ServerSocket taken = new ServerSocket(one.getPort(), 1, InetAddress.getLoopbackAddress())) {
+            new Peer(one, List.of(other), key);
+            assertThat(logged("cannot be listened at"))
+                    .startsWith("ERROR")
+                    .contains(text(one), "replication_listen", "tried again every 10 s");
+            assertThat(taken.isBound()).isTrue();
+        }
+        Peer second = new Peer(other, List.of(one), key);
+        assertThat(second.event()).isEqualTo("joined " + text(one));
+    }
+
+    /** Captures both ways of all connections between the two, while a secret goes over them. */
+    @Test
+    @Tag("interop")
+    void whoListensOnTheWireReadsNothing() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/tshark")), "needs tshark");
+        Process tshark = new ProcessBuilder(
+                        "tshark",
+                        "-l",
+                        "-i",
+                        "lo",
+                        "-f",
+                        "tcp port " + one.getPort() + " or tcp port " + other.getPort(),
+                        "-w",
+                        "-")
+                .start();
+        String wire;
+        try (BufferedReader told = tshark.errorReader(UTF_8)) {
+            String line = told.readLine();
+            while (line != null && !line.contains("Capture started")) {
+                line = told.readLine();
+            }
+            assumeTrue(line != null, "tshark may not capture here");
+            sendASecret();
+            wire = new String(tshark.getInputStream().readNBytes(SECRET.length() * 1000), ISO_8859_1);
+        } finally {
+            tshark.destroyForcibly();
+        }
+        assertThat(wire.length()).as("it did go over that wire").isEqualTo(SECRET.length() * 1000);
+        for (String text : List.of(SECRET, "torus-sm 0x", text(one), "jgroups")) {
+            assertThat(wire.contains(text)).as(text).isFalse();
+        }
+    }
+
+    private void sendASecret() throws Exception {
+        Path key = ReplicaKeys.make(dir, "key");
+        Peer first = new Peer(one, List.of(other), key);
+        Peer second = new Peer(other, List.of(one), key);
+        second.event();
+        second.channel.send("a", () -> SECRET.repeat(2000).getBytes(UTF_8), () -> {});
+        assertThat(first.message()).hasSize(SECRET.length() * 2000);
+        second.close();
+        first.close();
+    }
+}

@@ -1,0 +1,68 @@
+package io.torussm.daemon.replica;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class LetterTest {
+    private final Letter letter =
+            new Letter(true, 0xfe80_0000_0000_0000L, "guid2lid", new Version(7, 99), "0x1 0x2 0x2\n".getBytes(UTF_8));
+
+    @Test
+    void isReadAsItWasWritten() throws Exception {
+        Letter read = Letter.decode(letter.encode());
+        assertThat(read.isReigning()).isTrue();
+        assertThat(read.subnetPrefix()).isEqualTo(letter.subnetPrefix());
+        assertThat(read.name()).isEqualTo("guid2lid");
+        assertThat(read.version()).isEqualTo(new Version(7, 99));
+        assertThat(read.content()).isEqualTo(letter.content());
+    }
+
+    @Test
+    void isRefusedAtEveryOtherLength() {
+        byte[] whole = letter.encode();
+        for (int length = 0; length < whole.length; length++) {
+            byte[] cut = Arrays.copyOf(whole, length);
+            assertThatThrownBy(() -> Letter.decode(cut)).isInstanceOf(Letter.Malformed.class);
+        }
+        assertThatThrownBy(() -> Letter.decode(Arrays.copyOf(whole, whole.length + 1)))
+                .isInstanceOf(Letter.Malformed.class);
+    }
+
+    @Test
+    void ofAnotherFormatSaysSo() {
+        byte[] bytes = letter.encode();
+        bytes[4] = 2;
+        assertThatThrownBy(() -> Letter.decode(bytes)).hasMessageContaining("format 2, this program reads format 1");
+    }
+
+    @Test
+    void withAnImpossibleVersionIsRefused() {
+        byte[] bytes = letter.encode();
+        bytes[7 + "guid2lid".length() + 8] = (byte) 0xff;
+        assertThatThrownBy(() -> Letter.decode(bytes)).isInstanceOf(Letter.Malformed.class);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void neverThrowsAnythingElse(long seed) {
+        Random random = new Random(seed);
+        for (int i = 0; i < 2000; i++) {
+            byte[] bytes = letter.encode();
+            for (int change = random.nextInt(4); change >= 0; change--) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+            }
+            try {
+                assertThat(Letter.decode(bytes).name()).matches("[a-z0-9-]{0,40}");
+            } catch (Letter.Malformed refused) {
+                assertThat(refused).hasMessageNotContaining("null");
+            }
+        }
+    }
+}

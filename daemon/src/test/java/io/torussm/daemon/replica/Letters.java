@@ -1,0 +1,18 @@
+package io.torussm.daemon.replica;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** Reads letters for tests elsewhere. */
+public final class Letters {
+    private Letters() {}
+
+    /** The file and its version, as logs tell them; empty unless the file contains the text. */
+    public static String containing(String text, byte[] message) {
+        try {
+            Letter letter = Letter.decode(message);
+            return new String(letter.content(), UTF_8).contains(text) ? letter.name() + " " + letter.version() : "";
+        } catch (Letter.Malformed e) {
+            throw new AssertionError(e);
+        }
+    }
+}

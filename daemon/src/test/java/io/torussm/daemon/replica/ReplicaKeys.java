@@ -1,0 +1,55 @@
+package io.torussm.daemon.replica;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+
+/** Keys as {@code docs/replication.md} makes them, and ports that nobody listens at. */
+public final class ReplicaKeys {
+    private ReplicaKeys() {}
+
+    /** Makes a key file. */
+    public static Path make(Path dir, String name) throws IOException, InterruptedException {
+        Path file = dir.resolve(name);
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                "torus-sm",
+                "-keyalg",
+                "EC",
+                "-groupname",
+                "secp384r1",
+                "-dname",
+                "CN=torus-sm",
+                "-validity",
+                "36500",
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                "torus-sm",
+                "-keystore",
+                file.toString());
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        if (process.waitFor() != 0) {
+            throw new AssertionError(output);
+        }
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        return file;
+    }
+
+    /** An address of this host that was free just now. */
+    public static InetSocketAddress freeAddress() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return InetSocketAddress.createUnresolved("127.0.0.1", socket.getLocalPort());
+        }
+    }
+}
