@@ -186,8 +186,8 @@ public final class Sweeper implements Sweeps {
         return routings.get();
     }
 
-    /** Whether nothing runs and nothing is to follow. */
-    boolean isResting() {
+    /** Whether nothing runs and nothing is to follow; confined to the loop. */
+    public boolean isResting() {
         return running == null && light == null && !heavyWanted && changed.isEmpty();
     }
 
