@@ -18,6 +18,7 @@ import io.torussm.state.StateDirectory;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.sweep.SubnetMemory;
 import io.torussm.sweep.SweepListener;
+import io.torussm.sweep.SweepParts;
 import io.torussm.sweep.SweepReport;
 import io.torussm.sweep.SweepSettings;
 import io.torussm.sweep.Sweeper;
@@ -163,7 +164,7 @@ public final class SubnetManager implements SubnetManagerService {
         }
         MembershipService memberships = new MembershipService(sm, groups);
         memberships.whenPublished(registrations::remember);
-        Sweeper sweeper = new Sweeper(
+        Sweeper sweeper = new Sweeper(new SweepParts(
                 client,
                 sm,
                 ForkJoinPool.commonPool(),
@@ -173,7 +174,7 @@ public final class SubnetManager implements SubnetManagerService {
                 (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
                 memory,
                 memberships,
-                new Outcomes(newListener));
+                new Outcomes(newListener)));
         MastershipDriver mastership = new MastershipDriver(
                 sm,
                 new SmpPeers(client),

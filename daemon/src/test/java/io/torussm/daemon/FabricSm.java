@@ -17,6 +17,7 @@ import io.torussm.sim.SimFabric;
 import io.torussm.state.StateDirectory;
 import io.torussm.sweep.SubnetMemory;
 import io.torussm.sweep.SweepListener;
+import io.torussm.sweep.SweepParts;
 import io.torussm.sweep.SweepReport;
 import io.torussm.sweep.Sweeper;
 import io.torussm.testing.MortalLoop;
@@ -94,7 +95,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
         groups.restore(registrations.groups(), options.addresses().subnetPrefix());
         memberships = new MembershipService(life, groups);
         memberships.whenPublished(registrations::remember);
-        sweeper = new Sweeper(
+        sweeper = new Sweeper(new SweepParts(
                 client,
                 life,
                 pool,
@@ -104,7 +105,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 new VlArbitrationPlan(QosOptions.NONE.settings()),
                 SubnetMemory.of(state, client.localPort().portGuid(), () -> mKey, () -> true),
                 memberships,
-                this);
+                this));
         administrator = administrator(client::send);
         mastership = new MastershipDriver(
                 life,

@@ -3,9 +3,7 @@ package io.torussm.sweep;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.mad.smp.SwitchInfo;
-import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.multicast.MulticastView;
 import io.torussm.routing.HeldTables;
@@ -159,6 +157,7 @@ final class TableProgrammer {
         private final int lftBlocks;
         private final int maxPorts;
         private final SmpRequests requests;
+        private final QosWrites qos;
         private final MulticastWrites multicast;
         private final Set<Long> changed = new LinkedHashSet<>();
         private int graveBefore;
@@ -192,6 +191,7 @@ final class TableProgrammer {
                 tables[node] = remembered(node);
             }
             this.maxPorts = ports;
+            this.qos = new QosWrites(tables, requests, plan, vlArbitration, settings.links());
             this.multicast = new MulticastWrites(fabric, tables, requests, router, groups, sw -> !isRunning[sw]);
         }
 
@@ -260,21 +260,8 @@ final class TableProgrammer {
         /** Whether a table changes on which packets depend. */
         private boolean isTrafficConcerned() {
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
-                if (isRunning[sw] && (!tables[sw].isOnTarget() || settings.qos() && isAnyRowChanged(sw))) {
+                if (isRunning[sw] && (!tables[sw].isOnTarget() || settings.qos() && qos.isAnyRowChanged(sw))) {
                     return true;
-                }
-            }
-            return false;
-        }
-
-        private boolean isAnyRowChanged(int sw) {
-            for (int in = 0; in <= fabric.numPorts(sw); in++) {
-                for (int out = 0; out <= fabric.numPorts(sw); out++) {
-                    if (hasRow(sw, in, out)
-                            && tables[sw].knowsRow(in, out)
-                            && !tables[sw].holdsRow(in, out, row(sw, in, out))) {
-                        return true;
-                    }
                 }
             }
             return false;
@@ -306,7 +293,7 @@ final class TableProgrammer {
             }));
             scope.pull(stripes(entryCount(), (node, entry) -> {
                 if (entry >= lftBlocks) {
-                    return write(node, entry - lftBlocks);
+                    return qos.write(node, entry - lftBlocks);
                 }
                 boolean isDone = !fabric.isSwitch(node) || asked.get(node * lftBlocks + entry);
                 return isDone || tables[node].holdsTarget(entry)
@@ -405,15 +392,13 @@ final class TableProgrammer {
 
             @Override
             public boolean isUp(int port) {
-                return Run.this.isUp(port);
+                return QosWrites.carriesData(fabric, port);
             }
         }
 
-        /** Entries of a device, by number: LFT blocks, then SL2VL rows, then VL arbitration parts. */
+        /** Entries of a device, by number: LFT blocks, then those of {@link QosWrites}. */
         private int entryCount() {
-            int rows = settings.qos() ? (maxPorts + 1) * (maxPorts + 1) : 0;
-            int parts = settings.qos() ? 4 * (maxPorts + 1) : 0;
-            return lftBlocks + rows + parts;
+            return lftBlocks + (settings.qos() ? qos.entries() : 0);
         }
 
         private Stripes switchStripes(int entries, Stripes.Entry source) {
@@ -430,14 +415,6 @@ final class TableProgrammer {
                     (node, entry) -> requests.hasGivenUp(node) ? null : source.request(node, entry));
         }
 
-        /** Writes an SL2VL row or a VL arbitration part, if it differs. */
-        private @Nullable SmpRequest<?> write(int node, int slot) {
-            int rows = settings.qos() ? (maxPorts + 1) * (maxPorts + 1) : 0;
-            return slot < rows
-                    ? writeRow(node, slot / (maxPorts + 1), slot % (maxPorts + 1))
-                    : writeArbitration(node, (slot - rows) / 4, (slot - rows) % 4 + 1);
-        }
-
         /** Reads all of a device that is not known, and of others what a write that was not confirmed left in doubt. */
         private @Nullable SmpRequest<?> readIfUnknown(int node, int entry) {
             if (!isRunning[node]) {
@@ -447,29 +424,7 @@ final class TableProgrammer {
                 boolean isUnknown = mustLearn[node] || tables[node].isInDoubt(entry);
                 return isUnknown && fabric.isSwitch(node) ? readBlock(node, entry) : null;
             }
-            int slot = entry - lftBlocks;
-            int rows = (maxPorts + 1) * (maxPorts + 1);
-            if (slot >= rows) {
-                return mustLearn[node] ? readArbitration(node, (slot - rows) / 4, (slot - rows) % 4 + 1) : null;
-            }
-            int in = slot / (maxPorts + 1);
-            int out = slot % (maxPorts + 1);
-            return mustLearn[node] || isRowInDoubt(node, in, out) ? readRow(node, in, out) : null;
-        }
-
-        private boolean isRowInDoubt(int node, int in, int out) {
-            return fabric.isSwitch(node)
-                    && in <= fabric.numPorts(node)
-                    && out <= fabric.numPorts(node)
-                    && isUp(fabric.port(node, in))
-                    && isUp(fabric.port(node, out))
-                    && !tables[node].knowsRow(in, out);
-        }
-
-        /** Whether data packets may pass a port. */
-        private boolean isUp(int port) {
-            PortInfo info = fabric.portInfo(port);
-            return fabric.portNum(port) == 0 || info == null || info.portState() > PortInfo.STATE_INITIALIZE;
+            return qos.read(node, entry - lftBlocks, mustLearn[node]);
         }
 
         /** Writes a block unless the switch is known to hold just that. */
@@ -489,121 +444,6 @@ final class TableProgrammer {
                 return null;
             }
             return requests.get(LinearForwardingTable.TYPE, sw, block, held -> tables[sw].learntBlock(block, held));
-        }
-
-        private @Nullable SmpRequest<?> writeRow(int node, int in, int out) {
-            if (!hasRow(node, in, out)) {
-                return null;
-            }
-            DeviceTables held = tables[node];
-            long wanted = row(node, in, out);
-            if (held.holdsRow(in, out, wanted)) {
-                return null;
-            }
-            held.writingRow(in, out);
-            return requests.set(
-                    node,
-                    SlToVlMappingTable.of(wanted),
-                    rowModifier(node, in, out),
-                    answer -> held.confirmedRow(in, out, wanted));
-        }
-
-        private @Nullable SmpRequest<?> readRow(int node, int in, int out) {
-            return hasRow(node, in, out)
-                    ? requests.get(
-                            SlToVlMappingTable.TYPE,
-                            node,
-                            rowModifier(node, in, out),
-                            held -> tables[node].confirmedRow(in, out, held.packed()))
-                    : null;
-        }
-
-        /** Switches have a row for each linked output and every input, end ports one table, kept under output port. */
-        private boolean hasRow(int node, int in, int out) {
-            if (in > fabric.numPorts(node) || out > fabric.numPorts(node)) {
-                return false;
-            }
-            PortInfo port = fabric.portInfo(fabric.port(node, out));
-            if (!fabric.isSwitch(node)) {
-                return in == 0
-                        && out > 0
-                        && port != null
-                        && port.can(PortInfo.CAP_SL_MAPPING)
-                        && fabric.peer(fabric.port(node, out)) != Fabric.NONE;
-            }
-            PortInfo port0 = fabric.portInfo(fabric.port(node, 0));
-            SwitchInfo info = fabric.node(node).switchInfo();
-            boolean isUsed = out == 0
-                    ? info != null && info.enhancedPort0()
-                    : fabric.peer(fabric.port(node, out)) != Fabric.NONE;
-            return isUsed && port0 != null && port0.can(PortInfo.CAP_SL_MAPPING);
-        }
-
-        private long row(int node, int in, int out) {
-            int port = fabric.port(node, out);
-            long wanted = fabric.isSwitch(node) ? plan.sl2vl(node, in, out) : plan.sl2vl(port);
-            return io.torussm.subnet.LinkSettings.foldRow(
-                    wanted, settings.links().operationalVls(fabric, port));
-        }
-
-        private int rowModifier(int node, int in, int out) {
-            return fabric.isSwitch(node) ? in << 8 | out : 0;
-        }
-
-        private @Nullable SmpRequest<?> writeArbitration(int node, int portNum, int part) {
-            PortInfo info = arbitrated(node, portNum, part);
-            if (info == null) {
-                return null;
-            }
-            int port = fabric.port(node, portNum);
-            VlArbitrationPolicy.Tables wanted = PortClasses.tables(plan, vlArbitration, settings.links(), port, info);
-            VlArbitrationTable table =
-                    switch (part) {
-                        case 1 -> wanted.low0();
-                        case 2 -> wanted.low1();
-                        case 3 -> wanted.high0();
-                        default -> wanted.high1();
-                    };
-            DeviceTables held = tables[node];
-            if (held.holdsVlArbitration(portNum, part, table)) {
-                return null;
-            }
-            held.confirmedVlArbitration(portNum, part, null);
-            return requests.set(
-                    node,
-                    table,
-                    part << 16 | arbitrationPort(node, portNum),
-                    answer -> held.confirmedVlArbitration(portNum, part, table));
-        }
-
-        private @Nullable SmpRequest<?> readArbitration(int node, int portNum, int part) {
-            if (arbitrated(node, portNum, part) == null) {
-                return null;
-            }
-            int modifier = part << 16 | arbitrationPort(node, portNum);
-            return requests.get(
-                    VlArbitrationTable.TYPE,
-                    node,
-                    modifier,
-                    held -> tables[node].confirmedVlArbitration(portNum, part, held));
-        }
-
-        private int arbitrationPort(int node, int portNum) {
-            return fabric.isSwitch(node) ? portNum : 0;
-        }
-
-        /** PortInfo of a port whose device holds this part of a VL arbitration table; null if it does not. */
-        private @Nullable PortInfo arbitrated(int node, int portNum, int part) {
-            if (portNum == 0 || portNum > fabric.numPorts(node)) {
-                return null;
-            }
-            PortInfo info = fabric.portInfo(fabric.port(node, portNum));
-            if (info == null || info.vlCap() <= 1 || fabric.peer(fabric.port(node, portNum)) == Fabric.NONE) {
-                return null;
-            }
-            int cap = part <= 2 ? info.vlArbitrationLowCap() : info.vlArbitrationHighCap();
-            boolean isSecondHalf = part % 2 == 0;
-            return cap > (isSecondHalf ? VlArbitrationTable.ENTRIES_PER_PART : 0) ? info : null;
         }
 
         private @Nullable SmpRequest<?> switchInfo(int node) {

@@ -1,7 +1,8 @@
 /**
  * The sweep: from the wire to a proved and programmed subnet, and the only code that writes to the fabric.
  *
- * <p>{@link io.torussm.sweep.Sweeper} conducts. {@link io.torussm.sweep.Discovery} reads the fabric with many SMPs in
+ * <p>{@link io.torussm.sweep.Sweeper} decides when there is a sweep, {@link io.torussm.sweep.Sweep} runs it.
+ * {@link io.torussm.sweep.Discovery} reads the fabric with many SMPs in
  * flight and freezes it; {@link io.torussm.subnet.LidAssigner} gives it addresses; the routing chain routes and the
  * checker proves it on a pool of its own; {@link io.torussm.sweep.TableProgrammer} writes the tables that differ;
  * {@link io.torussm.sweep.LinkActivator} configures ports and brings links up. Each stage hands one immutable value to

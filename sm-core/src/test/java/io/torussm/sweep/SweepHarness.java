@@ -146,7 +146,7 @@ final class SweepHarness implements SweepListener {
         } catch (TransportException e) {
             throw new AssertionError(e);
         }
-        return new Sweeper(
+        return new Sweeper(new SweepParts(
                 client,
                 loop,
                 Runnable::run,
@@ -156,7 +156,7 @@ final class SweepHarness implements SweepListener {
                 (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
                 memory,
                 memberships,
-                this);
+                this));
     }
 
     static SweepSettings settings() {

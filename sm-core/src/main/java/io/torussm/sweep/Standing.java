@@ -1,0 +1,111 @@
+package io.torussm.sweep;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mastership.Mandate;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.routing.RoutingChain;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.PublishedView;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How things stand between sweeps: what one leaves to the next. Owner thread: the loop, except for {@link #view} and the
+ * counters, which any thread may read.
+ */
+final class Standing {
+    final TableProgrammer programmer;
+    final PartitionProgrammer partitionProgrammer = new PartitionProgrammer();
+    final GroupProgrammer groups;
+    final StubbornPorts stubborn = new StubbornPorts();
+
+    /** Paths whose SL changed from one published subnet to the next. */
+    final AtomicLong slChanges = new AtomicLong();
+
+    /** How often routes were computed. */
+    final AtomicLong routings = new AtomicLong();
+
+    /** Null until the first subnet is up. */
+    volatile @Nullable PublishedView view;
+
+    /** Who decides whether this SM may sweep and write. */
+    Mandate mandate = Mandate.ALONE;
+
+    /** NodeGUIDs of switches that have to be read again. */
+    final Set<Long> changed = new LinkedHashSet<>();
+
+    /** Whether the whole fabric has to be swept. */
+    boolean isHeavyDue;
+
+    /** As the fabric was read last; null if it has to be read as a whole. */
+    @Nullable
+    Fabric known;
+
+    /** Ways to ports that did not answer. */
+    List<DrPath> silent = List.of();
+
+    /** With the addresses that the last sweep gave; null before the first. */
+    @Nullable
+    Subnet assigned;
+
+    /** With the files as the last heavy sweep found them. */
+    @Nullable
+    RoutingChain chain;
+
+    /** With the file as the last heavy sweep found it. */
+    @Nullable
+    PartitionSettings partitions;
+
+    /** Whether the last sweep left something to do. */
+    boolean isIncomplete;
+
+    /** Whether the last sweep ended because it had no mandate. */
+    boolean isHeld;
+
+    /** Whether another SM has ruled here: its LIDs stay as they are. */
+    boolean isTakingOver;
+
+    /** Whether clients are to be asked for all that they registered with another SM. */
+    boolean mustReregister;
+
+    /** Links that rose and have not been seen steady since. */
+    final RisenLinks risen = new RisenLinks();
+
+    Standing(SweepParts parts) {
+        programmer = new TableProgrammer(parts.vlArbitration(), parts.loop(), parts.pool());
+        groups = new GroupProgrammer(
+                parts.client(),
+                parts.loop(),
+                programmer,
+                parts.memberships(),
+                () -> isIncomplete = true,
+                parts.listener());
+    }
+
+    /** A switch reports a change: what is behind links that rose there may have forgotten what was written to it. */
+    void suspectWhatRoseAt(long switchGuid) {
+        risen.suspects(switchGuid).forEach(programmer::forget);
+    }
+
+    /** What devices hold is not known any more. */
+    void forgetDevices() {
+        programmer.forgetAll();
+        partitionProgrammer.forgetAll();
+    }
+
+    /** Another SM rules, and whatever this one knows will be out of date when it rules again. */
+    void giveWay() {
+        forgetDevices();
+        view = null;
+        known = null;
+        risen.clear();
+        changed.clear();
+        isHeavyDue = false;
+        isIncomplete = true;
+        isTakingOver = true;
+    }
+}

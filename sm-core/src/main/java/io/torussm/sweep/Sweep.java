@@ -1,0 +1,461 @@
+package io.torussm.sweep;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mastership.Mandate;
+import io.torussm.multicast.MulticastRouter;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.routing.Finding;
+import io.torussm.routing.HeldTables;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.RetainedPlan;
+import io.torussm.routing.RoutingChain;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Transition;
+import io.torussm.subnet.LidAssigner;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadScope;
+import io.torussm.view.PublishedView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One sweep, whole or local; its methods stand in the order they run. It leaves what it found and did in {@link Standing}.
+ * A bug that surfaces as an exception abandons it: nothing is published, and what devices hold is forgotten.
+ *
+ * <p>Owner thread: the loop, except for routing, which runs on the pool.
+ */
+final class Sweep {
+    private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
+
+    /** Hosts that one line names. */
+    private static final int MAX_TOLD = 5;
+
+    private final SweepParts parts;
+    private final Standing standing;
+    private final long number;
+    private final boolean isLocal;
+    private final Runnable whenOver;
+    private final MadClient client;
+    private final Loop loop;
+    private final SubnetMemory memory;
+    private final SweepListener listener;
+    private final SweepSettings settings;
+    private final PartitionSettings partitions;
+    private final Trouble trouble = new Trouble();
+    private final List<Long> stageNs = new ArrayList<>();
+    private final long sentBefore;
+    private long stageStartNs;
+    private @Nullable MadScope scope;
+    private @Nullable Discovery discovery;
+    private @Nullable MulticastTree multicast;
+    private long changedSls;
+    private boolean isOver;
+
+    /**
+     * A sweep that is not begun yet.
+     *
+     * @param number counted from 1
+     * @param isLocal whether only what changed is read, with the files as they were
+     * @param whenOver called once, well or not, unless the sweep is cancelled
+     */
+    Sweep(SweepParts parts, Standing standing, long number, boolean isLocal, Runnable whenOver) {
+        this.parts = parts;
+        this.standing = standing;
+        this.number = number;
+        this.isLocal = isLocal;
+        this.whenOver = whenOver;
+        this.client = parts.client();
+        this.loop = parts.loop();
+        this.memory = parts.memory();
+        this.listener = parts.listener();
+        this.settings = parts.settings().get();
+        this.sentBefore = client.stats().sent();
+        this.stageStartNs = loop.nowNs();
+        PartitionSettings last = standing.partitions;
+        this.partitions = isLocal && last != null ? last : parts.partitions().get();
+        standing.partitions = partitions;
+    }
+
+    /** Reads the whole fabric. */
+    void start() {
+        guard(() -> look(Discovery.start(client, memory.keys(), this::onDiscovered)));
+    }
+
+    /** Reads only some switches of a fabric again. */
+    void update(Fabric fabric, List<Long> around) {
+        guard(() -> look(Discovery.update(client, memory.keys(), fabric, around, this::onUpdated)));
+    }
+
+    private void look(Discovery begun) {
+        discovery = begun;
+        begun.whenFailed(this::abandon);
+    }
+
+    /** Computes routes anew for a fabric that was discovered before. */
+    void reroute(Fabric fabric) {
+        guard(() -> {
+            stageDone();
+            address(fabric);
+        });
+    }
+
+    private void follow(MadScope stage) {
+        scope = stage;
+        stage.whenFailed(this::abandon);
+    }
+
+    /** Whether nothing has been written yet. */
+    boolean isReading() {
+        return discovery != null;
+    }
+
+    /** A switch reports a change; false if the sweep does not hear of it by itself. */
+    boolean notice(long switchGuid) {
+        Discovery looking = discovery;
+        return looking != null && looking.notice(switchGuid);
+    }
+
+    /** Ends without another word. */
+    void cancel() {
+        isOver = true;
+        closeStage();
+    }
+
+    private void end() {
+        if (!isOver) {
+            isOver = true;
+            whenOver.run();
+        }
+    }
+
+    private void closeStage() {
+        Discovery looking = discovery;
+        MadScope open = scope;
+        if (looking != null) {
+            looking.close();
+        }
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private void onUpdated(Discovery.Result found) {
+        discovery = null;
+        if (found.fabric() == null) {
+            LOG.info("{}; the whole fabric is swept", found.problem());
+            standing.isHeavyDue = true;
+            end();
+            return;
+        }
+        List<DrPath> all = new ArrayList<>(standing.silent);
+        all.addAll(found.silent());
+        onDiscovered(new Discovery.Result(found.fabric(), found.remoteSms(), found.silentSms(), all, found.read(), ""));
+    }
+
+    private void onDiscovered(Discovery.Result found) {
+        discovery = null;
+        guard(() -> {
+            stageDone();
+            Fabric fabric = found.fabric();
+            standing.known = fabric;
+            if (fabric == null) {
+                fail(found.problem());
+                standing.mandate.portDown(found.problem());
+                return;
+            }
+            standing.silent = found.silent();
+            found.read().forEach((guid, hasChanged) -> {
+                if (hasChanged) {
+                    standing.suspectWhatRoseAt(guid);
+                }
+                standing.risen.seen(guid);
+            });
+            fabric.anomalies().forEach(anomaly -> LOG.warn("{}", anomaly));
+            if (mandate(found)) {
+                address(fabric);
+            }
+        });
+    }
+
+    /** Whether this SM rules, and the sweep goes on. */
+    private boolean mandate(Discovery.Result found) {
+        Mandate.Ruling ruling = standing.mandate.ruling(found.remoteSms(), found.silentSms(), !isLocal);
+        standing.isHeld = !ruling.isGranted();
+        standing.isTakingOver |= standing.isHeld;
+        if (standing.isHeld) {
+            standing.groups.rest();
+            standing.isIncomplete = true;
+            end();
+            listener.otherMaster(ruling.ruler());
+        }
+        return !standing.isHeld;
+    }
+
+    private void address(Fabric fabric) {
+        LidAssigner.Result result = LidAssigner.assign(
+                fabric,
+                memory.lids().lids(),
+                settings.lmc(),
+                settings.reassignLids() && standing.assigned == null && !standing.isTakingOver,
+                settings.gidPrefix());
+        result.changes().forEach(change -> LOG.warn("{}", change));
+        if (result.subnet().isEmpty()) {
+            fail(result.problem());
+            return;
+        }
+        Subnet subnet = result.subnet().get();
+        PublishedView published = standing.view;
+        RoutingPlan retained = published == null || !isLocal
+                ? null
+                : RetainedPlan.of(published.plan(), subnet).orElse(null);
+        if (published != null && retained != null) {
+            stageDone();
+            tellOfHosts(published.subnet().fabric(), subnet.fabric());
+            MulticastTree tree = published.multicast();
+            use(retained, tree == null ? null : tree.on(subnet.fabric()), held -> Transition.FREE);
+            return;
+        }
+        RoutingChain now = standing.chain;
+        RoutingChain engines = isLocal && now != null ? now : parts.routing().get();
+        standing.chain = engines;
+        standing.routings.incrementAndGet();
+        RoutingOptions options =
+                new RoutingOptions(settings.qos(), settings.links().maxOpVls(), settings.smSl());
+        parts.pool().execute(() -> route(engines, subnet, options));
+    }
+
+    /** Hosts are all that changed; the engine was not asked, so it has nothing to tell. */
+    private void tellOfHosts(Fabric before, Fabric now) {
+        List<String> gone = missing(before, now);
+        List<String> back = missing(now, before);
+        LOG.info("routes stay; gone: {}; back: {}", String.join(", ", gone), String.join(", ", back));
+    }
+
+    private static List<String> missing(Fabric from, Fabric in) {
+        return IntStream.range(from.switchCount(), from.nodeCount())
+                .filter(node -> in.nodeByGuid(from.nodeGuid(node)) == Fabric.NONE)
+                .mapToObj(from::name)
+                .limit(MAX_TOLD)
+                .toList();
+    }
+
+    private void route(RoutingChain engines, Subnet subnet, RoutingOptions options) {
+        try {
+            RoutingChain.ChainResult result = engines.route(subnet, options);
+            PlanDifference difference = PlanDifference.of(standing.view, result.plan());
+            Function<HeldTables, Transition> order = held -> engines.transition(held, publishedPlan(), result, options);
+            loop.execute(() -> guard(() -> onRouted(result, order, difference)));
+        } catch (RuntimeException | Error e) {
+            loop.execute(() -> abandon(e));
+        }
+    }
+
+    /** What the engine made of the subnet that is published; null if nothing is. */
+    private @Nullable RoutingPlan publishedPlan() {
+        PublishedView published = standing.view;
+        return published == null ? null : RetainedPlan.routed(published.plan());
+    }
+
+    private void onRouted(
+            RoutingChain.ChainResult result, Function<HeldTables, Transition> order, PlanDifference difference) {
+        stageDone();
+        if (isOver) {
+            return;
+        }
+        RoutingPlan plan = result.plan();
+        if (plan == null) {
+            end();
+            listener.refused(result.findings());
+            return;
+        }
+        report(result.findings());
+        report(difference.findings());
+        report(standing.view == null ? memory.places().changesTo(plan) : List.of());
+        changedSls = difference.changedSls();
+        use(plan, result.multicast(), order);
+    }
+
+    private void use(RoutingPlan plan, @Nullable MulticastTree tree, Function<HeldTables, Transition> order) {
+        Subnet subnet = plan.subnet();
+        multicast = tree;
+        standing.assigned = subnet;
+        memory.lids().remember(subnet);
+        parts.memberships().declare(partitions.conf().groups());
+        MulticastRouter router = new MulticastRouter(subnet, tree, plan.multicastSls());
+        standing.groups.adopt(router, subnet, plan.multicastSls(), () -> guard(() -> program(plan, order, router)));
+    }
+
+    private void program(RoutingPlan plan, Function<HeldTables, Transition> order, MulticastRouter router) {
+        follow(standing.programmer.start(
+                client,
+                plan,
+                order,
+                router,
+                parts.memberships().view(),
+                settings,
+                trouble,
+                done -> guard(() -> onProgrammed(plan, done))));
+    }
+
+    private void report(List<Finding> findings) {
+        for (Finding finding : findings) {
+            switch (finding.severity()) {
+                case ERROR -> LOG.error("{}", finding.text());
+                case WARNING -> LOG.warn("{}", finding.text());
+                case INFO -> LOG.info("{}", finding.text());
+            }
+        }
+    }
+
+    private void onProgrammed(RoutingPlan plan, TableProgrammer.Result done) {
+        stageDone();
+        follow(standing.partitionProgrammer.start(
+                client,
+                done.fabric(),
+                partitions,
+                trouble,
+                partitioned -> guard(() -> activate(plan, done, partitioned))));
+    }
+
+    private void activate(RoutingPlan plan, TableProgrammer.Result done, PartitionProgrammer.Result partitioned) {
+        report(partitioned.plan().findings());
+        rememberKeysToGive(partitioned.fabric());
+        LinkActivator activator = new LinkActivator(
+                client.scope(),
+                plan.subnet().with(partitioned.fabric()),
+                plan,
+                settings,
+                parts.vlArbitration(),
+                partitioned,
+                standing.view == null || standing.mustReregister,
+                memory.keys(),
+                trouble.graveCount() == 0,
+                standing.stubborn,
+                trouble);
+        follow(activator.start(subnet -> guard(() -> changeKeys(plan, subnet, done, partitioned, activator))));
+    }
+
+    /** A port without an M_Key is given one with its other settings; a restart must know which. */
+    private void rememberKeysToGive(Fabric fabric) {
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndport(port)) {
+                memory.keys().expectFirst(fabric.portGuid(port));
+            }
+        }
+        memory.keys().save();
+    }
+
+    private void changeKeys(
+            RoutingPlan plan,
+            Subnet active,
+            TableProgrammer.Result done,
+            PartitionProgrammer.Result partitioned,
+            LinkActivator activator) {
+        follow(KeyRollover.start(
+                client.scope(),
+                loop,
+                active,
+                memory.keys(),
+                settings.mKey(),
+                trouble,
+                subnet -> guard(() -> {
+                    if (!isOver) {
+                        memory.neighbors().remember(subnet.fabric());
+                        memory.places().remember(plan);
+                        memory.keys().save();
+                        onActive(plan, subnet, done, partitioned, activator);
+                    }
+                })));
+    }
+
+    private void onActive(
+            RoutingPlan plan,
+            Subnet subnet,
+            TableProgrammer.Result done,
+            PartitionProgrammer.Result partitioned,
+            LinkActivator activator) {
+        stageDone();
+        trouble.told().forEach(what -> LOG.warn("{}", what));
+        boolean isInDoubt = isLocal && !standing.silent.isEmpty();
+        standing.isIncomplete = trouble.count() > 0 || activator.refusedToRiseCount() > 0 || isInDoubt;
+        standing.changed.addAll(done.changed());
+        standing.known = subnet.fabric();
+        standing.risen.rose(standing.known, activator.activated());
+        if (trouble.graveCount() > 0) {
+            fail(trouble.graveCount() + " writes to switches failed; the next sweep tries again");
+            return;
+        }
+        PublishedView published = new PublishedView(
+                subnet,
+                plan,
+                multicast,
+                partitioned.plan(),
+                client.localPort().portGuid(),
+                settings.subnetTimeout(),
+                16,
+                settings.qos(),
+                number);
+        standing.slChanges.addAndGet(changedSls);
+        standing.view = published;
+        standing.mustReregister = false;
+        end();
+        listener.subnetUp(published, reportOf(subnet.fabric(), done.written() + partitioned.written(), activator));
+    }
+
+    private SweepReport reportOf(Fabric fabric, long written, LinkActivator activator) {
+        int endports = 0;
+        int links = 0;
+        for (int port = 0; port < fabric.portCount(); port++) {
+            boolean isHost = !fabric.isSwitch(fabric.nodeOf(port));
+            endports += isHost && fabric.isEndport(port) ? 1 : 0;
+            links += fabric.peer(port) > port ? 1 : 0;
+        }
+        return new SweepReport(
+                number,
+                fabric.switchCount(),
+                endports,
+                links,
+                client.stats().sent() - sentBefore,
+                written,
+                activator.activated().cardinality(),
+                List.copyOf(stageNs),
+                trouble.told());
+    }
+
+    private void stageDone() {
+        long nowNs = loop.nowNs();
+        stageNs.add(nowNs - stageStartNs);
+        stageStartNs = nowNs;
+    }
+
+    private void fail(String why) {
+        standing.isIncomplete = true;
+        end();
+        listener.failed(why);
+    }
+
+    private void abandon(Throwable bug) {
+        LOG.error("sweep {} is abandoned because of a defect in this program", number, bug);
+        closeStage();
+        standing.forgetDevices();
+        standing.known = null;
+        fail("internal error: " + bug);
+    }
+
+    private void guard(Runnable stage) {
+        try {
+            stage.run();
+        } catch (RuntimeException e) {
+            abandon(e);
+        }
+    }
+}

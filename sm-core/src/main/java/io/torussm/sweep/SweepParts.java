@@ -1,0 +1,32 @@
+package io.torussm.sweep;
+
+import io.torussm.multicast.MembershipService;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.routing.RoutingChain;
+import io.torussm.routing.VlArbitrationPolicy;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadClient;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+/**
+ * What sweeps are made with.
+ *
+ * @param pool where routes are computed and proved
+ * @param settings asked anew for every sweep
+ * @param routing asked anew for every heavy sweep, so that files are read again
+ * @param partitions asked anew for every heavy sweep, so that the file is read again
+ * @param memory of addresses and whatever else outlives the process
+ * @param memberships of multicast groups; the sweeper hears of their changes
+ */
+public record SweepParts(
+        MadClient client,
+        Loop loop,
+        Executor pool,
+        Supplier<SweepSettings> settings,
+        Supplier<RoutingChain> routing,
+        Supplier<PartitionSettings> partitions,
+        VlArbitrationPolicy vlArbitration,
+        SubnetMemory memory,
+        MembershipService memberships,
+        SweepListener listener) {}
