@@ -214,9 +214,7 @@ final class FabricJudge {
             held = channel;
             at = peer(next);
         }
-        return at == goal && lids.getOrDefault(destinationGuid, 0) == dlid
-                ? ""
-                : at < 0 ? "no link at its source" : "ends at " + name(at);
+        return at == goal ? "" : at < 0 ? "no link at its source" : "ends at " + name(at);
     }
 
     /**
@@ -303,22 +301,56 @@ final class FabricJudge {
         return text.toString();
     }
 
-    /** Forwarding and SL2VL tables of a switch. */
-    static List<Object> tables(Topology.Node sw, SimFabric fabric) {
-        List<Object> all = new ArrayList<>();
-        byte[] lft = fabric.lft(sw.nodeGuid());
-        int end = lft.length;
-        while (end > 0 && lft[end - 1] == (byte) NO_PATH) {
-            end--;
-        }
-        all.add(Arrays.toString(Arrays.copyOf(lft, end)));
-        long[] slToVl = new long[(sw.numPorts() + 1) * (sw.numPorts() + 1)];
-        for (int in = 0; in <= sw.numPorts(); in++) {
-            for (int out = 1; out <= sw.numPorts(); out++) {
-                slToVl[in * (sw.numPorts() + 1) + out] = fabric.sl2vl(sw.nodeGuid(), in, out);
+    /**
+     * What a switch holds.
+     *
+     * @param lft without the entries at its end that lead nowhere
+     * @param rows SL2VL, by input port and output port
+     */
+    record Tables(String name, byte[] lft, long[][] rows) {
+        static Tables of(Topology.Node sw, SimFabric fabric) {
+            byte[] lft = fabric.lft(sw.nodeGuid());
+            int end = lft.length;
+            while (end > 0 && lft[end - 1] == (byte) NO_PATH) {
+                end--;
             }
+            long[][] rows = new long[sw.numPorts() + 1][sw.numPorts() + 1];
+            for (int in = 0; in <= sw.numPorts(); in++) {
+                for (int out = 1; out <= sw.numPorts(); out++) {
+                    rows[in][out] = fabric.sl2vl(sw.nodeGuid(), in, out);
+                }
+            }
+            return new Tables(sw.description(), Arrays.copyOf(lft, end), rows);
         }
-        all.add(Arrays.toString(slToVl));
-        return all;
+
+        int port(int lid) {
+            return lid < lft.length ? lft[lid] & 0xff : NO_PATH;
+        }
+
+        /**
+         * In words; empty if there is no difference.
+         *
+         * @param ignored LIDs whose entries do not count
+         */
+        String differenceFrom(Tables other, Set<Integer> ignored) {
+            StringBuilder text = new StringBuilder();
+            for (int lid = 0; lid < Math.max(lft.length, other.lft.length); lid++) {
+                text.append(
+                        port(lid) == other.port(lid) || ignored.contains(lid)
+                                ? ""
+                                : ", LID " + lid + " by port " + other.port(lid) + ", then " + port(lid));
+            }
+            for (int in = 0; in < rows.length; in++) {
+                for (int out = 0; out < rows.length; out++) {
+                    text.append(
+                            rows[in][out] == other.rows[in][out]
+                                    ? ""
+                                    : String.format(
+                                            ", SL2VL from port %d to %d %016x, then %016x",
+                                            in, out, other.rows[in][out], rows[in][out]));
+                }
+            }
+            return text.isEmpty() ? "" : name + text;
+        }
     }
 }

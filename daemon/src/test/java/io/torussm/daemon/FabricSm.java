@@ -89,7 +89,8 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
         this.priority = priority;
         this.transport = transport;
         long mKey = options.keys().mKey();
-        client = new MadClient(transport, life, new MadClient.Settings(64, 4, 200, 3, mKey), generation, this);
+        SubnetMemory memory = SubnetMemory.of(state, transport.localPort().portGuid(), () -> mKey, () -> true);
+        client = new MadClient(transport, life, new MadClient.Settings(64, 4, 200, 3, memory.keys()), generation, this);
         MulticastGroups groups = new MulticastGroups(options.links().subnetTimeout(), MAX_MEMBERSHIPS);
         registrations = new SaStore(state, life);
         groups.restore(registrations.groups(), options.addresses().subnetPrefix());
@@ -103,7 +104,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 () -> RoutingFactory.chain(options),
                 () -> PartitionSettings.DEFAULT,
                 new VlArbitrationPlan(QosOptions.NONE.settings()),
-                SubnetMemory.of(state, client.localPort().portGuid(), () -> mKey, () -> true),
+                memory,
                 memberships,
                 this));
         administrator = administrator(client::send);
