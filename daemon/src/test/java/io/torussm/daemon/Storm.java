@@ -115,7 +115,6 @@ final class Storm {
 
     private int ended;
 
-
     // --- what must never change ---
 
     private final Map<Long, Integer> lids = new TreeMap<>();
@@ -877,9 +876,7 @@ final class Storm {
     }
 
     private List<FabricJudge.Tables> allTables() {
-        return switches.stream()
-                .map(sw -> FabricJudge.Tables.of(sw, fabric))
-                .toList();
+        return switches.stream().map(sw -> FabricJudge.Tables.of(sw, fabric)).toList();
     }
 
     /**

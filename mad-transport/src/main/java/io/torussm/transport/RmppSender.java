@@ -60,8 +60,7 @@ public final class RmppSender {
      * @param refused never begun, for want of room
      * @param strays MADs of receivers that belong to no transfer, or are more than it can wait for: dropped
      */
-    public record Stats(
-            long completed, long unacknowledged, long stopped, long aborted, long refused, long strays) {}
+    public record Stats(long completed, long unacknowledged, long stopped, long aborted, long refused, long strays) {}
 
     private record Requester(int lid, int qpn) {}
 
@@ -130,7 +129,8 @@ public final class RmppSender {
     }
 
     public Stats stats() {
-        return new Stats(completed.sum(), unacknowledged.sum(), stopped.sum(), aborted.sum(), refused.sum(), strays.sum());
+        return new Stats(
+                completed.sum(), unacknowledged.sum(), stopped.sum(), aborted.sum(), refused.sum(), strays.sum());
     }
 
     /** Whether a request (or its answer) with this TID is being answered already. */

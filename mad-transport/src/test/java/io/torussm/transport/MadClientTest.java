@@ -174,7 +174,9 @@ class MadClientTest {
         harness.get(other, 1);
         harness.runMs(130);
         assertThat(harness.outcomes).hasSize(50).containsOnly(TIMEOUT);
-        assertThat(at(harness, DrPath.of(1))).as("four, and that of another scope").isEqualTo(5);
+        assertThat(at(harness, DrPath.of(1)))
+                .as("four, and that of another scope")
+                .isEqualTo(5);
         harness.wire.answer(harness.wire.last());
         harness.settle();
         assertThat(harness.outcomes).hasSize(51).last().isInstanceOf(Outcome.Reply.class);

@@ -102,7 +102,12 @@ public final class SubnetAdministrator {
 
     /** The counters; from any thread. */
     public Stats stats() {
-        return new Stats(requests.sum(), answers.sum(), busy.sum(), dropped.sum() + rmpp.stats().strays(), defects.sum());
+        return new Stats(
+                requests.sum(),
+                answers.sum(),
+                busy.sum(),
+                dropped.sum() + rmpp.stats().strays(),
+                defects.sum());
     }
 
     /** How table answers ended; from any thread. */

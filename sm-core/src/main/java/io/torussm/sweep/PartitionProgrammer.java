@@ -170,7 +170,7 @@ final class PartitionProgrammer {
         }
 
         private @Nullable SmpRequest<?> read(int port, int block) {
-            if (!mustLearn.get(port) || block >= blocks(port) || isSilent(port)) {
+            if (!mustLearn.get(port) || block >= blocks(port) || passesOver(port)) {
                 return null;
             }
             return SmpRequest.get(PKeyTable.TYPE, fabric.pathTo(port), modifier(port, block), outcome -> {
@@ -185,7 +185,7 @@ final class PartitionProgrammer {
 
         private @Nullable SmpRequest<?> write(int port, int block, PortKeys next) {
             PortKeys before = keysHeld(port);
-            if (before.equals(next) || block >= blocks(port) || isSilent(port)) {
+            if (before.equals(next) || block >= blocks(port) || passesOver(port)) {
                 return null;
             }
             PKeyTable wanted = next.block(block);
@@ -204,11 +204,13 @@ final class PartitionProgrammer {
             });
         }
 
-        /** Nobody waits any more for the device of a port; of its table it is not known what it holds. */
-        private boolean isSilent(int port) {
-            boolean isSilent = trouble.hasGivenUp(fabric.nodeOf(port));
-            unconfirmed.set(port, unconfirmed.get(port) || isSilent);
-            return isSilent;
+        /** Whether nobody waits any more for the device of a port; then it is not known what its table holds. */
+        private boolean passesOver(int port) {
+            if (trouble.hasGivenUp(fabric.nodeOf(port))) {
+                unconfirmed.set(port);
+                return true;
+            }
+            return false;
         }
 
         /** Only the host behind the port suffers, so this is not grave. */
@@ -226,7 +228,7 @@ final class PartitionProgrammer {
                     || fabric.portNum(port) == 0
                     || !now.isLinkUp()
                     || fabric.peer(port) == Fabric.NONE
-                    || isSilent(port)) {
+                    || passesOver(port)) {
                 return null;
             }
             PortInfo wanted = plan.enforced(port, now);
