@@ -10,7 +10,10 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PKeyTable;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.subnet.LinkSettings;
+import io.torussm.subnet.Subnet;
 import io.torussm.transport.Outcome;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +28,12 @@ class UnsteadySwitchTest {
                 .findFirst()
                 .orElseThrow()
                 .nodeGuid();
+    }
+
+    private static int lid(SweepHarness harness, String description) {
+        Subnet subnet = harness.up().subnet();
+        Fabric fabric = subnet.fabric();
+        return subnet.lid(fabric.port(fabric.nodeByGuid(guid(harness, description)), 0));
     }
 
     private static String route(SweepHarness harness, long guid) {
@@ -114,14 +123,18 @@ class UnsteadySwitchTest {
     void aSwitchThatAnswersAfterItWasForgottenDoesNoHarm() {
         SweepHarness harness = new SweepHarness("torus:5x4x1");
         harness.sweep();
-        long silent = guid(harness, "sw-1-1-0");
+        long silent = guid(harness, "sw-2-2-0");
         for (int port = 1; port <= 4; port++) {
             harness.fabric.setLoss(silent, port, 1);
         }
         harness.fabric.unlink(silent, 1);
+        harness.sweeper.sweepAround(lid(harness, "sw-3-2-0"));
         harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(10));
-        long forgotten = guid(harness, "sw-3-3-0");
+        long forgotten = guid(harness, "sw-4-3-0");
         harness.fabric.failSwitch(forgotten);
+        for (String neighbour : List.of("sw-3-3-0", "sw-0-3-0", "sw-4-2-0", "sw-4-0-0")) {
+            harness.sweeper.sweepAround(lid(harness, neighbour));
+        }
         harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(50));
         harness.fabric.restoreSwitch(forgotten);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
@@ -142,6 +155,7 @@ class UnsteadySwitchTest {
         SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=3");
         harness.sweep();
         String route = route(harness, guid(harness, "sw-1-1-0"));
+        harness.settings = withOtherHoqLife(harness.settings);
         harness.restart();
         boolean[] isSilent = {false};
         harness.swallow = mad -> {
@@ -152,5 +166,29 @@ class UnsteadySwitchTest {
         harness.sweep();
         assertThat(isSilent[0]).isTrue();
         assertThat(harness.loop.nowNs() - beganNs).isBetween(PATIENCE_NS, PATIENCE_NS * 3 / 2);
+    }
+
+    /** Settings that every port of a switch has to be told. */
+    private static SweepSettings withOtherHoqLife(SweepSettings of) {
+        LinkSettings links = of.links();
+        return new SweepSettings(
+                of.gidPrefix(),
+                of.lmc(),
+                of.reassignLids(),
+                of.mKey(),
+                of.mKeyLeasePeriod(),
+                of.mKeyProtectBits(),
+                of.subnetTimeout(),
+                of.packetLifeTime(),
+                new LinkSettings(
+                        links.maxOpVls(),
+                        links.hoqLife() - 1,
+                        links.leafHoqLife() - 1,
+                        links.vlStallCount(),
+                        links.leafVlStallCount(),
+                        links.localPhyErrors(),
+                        links.overrunErrors()),
+                of.qos(),
+                of.smSl());
     }
 }
