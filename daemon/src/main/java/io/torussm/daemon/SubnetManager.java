@@ -448,5 +448,17 @@ public final class SubnetManager implements SubnetManagerService {
         public void multicastProgrammed() {
             listener.multicastProgrammed();
         }
+
+        @Override
+        public void isSmMissing() {
+            LOG.warn(
+                    "the local port says no more that it has a subnet manager (CapabilityMask.IsSM); it is told again");
+            try {
+                transport.setIsSm(false);
+                transport.setIsSm(true);
+            } catch (TransportException e) {
+                LOG.error("other subnet managers do not see this one: {}", e.getMessage());
+            }
+        }
     }
 }

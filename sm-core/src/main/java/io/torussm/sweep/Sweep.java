@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.mastership.Mandate;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.partition.PartitionSettings;
@@ -181,6 +182,10 @@ final class Sweep {
                 standing.risen.seen(guid);
             });
             fabric.anomalies().forEach(anomaly -> LOG.warn("{}", anomaly));
+            PortInfo own = fabric.portInfo(fabric.localPort());
+            if (own != null && !own.can(PortInfo.CAP_IS_SM)) {
+                listener.isSmMissing();
+            }
             if (mandate(found)) {
                 address(fabric);
             }

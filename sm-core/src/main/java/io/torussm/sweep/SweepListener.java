@@ -26,4 +26,7 @@ public interface SweepListener {
 
     /** Groups changed between sweeps, and the switches hold what they need. */
     void multicastProgrammed();
+
+    /** The own port says that it has no SM, as after a reset of its device: others do not find this one. */
+    default void isSmMissing() {}
 }

@@ -12,6 +12,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
@@ -96,15 +97,15 @@ class MastershipInteropTest {
             reader.start();
         }
 
-        /** Waits for a line; tells when it came, in nanoseconds. */
-        long await(String wanted) throws InterruptedException {
+        /** Waits for a line with one of some texts; tells when it came, in nanoseconds. */
+        long await(String... wanted) throws InterruptedException {
             for (String line = next(); line != null; line = next()) {
                 seen.add(line);
-                if (line.contains(wanted)) {
+                if (Arrays.stream(wanted).anyMatch(line::contains)) {
                     return System.nanoTime();
                 }
             }
-            throw new AssertionError("no line with " + wanted + ":\n" + String.join("\n", seen));
+            throw new AssertionError("no line with " + String.join(" or ", wanted) + ":\n" + String.join("\n", seen));
         }
 
         private @Nullable String next() throws InterruptedException {
@@ -231,6 +232,32 @@ class MastershipInteropTest {
         assertMaster(LOW_GUID, LOW);
         assertThat(tables()).isEqualTo(before);
         assertThat(tool("saquery", "--src-to-dst", "1:7")).isEqualTo(path);
+    }
+
+    /** Both are master for a while, each of its part; ibsim forgets IsSM of a port that is cut off. */
+    @Test
+    void masterLosesItsLink() throws Exception {
+        Sm high = torusSm(HIGH_HOST, HIGH);
+        high.await(UP);
+        Sm low = torusSm(LOW_HOST, LOW);
+        low.await(STANDING_BY);
+        String before = tables();
+        String path = tool("saquery", "--src-to-dst", "2:7");
+
+        sim().command("Unlink \"" + HIGH_HOST + "\"[1]");
+        long cutNs = System.nanoTime();
+        long masterNs = low.await("-> MASTER");
+        measured("the master's link is lost, torus-sm takes over", cutNs, masterNs, low.await(UP));
+        assertMaster(LOW_GUID, LOW);
+        assertThat(tool("saquery", "--src-to-dst", "2:7")).isEqualTo(path);
+
+        sim().command("Relink \"" + HIGH_HOST + "\"[1]");
+        long backNs = System.nanoTime();
+        long handedNs = high.await("HANDOVER received", "-> MASTER: handed over");
+        measured("its link is back (from Relink)", backNs, handedNs, high.await(UP));
+        low.await("MASTER -> STANDBY");
+        assertMaster(HIGH_GUID, HIGH);
+        assertThat(tables()).isEqualTo(before);
     }
 
     @Test
