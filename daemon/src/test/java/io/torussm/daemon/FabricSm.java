@@ -45,6 +45,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
 
     private final MortalLoop life;
     private final MadTransport transport;
+    private final StateDirectory state;
     private final SaStore registrations;
     final MadClient client;
     final Sweeper sweeper;
@@ -88,6 +89,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
         this.life = life;
         this.priority = priority;
         this.transport = transport;
+        this.state = state;
         long mKey = options.keys().mKey();
         SubnetMemory memory = SubnetMemory.of(state, transport.localPort().portGuid(), () -> mKey, () -> true);
         client = new MadClient(transport, life, new MadClient.Settings(64, 4, 200, 3, memory.keys()), generation, this);
@@ -160,6 +162,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
         mastership.end(() -> {
             sweeper.stop();
             registrations.save();
+            state.flush();
             kill();
         });
     }

@@ -110,6 +110,9 @@ final class Storm {
     private boolean isConfBroken;
     private @Nullable FabricSm sm;
     private @Nullable Eavesdropper ear;
+    /** Who was in which group when the SM ended in order; null if it did not. */
+    private @Nullable Set<String> membersAtEnd;
+
     /** How the last sweep of this SM ended; empty if none has. */
     private String lastEnd = "";
 
@@ -321,7 +324,21 @@ final class Storm {
         lastEnd = "";
         tell("the SM starts");
         checkStateFiles();
+        Set<String> expected = membersAtEnd;
+        check(
+                expected == null || members(started).containsAll(expected),
+                "members before an orderly end: " + expected + ", and after it: " + members(started));
+        membersAtEnd = null;
         started.start();
+    }
+
+    private static Set<String> members(FabricSm of) {
+        Set<String> members = new TreeSet<>();
+        of.memberships
+                .view()
+                .groups()
+                .forEach(group -> group.members().forEach(member -> members.add(group.mgid() + " " + member.portGid())));
+        return members;
     }
 
     /** Every file that a dead SM left is one that the next can use. */
@@ -352,6 +369,7 @@ final class Storm {
         if (ending != null) {
             tell("the SM is asked to end");
             tally.ends++;
+            membersAtEnd = ending.isUp() ? members(ending) : null;
             ending.end();
             check(loop.runUntil(ending::isDead, TimeUnit.SECONDS.toNanos(4)), "the SM does not end in four seconds");
             buried();
