@@ -7,6 +7,7 @@ import io.torussm.transport.TransportException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A port on whose cable somebody listens, who can say again what was said, or anything else. */
@@ -15,16 +16,14 @@ final class Eavesdropper implements MadTransport {
 
     private final MadTransport inner;
     private final List<MadFrame> heard = new ArrayList<>();
+    /** Hears what the port sends, before it is on its way. */
+    Consumer<byte[]> whenSent = mad -> {};
+
     private @Nullable Receiver receiver;
     private int next;
 
     Eavesdropper(MadTransport inner) {
         this.inner = inner;
-    }
-
-    /** What the port heard lately. */
-    List<MadFrame> heard() {
-        return heard;
     }
 
     /** One of the frames that the port heard lately; null if there is none. */
@@ -74,6 +73,7 @@ final class Eavesdropper implements MadTransport {
 
     @Override
     public boolean send(MadFrame frame, int responseTimeoutMs) {
+        whenSent.accept(frame.mad());
         return inner.send(frame, responseTimeoutMs);
     }
 
