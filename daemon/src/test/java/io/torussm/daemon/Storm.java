@@ -86,6 +86,7 @@ final class Storm {
 
     private final long seed;
     private final Random random;
+    private final Hostility hostility;
     private final Path dir;
     private final Path conf;
     private final TorusSpec spec;
@@ -139,67 +140,13 @@ final class Storm {
     /** Of the whole torus, before anything happened; empty if it was not whole. */
     private List<FabricJudge.Tables> whole = List.of();
 
-    private final Tally tally = new Tally();
+    private final StormTally tally = new StormTally();
 
     /** One cable, named by one of its ends. */
     private record Cable(long guid, int portNum) implements Comparable<Cable> {
         @Override
         public int compareTo(Cable other) {
             return guid != other.guid ? Long.compare(guid, other.guid) : Integer.compare(portNum, other.portNum);
-        }
-    }
-
-    /** What happened in a storm. */
-    static final class Tally {
-        int events;
-        int deaths;
-        int ends;
-        int sweeps;
-        int refusals;
-        int failedSweeps;
-        int looks;
-        int glances;
-        int lulls;
-        int refusedLulls;
-        long noise;
-        long worstNs;
-        long sumNs;
-
-        void add(Tally other) {
-            events += other.events;
-            deaths += other.deaths;
-            ends += other.ends;
-            sweeps += other.sweeps;
-            refusals += other.refusals;
-            failedSweeps += other.failedSweeps;
-            looks += other.looks;
-            glances += other.glances;
-            lulls += other.lulls;
-            refusedLulls += other.refusedLulls;
-            noise += other.noise;
-            worstNs = Math.max(worstNs, other.worstNs);
-            sumNs += other.sumNs;
-        }
-
-        @Override
-        public String toString() {
-            return String.format(
-                    "%d events, %d deaths and %d ends of the SM, %d sweeps went well, %d were refused, %d failed;"
-                            + " looked at %d times, and %d times while tables were written; %d hostile MADs; %d lulls,"
-                            + " of these %d refused: at rest after %.1f s at most, %.1f s on average",
-                    events,
-                    deaths,
-                    ends,
-                    sweeps,
-                    refusals,
-                    failedSweeps,
-                    looks,
-                    glances,
-                    noise,
-                    lulls,
-                    refusedLulls,
-                    worstNs / 1e9,
-                    sumNs / 1e9 / Math.max(1, lulls - refusedLulls));
         }
     }
 
@@ -237,6 +184,7 @@ final class Storm {
         this.seed = seed;
         this.dir = dir;
         random = new Random(seed);
+        hostility = new Hostility(random);
         String torus = TORI.get(random.nextInt(TORI.size()));
         int small = TorusSpec.parse(torus).x()
                 * TorusSpec.parse(torus).y()
@@ -697,34 +645,8 @@ final class Storm {
         tell(count + " hostile MADs");
         for (int i = 0; i < count; i++) {
             tally.noise++;
-            MadFrame old = port.remembered(random);
-            MadAddress from = new MadAddress(random.nextInt(0x10000), random.nextInt(2), random.nextInt(16), 0);
-            if (old != null && random.nextBoolean()) {
-                port.inject(old);
-            } else if (random.nextInt(4) == 0) {
-                port.inject(new MadFrame(from, new byte[random.nextInt(MadHeader.MAD_SIZE)]));
-            } else {
-                port.inject(new MadFrame(from, garbage(old)));
-            }
+            port.inject(hostility.next(port.remembered(random)));
         }
-    }
-
-    private byte[] garbage(@Nullable MadFrame old) {
-        byte[] mad = new byte[MadHeader.MAD_SIZE];
-        random.nextBytes(mad);
-        int[] classes = {0x01, 0x81, 0x03, 0x04, random.nextInt(256)};
-        mad[1] = (byte) classes[random.nextInt(classes.length)];
-        if (old != null && random.nextBoolean()) {
-            System.arraycopy(old.mad(), 0, mad, 0, 24);
-            mad[12 + random.nextInt(4)] ^= 0x55;
-        } else if (random.nextBoolean()) {
-            mad[0] = 1;
-            mad[2] = 1;
-            int[] methods = {1, 2, 5, 7, 0x81, 0x12, 0x15};
-            mad[3] = (byte) methods[random.nextInt(methods.length)];
-            MadHeader.ATTRIBUTE_ID.set(mad, 0, random.nextInt(0x40));
-        }
-        return mad;
     }
 
     // --- what must hold ---
@@ -1073,7 +995,7 @@ final class Storm {
 
     // --- the whole story ---
 
-    Tally run() {
+    StormTally run() {
         begin();
         int gusts = 2 + random.nextInt(4);
         for (int i = 0; i < gusts; i++) {

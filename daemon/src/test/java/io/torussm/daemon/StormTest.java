@@ -49,7 +49,7 @@ class StormTest {
     @Test
     @Tag("campaign")
     void whatNeverHappensDoesNotHappenInVeryManyStorms() throws Exception {
-        Storm.Tally all = new Storm.Tally();
+        StormTally all = new StormTally();
         List<String> failures = new ArrayList<>();
         for (long seed = CAMPAIGN_FIRST; seed < CAMPAIGN_FIRST + CAMPAIGN_SEEDS; seed++) {
             try {
