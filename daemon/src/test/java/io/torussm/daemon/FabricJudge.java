@@ -27,6 +27,7 @@ final class FabricJudge {
     private final List<Topology.Node> nodes;
     private final Map<Long, Integer> indexes = new HashMap<>();
     private final int stride;
+    private final int[] peers;
     private final boolean[] active;
     private final boolean[] trained;
     private final byte[][] lfts;
@@ -52,6 +53,8 @@ final class FabricJudge {
         trained = new boolean[nodes.size() * stride];
         lfts = new byte[nodes.size()][0];
         wanted = new BitSet[nodes.size() * stride * VLS];
+        peers = new int[nodes.size() * stride];
+        Arrays.fill(peers, -1);
         boolean[] isUp = new boolean[active.length];
         for (Topology.Node node : nodes) {
             if (node.isSwitch()) {
@@ -59,6 +62,7 @@ final class FabricJudge {
             }
             for (int portNum = node.isSwitch() ? 0 : 1; portNum <= node.numPorts(); portNum++) {
                 int port = port(node, portNum);
+                peers[port] = findPeer(node, portNum);
                 PortInfo info = fabric.portInfo(node.nodeGuid(), portNum);
                 active[port] = info.portState() == PortInfo.STATE_ACTIVE;
                 isUp[port] = info.portPhysicalState() == PortInfo.PHYS_LINK_UP;
@@ -93,9 +97,11 @@ final class FabricJudge {
 
     /** The other end of the cable that the topology shows; -1 if there is none. */
     private int peer(int port) {
-        Topology.Node node = node(port);
-        int portNum = port % stride;
-        Topology.PortRef far = portNum == 0 || portNum > node.numPorts() ? null : node.peer(portNum);
+        return peers[port];
+    }
+
+    private int findPeer(Topology.Node node, int portNum) {
+        Topology.PortRef far = portNum == 0 ? null : node.peer(portNum);
         return far == null ? -1 : port(far.node(), far.portNum());
     }
 
