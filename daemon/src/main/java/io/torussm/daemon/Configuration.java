@@ -226,9 +226,13 @@ public final class Configuration {
                         flag(Setting.QOS),
                         number(Setting.SM_SL)),
                 qosOptions(),
-                new SmOptions.Addresses(bits(Setting.SUBNET_PREFIX), number(Setting.LMC), flag(Setting.REASSIGN_LIDS)),
+                new SmOptions.Addresses(
+                        bits(Setting.SUBNET_PREFIX),
+                        number(Setting.LMC),
+                        flag(Setting.LMC_ESP0),
+                        flag(Setting.REASSIGN_LIDS)),
                 partitions(),
-                new SmOptions.Sweeps(number(Setting.SWEEP_INTERVAL)),
+                new SmOptions.Sweeps(number(Setting.SWEEP_INTERVAL), flag(Setting.BABBLING_PORT_POLICY)),
                 new SmOptions.Mads(
                         number(Setting.MAX_WIRE_SMPS),
                         number(Setting.MAX_DEVICE_SMPS),

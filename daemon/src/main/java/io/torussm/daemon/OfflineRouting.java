@@ -62,7 +62,12 @@ public final class OfflineRouting {
 
     private static Subnet addressed(Fabric fabric, SmOptions.Addresses addresses) throws ConfigurationException {
         LidAssigner.Result result = LidAssigner.assign(
-                fabric, Map.of(), addresses.lmc(), addresses.reassignLids(), addresses.subnetPrefix());
+                fabric,
+                Map.of(),
+                addresses.lmc(),
+                addresses.lmcEsp0(),
+                addresses.reassignLids(),
+                addresses.subnetPrefix());
         return result.subnet().orElseThrow(() -> new ConfigurationException(List.of(result.problem())));
     }
 

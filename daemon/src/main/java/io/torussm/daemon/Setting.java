@@ -50,6 +50,7 @@ public enum Setting {
 
     SUBNET_PREFIX(new Kind.Bits64(), "subnet prefix of all GIDs", "--subnet_prefix"),
     LMC(integer(0, 7), "each host port is given 2^N LIDs", "-l", "--lmc"),
+    LMC_ESP0(new Kind.Bool(), "enhanced port 0 of switches is given as many LIDs as a host port"),
     REASSIGN_LIDS(new Kind.Bool(), "forget all LIDs and assign new ones", "-r", "--reassign_lids"),
 
     PARTITION_CONFIG_FILE(
@@ -68,6 +69,7 @@ public enum Setting {
             "--allow_both_pkeys"),
 
     SWEEP_INTERVAL(integer(0, 86_400), "seconds between light sweeps; 0: none", "-s", "--sweep"),
+    BABBLING_PORT_POLICY(new Kind.Bool(), "disable ports that complain of their link without end"),
     MAX_WIRE_SMPS(integer(0, 4096), "SMPs in flight in all; 0: as many as the port carries", "-n", "--maxsmps"),
     MAX_DEVICE_SMPS(integer(1, 256), "SMPs in flight to one device", "--max_device_smps"),
     TRANSACTION_TIMEOUT(integer(1, 60_000), "milliseconds to wait for an answer", "-t", "--timeout"),

@@ -69,9 +69,10 @@ public record SmOptions(
      *
      * @param subnetPrefix upper half of every GID
      * @param lmc LMC of host ports, 0 to 7
+     * @param lmcEsp0 whether enhanced port 0 of switches has this LMC, too
      * @param reassignLids whether the first sweep forgets the LIDs that ports have
      */
-    public record Addresses(long subnetPrefix, int lmc, boolean reassignLids) {}
+    public record Addresses(long subnetPrefix, int lmc, boolean lmcEsp0, boolean reassignLids) {}
 
     /**
      * Who may talk with whom.
@@ -88,8 +89,9 @@ public record SmOptions(
      * When the fabric is looked at.
      *
      * @param intervalS seconds between light sweeps, 0 for none
+     * @param disablesBabblers whether ports that complain of their link without end are disabled
      */
-    public record Sweeps(int intervalS) {}
+    public record Sweeps(int intervalS, boolean disablesBabblers) {}
 
     /**
      * SMPs on the wire.

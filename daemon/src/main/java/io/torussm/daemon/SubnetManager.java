@@ -12,6 +12,7 @@ import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
 import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.routing.Finding;
+import io.torussm.sa.Registrations;
 import io.torussm.sa.SaStore;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.state.StateDirectory;
@@ -181,6 +182,7 @@ public final class SubnetManager implements SubnetManagerService {
                 sweeper,
                 client::send,
                 transport.localPort().portGuid(),
+                key -> memory.keys().opens(transport.localPort().portGuid(), key),
                 () -> mastershipSettings(options.standing(), now.keys()));
         sweeper.under(mastership);
         SubnetAdministrator administrator = new SubnetAdministrator(
@@ -189,7 +191,7 @@ public final class SubnetManager implements SubnetManagerService {
                 saWorkers,
                 sa,
                 RmppSender.Limits.DEFAULT,
-                memberships,
+                Registrations.of(memberships, sm),
                 new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES));
         running = new Running(client, sweeper, mastership, administrator, memberships);
         published = running;
@@ -293,6 +295,9 @@ public final class SubnetManager implements SubnetManagerService {
                 "SA: requests " + queries.requests() + ", answers " + queries.answers() + ", busy " + queries.busy()
                         + ", dropped " + queries.dropped(),
                 "M_Keys: complaints of ports " + now.sweeper().mKeyComplaints(),
+                "traps: " + now.sweeper().trapCounts().line(),
+                "unhealthy ports: "
+                        + UnhealthyPorts.line(now.sweeper().complaints().unhealthy(), view),
                 "state files: writes failed " + state.failures(),
                 "defects: " + (defects.count() + queries.defects() + mads.failures()));
     }
@@ -348,6 +353,7 @@ public final class SubnetManager implements SubnetManagerService {
         return new SweepSettings(
                 options.addresses().subnetPrefix(),
                 options.addresses().lmc(),
+                options.addresses().lmcEsp0(),
                 options.addresses().reassignLids(),
                 options.keys().mKey(),
                 options.keys().mKeyLeasePeriodS(),
@@ -356,7 +362,8 @@ public final class SubnetManager implements SubnetManagerService {
                 options.links().packetLifeTime(),
                 linkSettings(options.links()),
                 options.routing().qos(),
-                options.routing().smSl());
+                options.routing().smSl(),
+                options.sweeps().disablesBabblers());
     }
 
     private static MastershipDriver.Settings mastershipSettings(SmOptions.Standing standing, SmOptions.Keys keys) {
@@ -364,7 +371,6 @@ public final class SubnetManager implements SubnetManagerService {
                 standing.priority(),
                 standing.pollMs(),
                 standing.pollRetries(),
-                keys.mKey(),
                 keys.mKeyProtectBits(),
                 new Trust(keys.smKey(), standing.trustedKeys(), standing.trustedGuids()),
                 standing.isInactive());

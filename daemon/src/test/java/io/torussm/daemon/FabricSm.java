@@ -11,6 +11,7 @@ import io.torussm.partition.PartitionSettings;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.routing.Finding;
+import io.torussm.sa.Registrations;
 import io.torussm.sa.SaStore;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.SimFabric;
@@ -115,9 +116,10 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 new SmpPeers(client),
                 sweeper,
                 client::send,
-                transport.localPort().portGuid(),
+                guid(),
+                key -> memory.keys().opens(guid(), key),
                 () -> new MastershipDriver.Settings(
-                        this.priority, 1000, 2, mKey, options.keys().mKeyProtectBits(), trust, false));
+                        this.priority, 1000, 2, options.keys().mKeyProtectBits(), trust, false));
         sweeper.under(mastership);
     }
 
@@ -129,7 +131,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 Runnable::run,
                 life,
                 RmppSender.Limits.DEFAULT,
-                memberships,
+                Registrations.of(memberships, life),
                 new SubnetAdministrator.Settings(0, MAX_TABLE_BYTES));
     }
 

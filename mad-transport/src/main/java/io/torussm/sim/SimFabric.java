@@ -1,6 +1,8 @@
 package io.torussm.sim;
 
 import io.torussm.mad.Guid;
+import io.torussm.mad.smp.NodeDescription;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PKeyTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
@@ -12,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * A whole subnet in memory: every switch and channel adapter of a topology, obeying SMPs as the hardware does.
@@ -232,6 +235,26 @@ public final class SimFabric {
         if (port.cable != null) {
             port.cable.loss = probability;
         }
+    }
+
+    /** Gives a node another NodeDescription, of which it tells by trap 144. */
+    public void describe(long nodeGuid, String description) {
+        SimDevice device = device(nodeGuid);
+        NodeDescription.of(description).write(device.description, 0);
+        endPorts(device).forEach(traffic.traps()::newDescription);
+    }
+
+    /** Gives a node another SystemImageGUID, of which it tells by trap 145. */
+    public void setSystemImageGuid(long nodeGuid, long systemImageGuid) {
+        SimDevice device = device(nodeGuid);
+        NodeInfo.SYSTEM_IMAGE_GUID.set(device.nodeInfo, 0, systemImageGuid);
+        endPorts(device).forEach(port -> traffic.traps().newSystemImage(port, systemImageGuid));
+    }
+
+    private static List<SimPort> endPorts(SimDevice device) {
+        return IntStream.rangeClosed(device.node.firstPort(), device.isSwitch ? 0 : device.node.numPorts())
+                .mapToObj(portNum -> Objects.requireNonNull(device.port(portNum)))
+                .toList();
     }
 
     /** The linear forwarding table that a switch holds, from LID 0 to its LinearFDBTop. */

@@ -30,6 +30,10 @@ final class TrapSender {
     private static final Field LINK_LID = detail(0, 16);
     private static final Field LID = detail(2, 16);
     private static final Field CAPABILITY_MASK = detail(6, 32);
+    private static final Field OTHER_LOCAL_CHANGES = detail(5, 8);
+    private static final Field CHANGES = detail(10, 16);
+    private static final int DESCRIPTION_CHANGED = 1;
+    private static final Field SYSTEM_IMAGE_GUID = detail(6, 64);
     private static final Field DR_SLID = detail(4, 16);
     private static final Field METHOD = detail(6, 8);
     private static final Field ATTRIBUTE_ID = detail(8, 16);
@@ -80,6 +84,24 @@ final class TrapSender {
         LID.set(mad, DETAILS, port.lid());
         CAPABILITY_MASK.set(mad, DETAILS, PortInfo.CAPABILITY_MASK.get(port.info, 0));
         send(port, Notice.TRAP_LOCAL_CHANGES, mad);
+    }
+
+    /** Trap 144: the NodeDescription, and nothing else, changed. */
+    void newDescription(SimPort port) {
+        byte[] mad = create(port, Notice.TRAP_LOCAL_CHANGES, TYPE_INFORMATIONAL);
+        LID.set(mad, DETAILS, port.lid());
+        CAPABILITY_MASK.set(mad, DETAILS, PortInfo.CAPABILITY_MASK.get(port.info, 0));
+        OTHER_LOCAL_CHANGES.set(mad, DETAILS, 1);
+        CHANGES.set(mad, DETAILS, DESCRIPTION_CHANGED);
+        send(port, Notice.TRAP_LOCAL_CHANGES, mad);
+    }
+
+    /** Trap 145: the SystemImageGUID changed. */
+    void newSystemImage(SimPort port, long systemImageGuid) {
+        byte[] mad = create(port, Notice.TRAP_SYSTEM_IMAGE_GUID, TYPE_INFORMATIONAL);
+        LID.set(mad, DETAILS, port.lid());
+        SYSTEM_IMAGE_GUID.set(mad, DETAILS, systemImageGuid);
+        send(port, Notice.TRAP_SYSTEM_IMAGE_GUID, mad);
     }
 
     /** Trap 256: this port dropped an SMP because of its M_Key. */

@@ -61,7 +61,8 @@ public class PathRecordBenchmark {
                 Runnable::run,
                 new VirtualLoop(),
                 RmppSender.Limits.DEFAULT,
-                new MembershipService(new VirtualLoop(), new MulticastGroups(18, 1)),
+                Registrations.of(
+                        new MembershipService(new VirtualLoop(), new MulticastGroups(18, 1)), new VirtualLoop()),
                 new SubnetAdministrator.Settings(0, 1 << 20));
     }
 

@@ -62,8 +62,12 @@ public final class EventDamper {
         return sources.size();
     }
 
-    /** An event happened. */
-    public void happened(long id) {
+    /**
+     * An event happened.
+     *
+     * @return whether it was acted on at once
+     */
+    public boolean happened(long id) {
         Source source = sources.computeIfAbsent(id, any -> new Source());
         forgetEldest();
         long nowNs = loop.nowNs();
@@ -79,9 +83,10 @@ public final class EventDamper {
         if (source.isPausing) {
             damped += source.isWaiting ? 1 : 0;
             source.isWaiting = true;
-        } else {
-            actOn(id, source);
+            return false;
         }
+        actOn(id, source);
+        return true;
     }
 
     private void actOn(long id, Source source) {

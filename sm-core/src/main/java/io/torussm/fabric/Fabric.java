@@ -63,6 +63,20 @@ public final class Fabric {
         return new Fabric(switchCount, nodes, firstPort, peer, newer.clone(), portGuids, localPort, anomalies);
     }
 
+    /** The same fabric with another PortInfo of one port. */
+    public Fabric with(int port, PortInfo newer) {
+        @Nullable PortInfo[] changed = portInfos.clone();
+        changed[port] = newer;
+        return new Fabric(switchCount, nodes, firstPort, peer, changed, portGuids, localPort, anomalies);
+    }
+
+    /** The same fabric with other words of a node about itself; its GUID, type and ports must be the same. */
+    public Fabric with(int node, Node newer) {
+        Node[] changed = nodes.clone();
+        changed[node] = newer;
+        return new Fabric(switchCount, changed, firstPort, peer, portInfos, portGuids, localPort, anomalies);
+    }
+
     /** The same fabric with other SwitchInfos, by switch; null keeps what is known. */
     public Fabric with(@Nullable SwitchInfo[] newer) {
         Node[] changed = nodes.clone();

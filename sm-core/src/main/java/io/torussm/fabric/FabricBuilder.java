@@ -1,5 +1,6 @@
 package io.torussm.fabric;
 
+import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
@@ -102,6 +103,13 @@ public final class FabricBuilder {
         return draft(nodeGuid).path;
     }
 
+    /** A node as logs name it: its GUID, and its description if that is known. */
+    public String name(long nodeGuid) {
+        Draft draft = drafts.get(nodeGuid);
+        String description = draft == null ? "" : draft.description;
+        return Guid.format(nodeGuid) + (description.isEmpty() ? "" : " \"" + description + "\"");
+    }
+
     public void describe(long nodeGuid, String description) {
         draft(nodeGuid).description = description;
     }
@@ -173,6 +181,18 @@ public final class FabricBuilder {
                     unlink(draft.info.nodeGuid(), portNum);
                 }
                 drafts.remove(draft.info.nodeGuid());
+            }
+        }
+        drafts.values().forEach(this::forgetLoosePorts);
+    }
+
+    /** Of a host only those ports are known that a cable leads to: as if it had been found anew. */
+    private void forgetLoosePorts(Draft draft) {
+        for (int portNum = 1; portNum < draft.peers.length && !draft.info.isSwitch(); portNum++) {
+            boolean isLocal = draft == local && portNum == localPortNum;
+            if (draft.peers[portNum] == null && !isLocal) {
+                draft.ports[portNum] = null;
+                draft.portGuids[portNum] = 0;
             }
         }
     }

@@ -35,6 +35,9 @@ public interface Mandate {
 
         @Override
         public void portDown(String why) {}
+
+        @Override
+        public void smChanged(DrPath path) {}
     };
 
     /** Whether this SM may read the fabric: it is DISCOVERING or MASTER. */
@@ -54,4 +57,7 @@ public interface Mandate {
 
     /** Discovery found nothing, because the local port is down or does not answer. */
     void portDown(String why);
+
+    /** A port says that there is an SM now, or that its SM has another priority. */
+    void smChanged(DrPath path);
 }

@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,37 +51,27 @@ public final class MastershipDriver implements Mandate {
 
     private static final int MAX_STRANGERS = 1024;
 
+    /** Ways to SMs that do not answer, beyond those that a sweep finds. */
+    private static final int MAX_SILENT = 64;
+
     /**
      * What the operator decided.
      *
      * @param priority 0 to 15
      * @param pollMs milliseconds between two polls of the master
      * @param pollRetries polls that may fail in a row
-     * @param mKey M_Key of ports, 0 for none
      * @param mKeyProtectBits 0 to 3
      * @param trust whose word counts; holds the SM_Key of this SM
      * @param isInactive whether to start in NOT-ACTIVE
      */
     public record Settings(
-            int priority,
-            int pollMs,
-            int pollRetries,
-            long mKey,
-            int mKeyProtectBits,
-            Trust trust,
-            boolean isInactive) {
-        /** Without the M_Key. */
-        @Override
-        public String toString() {
-            return "Settings[priority=" + priority + ", pollMs=" + pollMs + ", pollRetries=" + pollRetries + ", "
-                    + trust + "]";
-        }
-    }
+            int priority, int pollMs, int pollRetries, int mKeyProtectBits, Trust trust, boolean isInactive) {}
 
     private final Loop loop;
     private final SmPeers peers;
     private final Sweeps sweeps;
     private final Consumer<MadFrame> send;
+    private final LongPredicate opensPort;
     private final Supplier<Settings> settings;
 
     private final ArrayDeque<MastershipEvent> events = new ArrayDeque<>();
@@ -102,6 +93,7 @@ public final class MastershipDriver implements Mandate {
      *
      * @param portGuid of the own port
      * @param send sends answers
+     * @param opensPort whether an M_Key is one that the own port has, or may have while it is changed
      * @param settings asked whenever they are needed; the priority with {@link #settingsChanged}
      */
     public MastershipDriver(
@@ -110,11 +102,13 @@ public final class MastershipDriver implements Mandate {
             Sweeps sweeps,
             Consumer<MadFrame> send,
             long portGuid,
+            LongPredicate opensPort,
             Supplier<Settings> settings) {
         this.loop = loop;
         this.peers = peers;
         this.sweeps = sweeps;
         this.send = send;
+        this.opensPort = opensPort;
         this.settings = settings;
         this.lookedBackNs = loop.nowNs() - LOOK_BACK_NS;
         this.state = Mastership.initial(portGuid, settings.get().priority());
@@ -164,6 +158,23 @@ public final class MastershipDriver implements Mandate {
             sweeps.sweepLight();
             state.others().forEach(other -> look(other.path()));
             silent.forEach(this::look);
+        }
+    }
+
+    /** An SM that does not answer yet, because it only begins, is asked again with the light sweeps. */
+    @Override
+    public void smChanged(DrPath path) {
+        if (isMaster()) {
+            peers.ask(path, info -> {
+                RemoteSm sm = info == null ? null : trusted(info, path);
+                if (sm != null) {
+                    take(new MastershipEvent.Seen(sm));
+                } else if (info == null && !silent.contains(path) && silent.size() < MAX_SILENT) {
+                    List<DrPath> more = new ArrayList<>(silent);
+                    more.add(path);
+                    silent = List.copyOf(more);
+                }
+            });
         }
     }
 
@@ -291,8 +302,7 @@ public final class MastershipDriver implements Mandate {
     }
 
     private boolean knowsMKey(MadFrame frame) {
-        long mKey = settings.get().mKey();
-        return mKey == 0 || mKey == Smp.M_KEY.get(frame.mad(), 0);
+        return opensPort.test(Smp.M_KEY.get(frame.mad(), 0));
     }
 
     private void asked(MadFrame frame) {

@@ -60,7 +60,8 @@ public final class RetainedPlan implements RoutingPlan {
         Fabric then = routed.fabric();
         if (now.nodeGuid(sw) != then.nodeGuid(sw)
                 || now.numPorts(sw) != then.numPorts(sw)
-                || subnet.lid(now.port(sw, 0)) != routed.lid(then.port(sw, 0))) {
+                || subnet.lid(now.port(sw, 0)) != routed.lid(then.port(sw, 0))
+                || subnet.lmc(now.port(sw, 0)) != routed.lmc(then.port(sw, 0))) {
             return false;
         }
         for (int portNum = 1; portNum <= now.numPorts(sw); portNum++) {

@@ -7,7 +7,6 @@ import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.sa.ClassPortInfo;
 import io.torussm.mad.sa.SaMad;
-import io.torussm.multicast.MembershipService;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.Rmpp;
@@ -75,7 +74,7 @@ public final class SubnetAdministrator {
      * @param out sends; called on any thread
      * @param workers bounded; refuses with RejectedExecutionException when full
      * @param loop for the timers of RMPP
-     * @param memberships of multicast groups
+     * @param registrations that requests change, and tell of
      */
     public SubnetAdministrator(
             Supplier<@Nullable PublishedView> view,
@@ -83,7 +82,7 @@ public final class SubnetAdministrator {
             Executor workers,
             Loop loop,
             RmppSender.Limits limits,
-            MembershipService memberships,
+            Registrations registrations,
             Settings settings) {
         this.view = view;
         this.out = out;
@@ -91,10 +90,16 @@ public final class SubnetAdministrator {
         this.settings = settings;
         this.rmpp = new RmppSender(loop, limits, out);
         for (RecordHandler handler : new RecordHandler[] {
-            new NodeRecordHandler(),
-            new PortInfoRecordHandler(),
+            NodeRecords.handler(),
+            PortInfoRecords.handler(),
+            PortRecords.links(),
+            PortRecords.pKeys(),
+            SwitchRecords.switchInfos(),
+            SwitchRecords.forwardingTables(),
+            SwitchRecords.multicastTables(registrations.memberships()),
             new PathRecordHandler(),
-            new MCMemberRecordHandler(memberships)
+            new MCMemberRecordHandler(registrations.memberships()),
+            new ServiceRecordHandler(registrations.services(), loop::nowNs)
         }) {
             handlers[handler.type().id()] = handler;
         }

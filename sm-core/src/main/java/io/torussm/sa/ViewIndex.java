@@ -3,6 +3,7 @@ package io.torussm.sa;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.sa.Rates;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.multicast.MulticastRouter;
 import io.torussm.partition.PortKeys;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
@@ -25,6 +26,7 @@ final class ViewIndex {
     private final long[] guids;
 
     private final int[] portOfGuid;
+    private final MulticastRouter router;
 
     ViewIndex(PublishedView view) {
         this.view = view;
@@ -49,6 +51,7 @@ final class ViewIndex {
                 portOfGuid[slot] = port;
             }
         }
+        router = new MulticastRouter(subnet, view.multicast(), view.plan().multicastSls());
         mtu = new byte[fabric.portCount()];
         rateOrder = new byte[fabric.portCount()];
         measureCables(fabric);
@@ -91,6 +94,11 @@ final class ViewIndex {
         return Rates.of(info, governing != null && governing.can(PortInfo.CAP_EXTENDED_SPEEDS));
     }
 
+    /** What multicast forwarding tables are made with. */
+    MulticastRouter router() {
+        return router;
+    }
+
     PublishedView view() {
         return view;
     }
@@ -106,6 +114,18 @@ final class ViewIndex {
     /** All end ports that have a LID, ascending; not to be written. */
     int[] endports() {
         return endports;
+    }
+
+    /** The last of the ports that are told of under the LID of an end port: a switch's are all, one after the other. */
+    int lastPortAt(int endport) {
+        int node = fabric().nodeOf(endport);
+        return fabric().isSwitch(node) ? fabric().port(node, fabric().numPorts(node)) : endport;
+    }
+
+    /** The end port that stands for a port: of a switch, its port 0. */
+    int endportOf(int port) {
+        int node = fabric().nodeOf(port);
+        return fabric().isSwitch(node) ? fabric().port(node, 0) : port;
     }
 
     /** The end port with a GUID; {@link Fabric#NONE} if there is none. */

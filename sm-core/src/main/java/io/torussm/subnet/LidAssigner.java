@@ -26,6 +26,7 @@ public final class LidAssigner {
     private final Fabric fabric;
     private final Map<Long, Integer> remembered;
     private final int lmc;
+    private final boolean lmcEsp0;
     private final int lastLid;
     private final int[] baseLid;
     private final byte[] lmcs;
@@ -44,13 +45,20 @@ public final class LidAssigner {
      */
     public record Result(Optional<Subnet> subnet, List<String> changes, String problem) {}
 
-    private LidAssigner(Fabric fabric, Map<Long, Integer> remembered, int lmc) {
+    private LidAssigner(Fabric fabric, Map<Long, Integer> remembered, int lmc, boolean lmcEsp0) {
         this.fabric = fabric;
         this.remembered = remembered;
         this.lmc = lmc;
+        this.lmcEsp0 = lmcEsp0;
         this.baseLid = new int[fabric.portCount()];
         this.lmcs = new byte[fabric.portCount()];
         this.lastLid = lastLid(fabric);
+    }
+
+    /** Assigns LIDs where switches have one each. */
+    public static Result assign(
+            Fabric fabric, Map<Long, Integer> remembered, int lmc, boolean reassign, long gidPrefix) {
+        return assign(fabric, remembered, lmc, false, reassign, gidPrefix);
     }
 
     /**
@@ -58,11 +66,12 @@ public final class LidAssigner {
      *
      * @param remembered base LID by port GUID, from the store
      * @param lmc LMC of CA and router ports, 0 to 7
+     * @param lmcEsp0 whether enhanced port 0 of switches has this LMC, too; base port 0 has always LMC 0
      * @param reassign whether what ports report and the store remembers is to be forgotten
      */
     public static Result assign(
-            Fabric fabric, Map<Long, Integer> remembered, int lmc, boolean reassign, long gidPrefix) {
-        LidAssigner assigner = new LidAssigner(fabric, reassign ? Map.of() : remembered, lmc);
+            Fabric fabric, Map<Long, Integer> remembered, int lmc, boolean lmcEsp0, boolean reassign, long gidPrefix) {
+        LidAssigner assigner = new LidAssigner(fabric, reassign ? Map.of() : remembered, lmc, lmcEsp0);
         assigner.run(reassign);
         String problem = assigner.exhausted;
         return problem != null
@@ -87,7 +96,7 @@ public final class LidAssigner {
 
     private void run(boolean reassign) {
         int[] ports = endportsInOrder();
-        remembered.forEach((guid, lid) -> reserved.set(lid));
+        remembered.values().forEach(this::reserve);
         if (!reassign) {
             keepReported(ports, true);
             keepReported(ports, false);
@@ -97,6 +106,12 @@ public final class LidAssigner {
                 giveNew(port);
             }
         }
+    }
+
+    /** Whose it is may be a host's that is absent: then all its LIDs are kept for it, not only the first. */
+    private void reserve(int lid) {
+        int size = 1 << lmc;
+        reserved.set(lid, lid % size == 0 ? lid + size : lid + 1);
     }
 
     private int[] endportsInOrder() {
@@ -142,7 +157,7 @@ public final class LidAssigner {
     /** LIDs are only ever taken, so each kind of search goes on where its last one ended. */
     private int firstFree(int port, boolean sparingReserved) {
         int size = 1 << lmcOf(port);
-        int search = (fabric.isSwitch(fabric.nodeOf(port)) ? 0 : 1) + (sparingReserved ? 0 : 2);
+        int search = (lmcOf(port) == 0 ? 0 : 1) + (sparingReserved ? 0 : 2);
         for (int lid = Math.max(size, searchedUpTo[search]); lid + size - 1 <= lastLid; lid += size) {
             boolean isFree = isClear(taken, lid, size) && (!sparingReserved || isClear(reserved, lid, size));
             if (isFree) {
@@ -170,6 +185,7 @@ public final class LidAssigner {
     }
 
     private int lmcOf(int port) {
-        return fabric.isSwitch(fabric.nodeOf(port)) ? 0 : lmc;
+        SwitchInfo info = fabric.node(fabric.nodeOf(port)).switchInfo();
+        return info == null || lmcEsp0 && info.enhancedPort0() ? lmc : 0;
     }
 }

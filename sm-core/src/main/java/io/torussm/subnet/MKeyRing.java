@@ -179,6 +179,11 @@ public final class MKeyRing implements MKeySource {
         for (int node = 0; node < fabric.nodeCount(); node++) {
             routes.put(fabric.node(node).path(), fabric.node(node).info().portGuid());
         }
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndport(port)) {
+                routes.put(fabric.pathTo(port), fabric.portGuid(port));
+            }
+        }
         before = Map.of();
         reached = routes;
     }
@@ -204,6 +209,17 @@ public final class MKeyRing implements MKeySource {
     public long current(long portGuid) {
         long[] known = keys.get(portGuid);
         return known == null ? configured.getAsLong() : known[0];
+    }
+
+    /**
+     * Whether a port is to obey an SMP with this key: it has the key, or may have it while keys are changed. The configured key
+     * is always good, since another SM may have given it to the port without a word to this one.
+     */
+    public boolean opens(long portGuid, long key) {
+        long[] known = keys.getOrDefault(portGuid, NONE);
+        long wanted = configured.getAsLong();
+        boolean isOpen = known.length == 0 && wanted == 0;
+        return isOpen || key == wanted || contains(known, key);
     }
 
     /** Notes that a port of which no key is known is about to be given the configured one. */

@@ -222,6 +222,14 @@ final class DeviceTables {
         }
     }
 
+    /** Nothing is known any more of the tables of a port of a host. */
+    void forgetPort(int portNum) {
+        writingRow(0, portNum);
+        for (int part = 1; part <= 4 && vlArbitration.length != 0; part++) {
+            confirmedVlArbitration(portNum, part, null);
+        }
+    }
+
     boolean holdsVlArbitration(int portNum, int part, VlArbitrationTable wanted) {
         int slot = portNum * 4 + part - 1;
         return slot < vlArbitration.length && wanted.equals(vlArbitration[slot]);

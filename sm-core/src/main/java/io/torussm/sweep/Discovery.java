@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every cable is crossed once: its far end is known from the answer, so it is not asked for again from there. A
  * claim that contradicts an earlier one (two answers naming the same port as their neighbour) is settled by crossing the
- * disputed port itself; what is left over is a duplicate GUID, which is reported and kept out of the fabric.
+ * disputed port itself; what is left over is a duplicate GUID, which is reported and kept out of the fabric. Who answers
+ * elsewhere than where he was when the fabric was seen last waits until all others are known: either he is not there any
+ * more, then he moved; or he is, then the newcomer bears a name that is taken, and the fabric stays as it is.
  *
  * <p>It can also start from a fabric that is known and read again only switches whose ports changed: a link there that
  * is down is forgotten, one that trained anew is crossed again, whatever is behind it is read as if it were new, and the
@@ -45,6 +48,9 @@ final class Discovery implements AutoCloseable {
 
     /** More nodes than unicast LIDs (IBA 4.1.3); who finds more is being lied to, by a device with ever new GUIDs. */
     private static final int MAX_NODES = 0xbfff;
+
+    /** What is to be done about a GUID that two devices have. */
+    static final String REMEDY = "unplug it, or give it GUIDs of its own";
 
     /**
      * What was found.
@@ -98,6 +104,14 @@ final class Discovery implements AutoCloseable {
     private boolean isProbing;
     private boolean hasFound;
 
+    private final Newcomers newcomers;
+
+    /** Whose a port GUID is. */
+    private final Map<Long, Hop> owners = new HashMap<>();
+
+    /** What is odd; told in the end, when names are known. */
+    private final List<Supplier<String>> oddities = new ArrayList<>();
+
     private final List<DrPath> silentSms = new ArrayList<>();
     private final List<FoundSm> remoteSms = new ArrayList<>();
     private final Set<DrPath> silent = new LinkedHashSet<>();
@@ -107,24 +121,29 @@ final class Discovery implements AutoCloseable {
     private boolean foundSelf;
     private long ownPortGuid;
 
-    /** The port that a request left through; null for the first one, which leaves through none. */
-    private record Hop(long nodeGuid, int portNum) {}
+    /** A port of a node: the one that a request left through, or port 0 for a switch as a whole. */
+    record Hop(long nodeGuid, int portNum) {}
 
-    private Discovery(MadClient client, MKeyRing keys, FabricBuilder seen, boolean isPartial, Consumer<Result> then) {
-        this.keys = keys;
+    /** Somebody at the other end of a cable. */
+    record Found(Hop from, NodeInfo info, DrPath path) {}
+
+    private Discovery(
+            MadClient client, SubnetMemory memory, FabricBuilder seen, boolean isPartial, Consumer<Result> then) {
+        this.keys = memory.keys();
         this.scope = client.scope();
         this.probes = client.scope();
         this.seen = seen;
         this.isPartial = isPartial;
         this.then = then;
+        this.newcomers = new Newcomers(scope, seen, memory.neighbors(), this);
     }
 
     /** Reads everything; calls back once, on the loop. */
-    static Discovery start(MadClient client, MKeyRing keys, Consumer<Result> then) {
-        Discovery discovery = new Discovery(client, keys, new FabricBuilder(), false, then);
-        keys.beginDiscovery();
+    static Discovery start(MadClient client, SubnetMemory memory, Consumer<Result> then) {
+        Discovery discovery = new Discovery(client, memory, new FabricBuilder(), false, then);
+        discovery.keys.beginDiscovery();
         discovery.cross(null, DrPath.LOCAL);
-        discovery.scope.whenIdle(discovery::finish);
+        discovery.scope.whenIdle(discovery::finishWhenNobodyIsInDoubt);
         return discovery;
     }
 
@@ -135,11 +154,17 @@ final class Discovery implements AutoCloseable {
      * @param changed NodeGUIDs; those that the fabric does not have are passed over
      */
     static Discovery update(
-            MadClient client, MKeyRing keys, Fabric known, Collection<Long> changed, Consumer<Result> then) {
-        Discovery discovery = new Discovery(client, keys, FabricBuilder.of(known), true, then);
+            MadClient client, SubnetMemory memory, Fabric known, Collection<Long> changed, Consumer<Result> then) {
+        Discovery discovery = new Discovery(client, memory, FabricBuilder.of(known), true, then);
         discovery.foundSelf = true;
         discovery.ownPortGuid = known.portGuid(known.localPort());
         discovery.nodes = known.nodeCount();
+        for (int port = 0; port < known.portCount(); port++) {
+            if (known.isEndport(port)) {
+                discovery.owners.put(
+                        known.portGuid(port), new Hop(known.nodeGuid(known.nodeOf(port)), known.portNum(port)));
+            }
+        }
         discovery.expected.addAll(changed);
         discovery.isVisiting = true;
         discovery.scope.whenIdle(discovery::visitExpected);
@@ -180,7 +205,8 @@ final class Discovery implements AutoCloseable {
         seen.retrace();
         asked.removeIf(guid -> !seen.knows(guid));
         expected.addAll(missed.keySet());
-        boolean hasAsked = ask(expected, scope);
+        boolean hasJudged = newcomers.judge();
+        boolean hasAsked = ask(expected, scope) || hasJudged;
         isVisiting = hasAsked || hasFound;
         hasFound = false;
         ask(bereft, probes);
@@ -237,7 +263,16 @@ final class Discovery implements AutoCloseable {
         }
     }
 
+    private void finishWhenNobodyIsInDoubt() {
+        if (newcomers.judge()) {
+            scope.whenIdle(this::finishWhenNobodyIsInDoubt);
+        } else {
+            finish();
+        }
+    }
+
     private void finish() {
+        oddities.forEach(oddity -> seen.report(oddity.get()));
         Fabric fabric = foundSelf && problem.isEmpty() ? seen.build() : null;
         if (fabric != null) {
             keys.endDiscovery(fabric);
@@ -264,28 +299,44 @@ final class Discovery implements AutoCloseable {
         keys.reached(path, info.portGuid());
         String nonsense = nonsense(info);
         if (!nonsense.isEmpty()) {
-            seen.report(where(from) + " leads to a device that cannot be used: " + nonsense);
+            report(() -> where(from) + " leads to a device that cannot be used: " + nonsense);
             return;
         }
-        boolean isNew = !seen.knows(info.nodeGuid());
         if (from == null) {
             foundSelf = true;
             ownPortGuid = info.portGuid();
         }
+        if (from == null || !newcomers.hold(new Found(from, info, path))) {
+            admit(from, info, path);
+        }
+    }
+
+    /** Takes a device in, unless it contradicts what is known. */
+    void admit(@Nullable Hop from, NodeInfo info, DrPath path) {
+        Hop self = new Hop(info.nodeGuid(), info.isSwitch() ? 0 : info.localPortNum());
+        Hop owner = owners.putIfAbsent(info.portGuid(), self);
+        if (owner != null && !owner.equals(self) && seen.knows(owner.nodeGuid())) {
+            report(() -> "duplicate port GUID " + Guid.format(info.portGuid()) + ": " + where(owner)
+                    + " has it, and so has " + Guid.format(info.nodeGuid()) + " behind " + where(from)
+                    + ", which is left out; " + REMEDY);
+            return;
+        }
+        owners.put(info.portGuid(), self);
+        boolean isNew = !seen.knows(info.nodeGuid());
         if (isNew) {
             if (!hasRoom()) {
                 return;
             }
             seen.addNode(info, path);
         } else if (!isSameNode(info)) {
-            seen.report("duplicate NodeGUID " + Guid.format(info.nodeGuid()) + ": " + where(from)
-                    + " leads to another device than route " + seen.path(info.nodeGuid()) + "; it is ignored");
+            report(() -> "duplicate NodeGUID " + Guid.format(info.nodeGuid()) + ": " + where(from)
+                    + " leads to another device than " + seat(info) + "; it is left out; " + REMEDY);
             return;
         }
         if (from != null && !link(from, info)) {
             return;
         }
-        boolean isFirstVisit = visited.add(new Hop(info.nodeGuid(), info.isSwitch() ? 0 : info.localPortNum()));
+        boolean isFirstVisit = visited.add(self);
         if (isNew || isFirstVisit && isPartial) {
             seen.addNode(info, path);
             explore(info, path);
@@ -295,12 +346,23 @@ final class Discovery implements AutoCloseable {
         }
     }
 
+    /** Where a node that is known is. */
+    private String seat(NodeInfo info) {
+        long @Nullable [] place = info.isSwitch() ? null : seen.peer(info.nodeGuid(), info.localPortNum());
+        return place == null ? "route " + seen.path(info.nodeGuid()) : where(new Hop(place[0], (int) place[1]));
+    }
+
+    /** Notes something odd, to be told when names are known. */
+    void report(Supplier<String> oddity) {
+        oddities.add(oddity);
+    }
+
     private void noteSilence(@Nullable Hop from, DrPath path, Outcome<NodeInfo> outcome) {
         if (from == null) {
             problem = "the local port does not answer (" + outcome + ")" + KeyAdvice.ofSilence(outcome);
         } else {
             silent.add(path);
-            seen.report(where(from) + " is up, but nothing behind it answers (" + outcome + ")"
+            report(() -> where(from) + " is up, but nothing behind it answers (" + outcome + ")"
                     + KeyAdvice.ofSilence(outcome));
         }
     }
@@ -340,7 +402,7 @@ final class Discovery implements AutoCloseable {
         long farGuid = info.nodeGuid();
         int farPort = info.localPortNum();
         if (farGuid == from.nodeGuid() && farPort == from.portNum()) {
-            seen.report(where(from) + " is connected to itself (loopback plug); it is left out");
+            report(() -> where(from) + " is connected to itself (loopback plug); it is left out");
             return false;
         }
         long @Nullable [] claimed = seen.peer(farGuid, farPort);
@@ -365,8 +427,9 @@ final class Discovery implements AutoCloseable {
     private void settle(Hop from, NodeInfo info, long[] claimed) {
         long guid = info.nodeGuid();
         int portNum = info.localPortNum();
-        seen.report("duplicate NodeGUID " + Guid.format(guid) + " or a cable that was moved just now: " + where(from)
-                + " and " + Guid.format(claimed[0]) + " port " + claimed[1] + " both lead to its port " + portNum);
+        report(() -> "duplicate NodeGUID " + Guid.format(guid) + " or a cable that was moved just now: " + where(from)
+                + " and " + where(new Hop(claimed[0], (int) claimed[1])) + " both lead to port " + portNum + " of "
+                + seen.name(guid) + "; one of them is left out; " + REMEDY);
         if (!seen.info(guid).isSwitch() || seen.path(guid).hops() == DrPath.MAX_HOPS) {
             return;
         }
@@ -452,7 +515,15 @@ final class Discovery implements AutoCloseable {
                 || port.isLinkUp() && crossed.contains(new Hop(guid, portNum));
     }
 
-    private void loosen(long guid, int portNum) {
+    /** Takes note of a new cable between two switches that stay where they are. */
+    void connect(Found found) {
+        if (link(found.from(), found.info()) && isPartial) {
+            expected.add(found.info().nodeGuid());
+        }
+    }
+
+    /** Forgets a cable; a switch at its other end is looked at, too. */
+    void loosen(long guid, int portNum) {
         long @Nullable [] far = seen.peer(guid, portNum);
         seen.unlink(guid, portNum);
         if (far != null && seen.info(far[0]).isSwitch()) {
@@ -474,7 +545,8 @@ final class Discovery implements AutoCloseable {
         });
     }
 
-    private String where(@Nullable Hop hop) {
-        return hop == null ? "the local port" : Guid.format(hop.nodeGuid()) + " port " + hop.portNum();
+    /** A port as the operator knows it. */
+    String where(@Nullable Hop hop) {
+        return hop == null ? "the local port" : seen.name(hop.nodeGuid()) + " port " + hop.portNum();
     }
 }

@@ -1,14 +1,13 @@
 package io.torussm.sweep;
 
+import io.torussm.event.Hush;
+import io.torussm.event.TrapCounts.Fate;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Field;
 import io.torussm.mad.Method;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mad.smp.Smp;
 import io.torussm.view.PublishedView;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -21,12 +20,7 @@ import org.slf4j.LoggerFactory;
  * loop, except for the counter.
  */
 final class KeyWatch {
-    /** After a line about a source the next one comes no earlier, and says how many there were. */
-    static final long QUIET_NS = TimeUnit.MINUTES.toNanos(1);
-
     private static final Logger LOG = LoggerFactory.getLogger(KeyWatch.class);
-    private static final int MAX_SOURCES = 64;
-    private static final String OTHERS = "other sources";
 
     /** DataDetails of trap 256 (IBA 14.2.5.1), from byte 10 of the notice. */
     private static final int DETAILS = Smp.DATA + 10;
@@ -42,19 +36,8 @@ final class KeyWatch {
 
     private final SubnetMemory memory;
     private final Supplier<@Nullable PublishedView> view;
-    private final LongSupplier clock;
+    private final Hush hush;
     private final AtomicLong complaints = new AtomicLong();
-    private final Map<String, Source> sources = new HashMap<>();
-
-    /** What was told of a source, and what was not. */
-    private static final class Source {
-        long toldNs;
-        long untold;
-
-        Source(long toldNs) {
-            this.toldNs = toldNs;
-        }
-    }
 
     private static Field detail(int offset, int width) {
         return new Field("detail", offset * Byte.SIZE, width);
@@ -69,7 +52,7 @@ final class KeyWatch {
     KeyWatch(SubnetMemory memory, Supplier<@Nullable PublishedView> view, LongSupplier clock) {
         this.memory = memory;
         this.view = view;
-        this.clock = clock;
+        this.hush = new Hush(clock);
     }
 
     /** Traps 256; from any thread. */
@@ -88,8 +71,8 @@ final class KeyWatch {
                                 : current.subnet().fabric().portGuid(port));
     }
 
-    /** A port complains that somebody showed it a wrong key. */
-    void complained(byte[] trap) {
+    /** A port complains that somebody showed it a wrong key; says whether that was worth a line. */
+    Fate complained(byte[] trap) {
         complaints.incrementAndGet();
         int issuer = Notice.TYPE.read(trap, Smp.DATA).issuerLid();
         int offender = offender(trap, issuer);
@@ -98,27 +81,23 @@ final class KeyWatch {
                     "{} refused an SMP of this SM: its M_Key is another one, or is being changed; it is shown the others"
                             + " that are known",
                     nameOfLid(issuer));
-            return;
+            return Fate.ACTED_ON;
         }
         String source = offender == Fabric.NONE ? unknown(trap, issuer) : name(offender);
-        tell(source, "a " + what(trap) + " to " + nameOfLid(issuer));
+        return tell(source, "a " + what(trap) + " to " + nameOfLid(issuer));
     }
 
-    private void tell(String source, String last) {
-        String of = sources.containsKey(source) || sources.size() < MAX_SOURCES ? source : OTHERS;
-        long nowNs = clock.getAsLong();
-        Source known = sources.get(of);
-        if (known != null && nowNs - known.toldNs < QUIET_NS) {
-            known.untold++;
-            return;
+    private Fate tell(String source, String last) {
+        Hush.Line line = hush.happened(source);
+        if (line.isDue()) {
+            LOG.warn(
+                    "{} shows a wrong M_Key, {} SMPs were refused since this was told last, the latest {}; who manages or"
+                            + " probes the fabric from there needs the M_Key, or has no business there",
+                    line.source(),
+                    line.count(),
+                    last);
         }
-        LOG.warn(
-                "{} shows a wrong M_Key, {} SMPs were refused since this was told last, the latest {}; who manages or"
-                        + " probes the fabric from there needs the M_Key, or has no business there",
-                of,
-                known == null ? 1 : known.untold + 1,
-                last);
-        sources.put(of, new Source(nowNs));
+        return line.isDue() ? Fate.ACTED_ON : Fate.DAMPED;
     }
 
     private static String what(byte[] trap) {

@@ -113,8 +113,8 @@ final class QosWrites {
             return null;
         }
         held.writingRow(in, out);
-        return requests.set(
-                node,
+        return requests.setAt(
+                fabric.port(node, out),
                 SlToVlMappingTable.of(wanted),
                 rowModifier(node, in, out),
                 answer -> held.confirmedRow(in, out, wanted));
@@ -122,9 +122,9 @@ final class QosWrites {
 
     private @Nullable SmpRequest<?> readRow(int node, int in, int out) {
         return hasRow(node, in, out)
-                ? requests.get(
+                ? requests.getAt(
                         SlToVlMappingTable.TYPE,
-                        node,
+                        fabric.port(node, out),
                         rowModifier(node, in, out),
                         held -> tables[node].confirmedRow(in, out, held.packed()))
                 : null;
@@ -179,8 +179,8 @@ final class QosWrites {
             return null;
         }
         held.confirmedVlArbitration(portNum, part, null);
-        return requests.set(
-                node,
+        return requests.setAt(
+                port,
                 table,
                 part << 16 | arbitrationPort(node, portNum),
                 answer -> held.confirmedVlArbitration(portNum, part, table));
@@ -191,9 +191,9 @@ final class QosWrites {
             return null;
         }
         int modifier = part << 16 | arbitrationPort(node, portNum);
-        return requests.get(
+        return requests.getAt(
                 VlArbitrationTable.TYPE,
-                node,
+                fabric.port(node, portNum),
                 modifier,
                 held -> tables[node].confirmedVlArbitration(portNum, part, held));
     }

@@ -7,9 +7,9 @@ import io.torussm.mad.smp.Notice;
 import io.torussm.mad.smp.Smp;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,20 +26,20 @@ final class SmAgent {
     private final Consumer<MadFrame> send;
     private final BooleanSupplier isMaster;
     private final KeyWatch keys;
-    private final IntConsumer onChange;
+    private final BiConsumer<MadFrame, Notice> onTrap;
 
     /**
      * An agent.
      *
      * @param isMaster whether traps are this SM's business
      * @param keys the M_Keys of ports that send traps; without theirs they take no TrapRepress
-     * @param onChange takes the LID of the switch or port that changed
+     * @param onTrap takes every trap, after it was answered
      */
-    SmAgent(Consumer<MadFrame> send, BooleanSupplier isMaster, KeyWatch keys, IntConsumer onChange) {
+    SmAgent(Consumer<MadFrame> send, BooleanSupplier isMaster, KeyWatch keys, BiConsumer<MadFrame, Notice> onTrap) {
         this.send = send;
         this.isMaster = isMaster;
         this.keys = keys;
-        this.onChange = onChange;
+        this.onTrap = onTrap;
     }
 
     void receive(MadFrame frame) {
@@ -47,7 +47,7 @@ final class SmAgent {
         int method = MadHeader.method(mad);
         int attribute = MadHeader.attributeId(mad);
         if (attribute == Notice.TYPE.id() && method == Method.TRAP) {
-            onTrap(frame);
+            answer(frame);
         } else {
             LOG.debug(
                     "dropped SMP method 0x{} attribute 0x{} from LID {}",
@@ -57,7 +57,7 @@ final class SmAgent {
         }
     }
 
-    private void onTrap(MadFrame frame) {
+    private void answer(MadFrame frame) {
         if (!isMaster.getAsBoolean()) {
             return;
         }
@@ -65,20 +65,7 @@ final class SmAgent {
         if (!isAboutARepress(frame.mad(), notice)) {
             repress(frame);
         }
-        if (notice.isGeneric() && notice.trapNumber() == Notice.TRAP_BAD_M_KEY) {
-            keys.complained(frame.mad());
-            return;
-        }
-        LOG.info("trap {} from LID {}", notice.trapNumber(), notice.issuerLid());
-        if (mustSweepFor(notice)) {
-            onChange.accept(notice.issuerLid());
-        }
-    }
-
-    /** A link changed, or a port: an SM that came, went or got another priority among them. */
-    private static boolean mustSweepFor(Notice notice) {
-        boolean isLocalChange = notice.trapNumber() == Notice.TRAP_LOCAL_CHANGES && !notice.isOnlyDescriptionChange();
-        return notice.isGeneric() && (notice.trapNumber() == Notice.TRAP_LINK_STATE_CHANGE || isLocalChange);
+        onTrap.accept(frame, notice);
     }
 
     /** A port that takes no TrapRepress of ours answers each with another trap: two parties that never stop. */

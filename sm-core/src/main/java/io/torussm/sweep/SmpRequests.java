@@ -29,9 +29,19 @@ final class SmpRequests {
         return trouble.hasGivenUp(node);
     }
 
+    /** A Set to a device. */
     <A extends Attribute<A>> SmpRequest<A> set(int node, A value, int modifier, Consumer<A> confirmed) {
+        return set(node, fabric.node(node).path(), value, modifier, confirmed);
+    }
+
+    /** A Set of what a port holds: of a host it must come in by that port. */
+    <A extends Attribute<A>> SmpRequest<A> setAt(int port, A value, int modifier, Consumer<A> confirmed) {
+        return set(fabric.nodeOf(port), fabric.pathTo(port), value, modifier, confirmed);
+    }
+
+    private <A extends Attribute<A>> SmpRequest<A> set(
+            int node, DrPath path, A value, int modifier, Consumer<A> confirmed) {
         written++;
-        DrPath path = fabric.node(node).path();
         return SmpRequest.set(value, path, modifier, outcome -> {
             trouble.heard(node, outcome);
             if (outcome instanceof Outcome.Reply<A> reply) {
@@ -42,8 +52,18 @@ final class SmpRequests {
         });
     }
 
+    /** A Get from a device. */
     <A extends Attribute<A>> SmpRequest<A> get(AttributeType<A> type, int node, int modifier, Consumer<A> learnt) {
-        DrPath path = fabric.node(node).path();
+        return get(type, node, fabric.node(node).path(), modifier, learnt);
+    }
+
+    /** A Get of what a port holds: of a host it must come in by that port. */
+    <A extends Attribute<A>> SmpRequest<A> getAt(AttributeType<A> type, int port, int modifier, Consumer<A> learnt) {
+        return get(type, fabric.nodeOf(port), fabric.pathTo(port), modifier, learnt);
+    }
+
+    private <A extends Attribute<A>> SmpRequest<A> get(
+            AttributeType<A> type, int node, DrPath path, int modifier, Consumer<A> learnt) {
         return SmpRequest.get(type, path, modifier, outcome -> {
             trouble.heard(node, outcome);
             if (outcome instanceof Outcome.Reply<A> reply) {

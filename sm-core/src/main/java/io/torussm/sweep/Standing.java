@@ -7,10 +7,12 @@ import io.torussm.partition.PartitionSettings;
 import io.torussm.routing.RoutingChain;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * counters, which any thread may read.
  */
 final class Standing {
+    private static final int MAX_LATER = 1 << 10;
+
     final TableProgrammer programmer;
     final PartitionProgrammer partitionProgrammer = new PartitionProgrammer();
     final GroupProgrammer groups;
@@ -75,6 +79,9 @@ final class Standing {
     /** Links that rose and have not been seen steady since. */
     final RisenLinks risen = new RisenLinks();
 
+    /** Changes that were read while a sweep ran. */
+    private final List<UnaryOperator<Fabric>> later = new ArrayList<>();
+
     Standing(SweepParts parts) {
         programmer = new TableProgrammer(parts.vlArbitration(), parts.loop(), parts.pool());
         groups = new GroupProgrammer(
@@ -97,12 +104,41 @@ final class Standing {
         partitionProgrammer.forgetAll();
     }
 
+    /** What is known, and published, is changed; not its ports and cables, so that routes and addresses stay. */
+    void renew(UnaryOperator<Fabric> change) {
+        Fabric before = known;
+        PublishedView published = view;
+        Subnet addressed = assigned;
+        known = before == null ? null : change.apply(before);
+        view = published == null
+                ? null
+                : published.on(change.apply(published.subnet().fabric()));
+        assigned = addressed == null ? null : addressed.with(change.apply(addressed.fabric()));
+    }
+
+    /** A change that waits for the end of a sweep; if too many do, the fabric is read anew. */
+    void renewLater(UnaryOperator<Fabric> change) {
+        if (later.size() < MAX_LATER) {
+            later.add(change);
+        } else {
+            isHeavyDue = true;
+        }
+    }
+
+    /** The sweep that ran is over. */
+    void renewNow() {
+        List<UnaryOperator<Fabric>> due = List.copyOf(later);
+        later.clear();
+        due.forEach(this::renew);
+    }
+
     /** Another SM rules, and whatever this one knows will be out of date when it rules again. */
     void giveWay() {
         forgetDevices();
         view = null;
         known = null;
         risen.clear();
+        later.clear();
         changed.clear();
         isHeavyDue = false;
         isIncomplete = true;

@@ -89,12 +89,12 @@ final class Sweep {
 
     /** Reads the whole fabric. */
     void start() {
-        guard(() -> look(Discovery.start(client, memory.keys(), this::onDiscovered)));
+        guard(() -> look(Discovery.start(client, memory, this::onDiscovered)));
     }
 
     /** Reads only some switches of a fabric again. */
     void update(Fabric fabric, List<Long> around) {
-        guard(() -> look(Discovery.update(client, memory.keys(), fabric, around, this::onUpdated)));
+        guard(() -> look(Discovery.update(client, memory, fabric, around, this::onUpdated)));
     }
 
     private void look(Discovery begun) {
@@ -211,6 +211,7 @@ final class Sweep {
                 fabric,
                 memory.lids().lids(),
                 settings.lmc(),
+                settings.lmcEsp0(),
                 settings.reassignLids() && standing.assigned == null && !standing.isTakingOver,
                 settings.gidPrefix());
         result.changes().forEach(change -> LOG.warn("{}", change));
@@ -247,11 +248,18 @@ final class Sweep {
     }
 
     private static List<String> missing(Fabric from, Fabric in) {
-        return IntStream.range(from.switchCount(), from.nodeCount())
-                .filter(node -> in.nodeByGuid(from.nodeGuid(node)) == Fabric.NONE)
-                .mapToObj(from::name)
+        return IntStream.range(0, from.portCount())
+                .filter(port -> !from.isSwitch(from.nodeOf(port)) && from.isEndport(port) && !isThere(in, from, port))
+                .mapToObj(from::portName)
                 .limit(MAX_TOLD)
                 .toList();
+    }
+
+    private static boolean isThere(Fabric in, Fabric from, int port) {
+        int node = in.nodeByGuid(from.nodeGuid(from.nodeOf(port)));
+        return node != Fabric.NONE
+                && from.portNum(port) <= in.numPorts(node)
+                && in.isEndport(in.port(node, from.portNum(port)));
     }
 
     private void route(RoutingChain engines, Subnet subnet, RoutingOptions options) {

@@ -7,6 +7,7 @@ import io.torussm.subnet.LinkSettings;
  *
  * @param gidPrefix subnet prefix
  * @param lmc LMC of CA and router ports, 0 to 7
+ * @param lmcEsp0 whether enhanced port 0 of switches has the LMC of hosts, too; else 0
  * @param reassignLids whether the first sweep forgets the LIDs that ports report
  * @param mKey M_Key that ports are given, 0 for none
  * @param mKeyLeasePeriod seconds, 0 for ever
@@ -16,10 +17,12 @@ import io.torussm.subnet.LinkSettings;
  * @param links what links are set to
  * @param qos whether SL2VL and VL arbitration tables are programmed
  * @param smSl SL level for traffic with the SM
+ * @param disablesBabblers whether ports that complain of their link without end are disabled
  */
 public record SweepSettings(
         long gidPrefix,
         int lmc,
+        boolean lmcEsp0,
         boolean reassignLids,
         long mKey,
         int mKeyLeasePeriod,
@@ -28,7 +31,8 @@ public record SweepSettings(
         int packetLifeTime,
         LinkSettings links,
         boolean qos,
-        int smSl) {
+        int smSl,
+        boolean disablesBabblers) {
 
     /** Whether the protection of ports ends unless an SM shows them their key once in the lease period. */
     boolean isLeased() {

@@ -1,6 +1,7 @@
 package io.torussm.sweep;
 
-import io.torussm.event.EventDamper;
+import io.torussm.event.PortComplaints;
+import io.torussm.event.TrapCounts;
 import io.torussm.fabric.Fabric;
 import io.torussm.mastership.Mandate;
 import io.torussm.mastership.Sweeps;
@@ -11,6 +12,7 @@ import io.torussm.transport.MadScope;
 import io.torussm.view.PublishedView;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +31,7 @@ public final class Sweeper implements Sweeps {
     private final Loop loop;
     private final Standing standing;
     private final KeyWatch keyWatch;
-    private final EventDamper traps;
+    private final TrapDesk traps;
     private final SmAgent agent;
 
     private @Nullable Sweep running;
@@ -43,22 +45,14 @@ public final class Sweeper implements Sweeps {
         this.loop = parts.loop();
         this.standing = new Standing(parts);
         this.keyWatch = new KeyWatch(parts.memory(), this::view, loop::nowNs);
-        this.traps = new EventDamper(loop, lid -> sweepAround((int) lid), this::tellOfFlapping);
-        this.agent = new SmAgent(
-                parts.client()::send, () -> standing.mandate.isMaster(), keyWatch, lid -> traps.happened(lid));
-    }
-
-    private void tellOfFlapping(long lid, int count) {
-        Subnet subnet = standing.assigned;
-        int port = subnet == null ? Fabric.NONE : subnet.portOfLid((int) lid);
-        LOG.warn(
-                "LID {}{} reports a change for the {}th time in short order, a link there may be flapping; it is looked at "
-                        + "ever less often until it has been quiet for a while",
-                lid,
-                subnet == null || port == Fabric.NONE
-                        ? ""
-                        : " " + subnet.fabric().name(subnet.fabric().nodeOf(port)),
-                count);
+        this.traps = new TrapDesk(
+                loop,
+                standing,
+                keyWatch,
+                new DeviceNews(parts.client(), this::learn, path -> standing.mandate.smChanged(path)),
+                new BabblingPorts(parts.client(), () -> parts.settings().get().disablesBabblers()),
+                this::sweepAround);
+        this.agent = new SmAgent(parts.client()::send, () -> standing.mandate.isMaster(), keyWatch, traps::take);
     }
 
     /** Who decides from now on whether this SM may sweep and write; without this call it rules alone. */
@@ -83,6 +77,16 @@ public final class Sweeper implements Sweeps {
     /** Complaints of ports that somebody shows a wrong M_Key (trap 256); may be called from any thread. */
     public long mKeyComplaints() {
         return keyWatch.complaints();
+    }
+
+    /** What became of the traps that came in; may be called from any thread. */
+    public TrapCounts trapCounts() {
+        return traps.counts();
+    }
+
+    /** Ports that complain of their links, by traps 129 to 131; may be called from any thread. */
+    public PortComplaints complaints() {
+        return traps.complaints();
     }
 
     /** How often routes were computed. May be called from any thread. */
@@ -114,7 +118,7 @@ public final class Sweeper implements Sweeps {
      * routes anew if that has changed more than hosts. Sweeps the whole fabric if that is less work or nothing else will
      * do.
      *
-     * @param lid of the switch; another one is nobody's word for anything, hence the whole fabric
+     * @param lid of the switch; one that nobody has is nobody's word for anything, hence the whole fabric
      */
     public void sweepAround(int lid) {
         loop.check();
@@ -160,6 +164,15 @@ public final class Sweeper implements Sweeps {
             sweep.update(fabric, around);
         } else {
             sweep.start();
+        }
+    }
+
+    /** What was read apart from a sweep is not lost in the one that runs, whose end publishes what it read itself. */
+    private void learn(UnaryOperator<Fabric> change) {
+        if (running == null) {
+            standing.renew(change);
+        } else {
+            standing.renewLater(change);
         }
     }
 
@@ -274,6 +287,7 @@ public final class Sweeper implements Sweeps {
 
     private void ended() {
         running = null;
+        standing.renewNow();
         standing.groups.release();
         loop.execute(this::next);
     }

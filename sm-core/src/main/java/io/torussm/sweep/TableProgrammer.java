@@ -207,8 +207,20 @@ final class TableProgrammer {
             if (known == null || !isRunning[node]) {
                 known = new DeviceTables(fabric.numPorts(node), rowValues);
                 devices.put(fabric.nodeGuid(node), known);
+            } else if (!fabric.isSwitch(node)) {
+                forgetPortsAtRest(node, known);
             }
             return known;
+        }
+
+        /** Of a host with several ports each may have been reset by itself. */
+        private void forgetPortsAtRest(int node, DeviceTables known) {
+            for (int portNum = 1; portNum <= fabric.numPorts(node); portNum++) {
+                PortInfo info = fabric.portInfo(fabric.port(node, portNum));
+                if (info == null || info.portState() <= PortInfo.STATE_INITIALIZE) {
+                    known.forgetPort(portNum);
+                }
+            }
         }
 
         private boolean isRunning(int node) {

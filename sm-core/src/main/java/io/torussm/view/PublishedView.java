@@ -1,5 +1,6 @@
 package io.torussm.view;
 
+import io.torussm.fabric.Fabric;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.RoutingPlan;
@@ -28,4 +29,19 @@ public record PublishedView(
         int subnetTimeout,
         int responseTimeValue,
         boolean qos,
-        long sweep) {}
+        long sweep) {
+
+    /** The same with newer words of devices about themselves; indexes and cables are as before. */
+    public PublishedView on(Fabric newer) {
+        return new PublishedView(
+                subnet.with(newer),
+                plan,
+                multicast,
+                partitions,
+                smPortGuid,
+                subnetTimeout,
+                responseTimeValue,
+                qos,
+                sweep);
+    }
+}

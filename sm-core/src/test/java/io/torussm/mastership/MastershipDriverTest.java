@@ -42,12 +42,16 @@ class MastershipDriverTest {
     private final Sweeping sweeping = new Sweeping();
     private final List<MadFrame> answers = new ArrayList<>();
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private MastershipDriver.Settings settings = settings(0, 0, new Trust(SM_KEY, Set.of(), Set.of()));
-    private final MastershipDriver driver =
-            new MastershipDriver(loop, wire, sweeping, answers::add, GUID, () -> settings);
 
-    private static MastershipDriver.Settings settings(long mKey, int protectBits, Trust trust) {
-        return new MastershipDriver.Settings(3, 1000, 2, mKey, protectBits, trust, false);
+    /** Keys of the own port; none if it is open. */
+    private Set<Long> mKeys = Set.of();
+
+    private MastershipDriver.Settings settings = settings(0, new Trust(SM_KEY, Set.of(), Set.of()));
+    private final MastershipDriver driver = new MastershipDriver(
+            loop, wire, sweeping, answers::add, GUID, key -> mKeys.isEmpty() || mKeys.contains(key), () -> settings);
+
+    private static MastershipDriver.Settings settings(int protectBits, Trust trust) {
+        return new MastershipDriver.Settings(3, 1000, 2, protectBits, trust, false);
     }
 
     /** Notes what is sent; whoever is asked has the SMInfo set here. */
@@ -190,7 +194,7 @@ class MastershipDriverTest {
     @Test
     void showsItsSmKeyOnlyToThoseWhoKnowTheMKey() {
         assertThat(answerToGet(0).get(SmInfo.SM_KEY)).as("there is no M_Key").isEqualTo(SM_KEY);
-        settings = settings(M_KEY, 0, settings.trust());
+        mKeys = Set.of(M_KEY);
         assertThat(answerToGet(0).get(SmInfo.SM_KEY)).isZero();
         assertThat(answerToGet(M_KEY + 1).get(SmInfo.SM_KEY)).isZero();
         assertThat(answerToGet(M_KEY).get(SmInfo.SM_KEY)).isEqualTo(SM_KEY);
@@ -199,7 +203,8 @@ class MastershipDriverTest {
     @Test
     void doesNotAnswerAGetWithoutTheMKeyIfItsProtectionKeepsGetsAway() {
         for (int protection : new int[] {2, 3}) {
-            settings = settings(M_KEY, protection, settings.trust());
+            mKeys = Set.of(M_KEY);
+            settings = settings(protection, settings.trust());
             assertThat(driver.receive(get(0))).isTrue();
             assertThat(answers).isEmpty();
             assertThat(answerToGet(M_KEY).guid()).isEqualTo(GUID);
@@ -208,7 +213,7 @@ class MastershipDriverTest {
 
     @Test
     void doesNotAnswerASetWithoutTheMKey() {
-        settings = settings(M_KEY, 0, settings.trust());
+        mKeys = Set.of(M_KEY);
         standBy();
         driver.receive(set(MastershipRules.HANDOVER, info(OTHER, 9, SmState.MASTER, SM_KEY), 0));
         assertThat(answers).isEmpty();
@@ -216,6 +221,16 @@ class MastershipDriverTest {
         driver.receive(set(MastershipRules.HANDOVER, info(OTHER, 9, SmState.MASTER, SM_KEY), M_KEY));
         assertThat(MadHeader.status(onlyAnswer())).isZero();
         assertThat(driver.isMaster()).isTrue();
+    }
+
+    @Test
+    void obeysBothKeysWhileThatOfItsPortIsChanged() {
+        mKeys = Set.of(M_KEY, M_KEY + 1);
+        settings = settings(3, settings.trust());
+        assertThat(answerToGet(M_KEY).guid()).isEqualTo(GUID);
+        assertThat(answerToGet(M_KEY + 1).get(SmInfo.SM_KEY)).isEqualTo(SM_KEY);
+        driver.receive(get(M_KEY + 2));
+        assertThat(answers).isEmpty();
     }
 
     @Test
@@ -322,7 +337,7 @@ class MastershipDriverTest {
 
     @Test
     void ignoresAnSmWhoseGuidIsNotAmongThoseThatAreTrusted() {
-        settings = settings(0, 0, new Trust(SM_KEY, Set.of(), Set.of(OTHER)));
+        settings = settings(0, new Trust(SM_KEY, Set.of(), Set.of(OTHER)));
         driver.start();
         assertThat(driver.ruling(List.of(found(0x78, 15, SmState.MASTER, SM_KEY)), List.of(), true)
                         .isGranted())
@@ -386,6 +401,36 @@ class MastershipDriverTest {
         driver.sweepLight();
         loop.runFor(1);
         assertThat(sweeping.asked).as("who was silent speaks").containsExactly("light", "light", "heavy");
+    }
+
+    @Test
+    void asksAnSmThatAppearsAndAgainIfItDoesNotAnswerYet() {
+        rule();
+        loop.runFor(1);
+        sweeping.asked.clear();
+        wire.sent.clear();
+        driver.smChanged(WAY);
+        assertThat(wire.sent).containsExactly("get " + WAY);
+        assertThat(sweeping.asked).isEmpty();
+        driver.sweepLight();
+        assertThat(wire.sent).as("it was silent").hasSize(2);
+        wire.answer = info(OTHER, 1, SmState.STANDBY, SM_KEY);
+        driver.smChanged(WAY);
+        loop.runFor(1);
+        assertThat(driver.state().others()).extracting(RemoteSm::guid).containsExactly(OTHER);
+        assertThat(sweeping.asked).as("a lower standby is no reason to sweep").containsExactly("light");
+        wire.answer = info(OTHER, 9, SmState.STANDBY, SM_KEY);
+        driver.smChanged(WAY);
+        loop.runFor(1);
+        assertThat(sweeping.asked).as("its priority was raised").containsExactly("light", "heavy");
+    }
+
+    @Test
+    void aStandbyDoesNotLookForSms() {
+        standBy();
+        wire.sent.clear();
+        driver.smChanged(DrPath.of(3));
+        assertThat(wire.sent).isEmpty();
     }
 
     @Test

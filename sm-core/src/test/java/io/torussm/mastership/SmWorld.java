@@ -112,8 +112,9 @@ final class SmWorld {
                     this,
                     this::answer,
                     host.guid,
+                    mKey -> true,
                     () -> new MastershipDriver.Settings(
-                            host.priority, 1000, 2, 0, 0, new Trust(1, Set.of(), Set.of()), isInactive));
+                            host.priority, 1000, 2, 0, new Trust(1, Set.of(), Set.of()), isInactive));
         }
 
         void sweepInTime() {

@@ -2,14 +2,19 @@ package io.torussm.sa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.ComponentMask;
+import io.torussm.mad.sa.LinearForwardingTableRecord;
+import io.torussm.mad.sa.LinkRecord;
+import io.torussm.mad.sa.MulticastForwardingTableRecord;
 import io.torussm.mad.sa.NodeRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.PortInfoRecord;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.mad.sa.SwitchInfoRecord;
 import io.torussm.mad.smp.PortInfo;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -36,43 +41,49 @@ class MaskedQueryTest {
     private final SmallTorus torus = new SmallTorus();
     private final SaHarness harness = new SaHarness(torus);
 
-    static Stream<Arguments> nodeFields() {
-        return fields(NodeRecord.COMPONENTS);
-    }
+    /** A record that is found by the LID of an end port, and by any of its components. */
+    private record Kind(AttributeType<?> type, ComponentMask components) {
+        int id() {
+            return type.id();
+        }
 
-    static Stream<Arguments> portFields() {
-        return fields(PortInfoRecord.COMPONENTS);
-    }
+        int size() {
+            return type.layout().size();
+        }
 
-    private static Stream<Arguments> fields(ComponentMask components) {
-        return components.components().stream()
-                .filter(field -> !field.name().startsWith("reserved"))
-                .map(field -> Arguments.of(field.name(), field));
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("nodeFields")
-    void nodeRecordsByOneField(String name, Field field) {
-        List<byte[]> world = harness.getTable(0x11).records(112);
-        for (byte[] example : world) {
-            List<byte[]> found = harness.getTable(0x11)
-                    .like(NodeRecord.COMPONENTS, field, example)
-                    .records(112);
-            assertThat(found).containsExactlyElementsOf(filter(world, field, example));
-            assertGetAgrees(0x11, NodeRecord.COMPONENTS, field, example, found);
+        @Override
+        public String toString() {
+            return type.layout().name();
         }
     }
 
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("portFields")
-    void portInfoRecordsByOneField(String name, Field field) {
-        List<byte[]> world = harness.getTable(0x12).records(72);
+    static List<Kind> kinds() {
+        return List.of(
+                new Kind(NodeRecord.TYPE, NodeRecord.COMPONENTS),
+                new Kind(PortInfoRecord.TYPE, PortInfoRecord.COMPONENTS),
+                new Kind(LinkRecord.TYPE, LinkRecord.COMPONENTS),
+                new Kind(SwitchInfoRecord.TYPE, SwitchInfoRecord.COMPONENTS),
+                new Kind(LinearForwardingTableRecord.TYPE, LinearForwardingTableRecord.COMPONENTS),
+                new Kind(MulticastForwardingTableRecord.TYPE, MulticastForwardingTableRecord.COMPONENTS));
+    }
+
+    static Stream<Arguments> fields() {
+        return kinds().stream().flatMap(kind -> kind.components().components().stream()
+                .filter(field -> !field.name().startsWith("reserved"))
+                .map(field -> Arguments.of(kind, field.name(), field)));
+    }
+
+    @ParameterizedTest(name = "{0} by {1}")
+    @MethodSource("fields")
+    void recordsByOneField(Kind kind, String name, Field field) {
+        List<byte[]> world = harness.getTable(kind.id()).records(kind.size());
+        assertThat(world).isNotEmpty();
         for (byte[] example : world) {
-            List<byte[]> found = harness.getTable(0x12)
-                    .like(PortInfoRecord.COMPONENTS, field, example)
-                    .records(72);
+            List<byte[]> found = harness.getTable(kind.id())
+                    .like(kind.components(), field, example)
+                    .records(kind.size());
             assertThat(found).containsExactlyElementsOf(filter(world, field, example));
-            assertGetAgrees(0x12, PortInfoRecord.COMPONENTS, field, example, found);
+            assertGetAgrees(kind.id(), kind.components(), field, example, found);
         }
     }
 
@@ -92,10 +103,10 @@ class MaskedQueryTest {
     void anySubsetOfComponents(long seed) {
         Random random = new Random(seed);
         for (int i = 0; i < 60; i++) {
-            boolean isNode = random.nextBoolean();
-            int attribute = isNode ? 0x11 : 0x12;
-            int size = isNode ? 112 : 72;
-            ComponentMask components = isNode ? NodeRecord.COMPONENTS : PortInfoRecord.COMPONENTS;
+            Kind kind = kinds().get(random.nextInt(kinds().size()));
+            int attribute = kind.id();
+            int size = kind.size();
+            ComponentMask components = kind.components();
             List<byte[]> expected = harness.getTable(attribute).records(size);
             SaHarness.Request request = harness.getTable(attribute);
             for (int n = random.nextInt(4); n >= 0 && !expected.isEmpty(); n--) {

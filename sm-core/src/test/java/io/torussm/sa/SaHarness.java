@@ -15,6 +15,7 @@ import io.torussm.transport.Rmpp;
 import io.torussm.transport.RmppReceiver;
 import io.torussm.transport.RmppSender;
 import io.torussm.view.PublishedView;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,6 +31,7 @@ final class SaHarness {
     final VirtualLoop loop = new VirtualLoop();
     final List<MadFrame> sent = new ArrayList<>();
     final MembershipService memberships;
+    final Services services = new Services(loop);
     final SubnetAdministrator sa;
 
     @Nullable
@@ -53,7 +55,7 @@ final class SaHarness {
                 task -> workers.execute(task),
                 loop,
                 RmppSender.Limits.DEFAULT,
-                memberships,
+                new Registrations(memberships, services),
                 new SubnetAdministrator.Settings(SM_KEY, MAX_TABLE_BYTES));
         receiver = new RmppReceiver(
                 loop, RmppReceiver.Limits.DEFAULT, frame -> sa.received(frame), new RmppReceiver.Sink() {
@@ -91,6 +93,12 @@ final class SaHarness {
 
         Request with(ComponentMask components, Field field, Gid value) {
             value.write(mad, SaMad.DATA + field.offset() / 8);
+            return select(components.bit(field));
+        }
+
+        Request with(ComponentMask components, Field field, String text) {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            System.arraycopy(bytes, 0, mad, SaMad.DATA + field.offset() / 8, bytes.length);
             return select(components.bit(field));
         }
 

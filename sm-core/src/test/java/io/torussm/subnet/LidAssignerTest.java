@@ -47,6 +47,13 @@ class LidAssignerTest {
         assertThat(lidOf(subnet, SWITCH)).isEqualTo(3);
     }
 
+    /** LID 1 is another switch's, 2 and 3 are a host's: its second one is as little to be had as its first. */
+    @Test
+    void sparesAllLidsOfAnAbsentHost() {
+        Subnet subnet = assign(fabric(0, 0, 0, 1024), Map.of(0x998L, 1, 0x999L, 2), 1, false);
+        assertThat(lidOf(subnet, SWITCH)).isGreaterThan(3);
+    }
+
     @Test
     void takesLidsOfAbsentPortsWhenNoOthersAreLeft() {
         Subnet subnet = assign(fabric(0, 0, 0, 4), Map.of(0x999L, 2), 0, false);

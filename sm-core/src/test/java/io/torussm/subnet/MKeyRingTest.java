@@ -68,6 +68,21 @@ class MKeyRingTest {
     }
 
     @Test
+    void aPortObeysItsOwnKeyTheOneItIsAboutToGetAndTheConfiguredOne() throws IOException {
+        MKeyRing ring = ring("0x10 0x1", "0x20 0x2");
+        ring.expect(LOCAL, 7);
+        for (long key : new long[] {1, 7, 100}) {
+            assertThat(ring.opens(LOCAL, key)).as("key %d", key).isTrue();
+        }
+        assertThat(ring.opens(LOCAL, 2)).as("the key of another port").isFalse();
+        assertThat(ring.opens(LOCAL, 0)).isFalse();
+        assertThat(ring.opens(HOST, 0)).as("not known, but a key is configured").isFalse();
+        configured = 0;
+        assertThat(ring.opens(HOST, 9)).as("neither known nor configured").isTrue();
+        assertThat(ring.opens(LOCAL, 9)).as("known to have one").isFalse();
+    }
+
+    @Test
     void followsTheCablesOfTheLastRunFromWhereSomebodyAnswered() throws IOException {
         MKeyRing ring = ring("0x10 0x1", "0x20 0x2", "0x30 0x3");
         assertThat(shown(ring, DrPath.LOCAL)).containsExactly(1L, 100L, 1L, 100L);

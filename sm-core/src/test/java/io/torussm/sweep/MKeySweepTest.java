@@ -77,7 +77,7 @@ class MKeySweepTest {
 
     private static SweepSettings settings(long key, int bits, int leaseS) {
         return new SweepSettings(
-                Gid.DEFAULT_PREFIX, 0, false, key, leaseS, bits, 18, 18, LinkSettings.DEFAULT, true, 0);
+                Gid.DEFAULT_PREFIX, 0, false, false, key, leaseS, bits, 18, 18, LinkSettings.DEFAULT, true, 0, false);
     }
 
     private SweepHarness harness(SweepSettings settings, FaultPlan faults) {
@@ -452,7 +452,7 @@ class MKeySweepTest {
                 .startsWith("WARN 0x")
                 .contains("\"" + OTHER_HOST + "\" port 1 shows a wrong M_Key, 1 SMPs")
                 .contains("a Set of attribute 0x0015 to 0x", "\"host-0-0-0-0\" port 1");
-        harness.loop.runFor(KeyWatch.QUIET_NS);
+        harness.loop.runFor(io.torussm.event.Hush.QUIET_NS);
         transport.send(new MadFrame(MadAddress.DIRECTED, routeToSm(harness)), 0);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
         assertThat(logged("shows a wrong M_Key"))

@@ -20,6 +20,7 @@ import io.torussm.routing.RoutingChain;
 import io.torussm.routing.RoutingEngine;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.sa.Registrations;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
@@ -62,6 +63,9 @@ final class SweepHarness implements SweepListener {
     final List<String> ends = new ArrayList<>();
     Predicate<byte[]> swallow = mad -> false;
 
+    /** Requests and traps of others that get lost. */
+    Predicate<byte[]> deaf = mad -> false;
+
     /** Changes what devices answer, in place. */
     Consumer<byte[]> tamper = mad -> {};
 
@@ -72,6 +76,9 @@ final class SweepHarness implements SweepListener {
 
     /** Where a restarted SM finds what the one before knew. */
     StateDirectory state;
+
+    /** Node at whose port 1 the SM sits from the next start on. */
+    String host = HOST;
 
     boolean mKeyLookup = true;
     SubnetMemory memory;
@@ -124,7 +131,7 @@ final class SweepHarness implements SweepListener {
     void restart() {
         sweeper.stop();
         transport.close();
-        transport = new Recorder(fabric.attach(HOST, 1));
+        transport = new Recorder(fabric.attach(host, 1));
         memory = newMemory();
         memberships = newMemberships();
         sweeper = newSweeper();
@@ -160,7 +167,8 @@ final class SweepHarness implements SweepListener {
     }
 
     static SweepSettings settings() {
-        return new SweepSettings(Gid.DEFAULT_PREFIX, 0, false, 0, 0, 0, 18, 18, LinkSettings.DEFAULT, true, 0);
+        return new SweepSettings(
+                Gid.DEFAULT_PREFIX, 0, false, false, 0, 0, 0, 18, 18, LinkSettings.DEFAULT, true, 0, false);
     }
 
     /** A watch over ports that all have this M_Key. */
@@ -260,7 +268,7 @@ final class SweepHarness implements SweepListener {
                 Runnable::run,
                 loop,
                 RmppSender.Limits.DEFAULT,
-                memberships,
+                Registrations.of(memberships, loop),
                 new SubnetAdministrator.Settings(0, 1 << 20));
     }
 
@@ -410,7 +418,9 @@ final class SweepHarness implements SweepListener {
                     if (MadHeader.isResponse(mad)) {
                         tamper.accept(mad);
                     }
-                    receiver.received(new MadFrame(frame.peer(), mad));
+                    if (MadHeader.isResponse(mad) || !deaf.test(mad)) {
+                        receiver.received(new MadFrame(frame.peer(), mad));
+                    }
                 }
 
                 @Override

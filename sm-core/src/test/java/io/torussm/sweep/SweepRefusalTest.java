@@ -112,6 +112,11 @@ class SweepRefusalTest {
         public void portDown(String why) {
             throw new AssertionError(why);
         }
+
+        @Override
+        public void smChanged(DrPath path) {
+            throw new AssertionError(path);
+        }
     }
 
     @Test

@@ -354,8 +354,8 @@ class SweeperTest {
     /** Two LIDs for each host, and an M_Key without which ports tell nothing and forget no trap. */
     @Test
     void keysAndLidMasksReachEveryPortAndDoNotLockTheSmOut() {
-        SweepSettings keyed =
-                new SweepSettings(Gid.DEFAULT_PREFIX, 1, false, 77, 0, 2, 18, 18, LinkSettings.DEFAULT, true, 0);
+        SweepSettings keyed = new SweepSettings(
+                Gid.DEFAULT_PREFIX, 1, false, false, 77, 0, 2, 18, 18, LinkSettings.DEFAULT, true, 0, false);
         SweepHarness harness = new SweepHarness(TorusSpec.parse("torus:3x3x1").topology(), FaultPlan.NONE, keyed);
         harness.sweep();
         assertHeld(harness);

@@ -174,6 +174,7 @@ class UnsteadySwitchTest {
         return new SweepSettings(
                 of.gidPrefix(),
                 of.lmc(),
+                of.lmcEsp0(),
                 of.reassignLids(),
                 of.mKey(),
                 of.mKeyLeasePeriod(),
@@ -189,6 +190,7 @@ class UnsteadySwitchTest {
                         links.localPhyErrors(),
                         links.overrunErrors()),
                 of.qos(),
-                of.smSl());
+                of.smSl(),
+                of.disablesBabblers());
     }
 }

@@ -4,13 +4,18 @@ import io.torussm.fabric.IbNetDiscoverFormat;
 import io.torussm.multicast.MulticastView;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Writes all dump files of a view. All are written beside their places first and renamed then, so a reader sees each file
@@ -26,6 +31,12 @@ public final class Dumps {
     }
 
     private static final String MULTICAST = "opensm.mcfdbs";
+
+    /** Holds keys. */
+    private static final String GROUPS = "opensm-sa.dump";
+
+    private static final FileAttribute<Set<PosixFilePermission>> ONLY_OWNER =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     private Dumps() {}
 
@@ -45,20 +56,25 @@ public final class Dumps {
         files.put("opensm-path-sl.dump", QosDump::pathSls);
         files.put("opensm-torus.dump", TorusDump::places);
         files.put("fabric.topo", Dumps::topology);
+        files.put(GROUPS, groups(groups));
         replace(view, dir, files);
     }
 
     /**
-     * Writes the only file that depends on the groups, which change between sweeps; makes the directory if it is not there.
+     * Writes the files that depend on the groups, which change between sweeps; makes the directory if it is not there.
      *
-     * @throws IOException if it cannot be written; the old one is there then
+     * @throws IOException if one cannot be written; both are old then
      */
     public static void writeMulticast(PublishedView view, MulticastView groups, Path dir) throws IOException {
-        replace(view, dir, Map.of(MULTICAST, multicast(groups)));
+        replace(view, dir, Map.of(MULTICAST, multicast(groups), GROUPS, groups(groups)));
     }
 
     private static Writer multicast(MulticastView groups) {
         return (view, text) -> ForwardingDump.multicastFdbs(view, groups, text);
+    }
+
+    private static Writer groups(MulticastView groups) {
+        return (view, text) -> GroupDump.groups(groups, text);
     }
 
     /** What ibnetdiscover would print; ibsim and {@code --simulate} read it back. */
@@ -74,7 +90,7 @@ public final class Dumps {
         try {
             for (Map.Entry<String, Writer> file : files.entrySet()) {
                 aside.add(file.getKey());
-                try (Text text = new Text(Files.newOutputStream(aside(dir, file.getKey())))) {
+                try (Text text = new Text(open(dir, file.getKey()))) {
                     file.getValue().write(view, text);
                 }
             }
@@ -89,6 +105,15 @@ public final class Dumps {
             discard(dir, aside, e);
             throw e;
         }
+    }
+
+    private static OutputStream open(Path dir, String name) throws IOException {
+        Path file = aside(dir, name);
+        if (!name.equals(GROUPS)) {
+            return Files.newOutputStream(file);
+        }
+        Files.deleteIfExists(file);
+        return Files.newOutputStream(Files.createFile(file, ONLY_OWNER));
     }
 
     /** A disk without room should not be kept full by what nobody will read. */

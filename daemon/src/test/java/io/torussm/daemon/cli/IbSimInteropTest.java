@@ -106,6 +106,62 @@ class IbSimInteropTest {
         }
     }
 
+    /** An adapter with a port at each of two switches; there are no light sweeps, so it is traps that the SM goes by. */
+    @Test
+    void bothPortsOfAnAdapterAreProgrammedAndMissedByTheirTraps() throws Exception {
+        Path topology = Files.writeString(dir.resolve("two.topo"), """
+                switchguid=0xa0
+                Switch 8 "S-a" # "sw-a" base port 0
+                [1] "S-b"[1]
+                [2] "H-sm"[1](101)
+                [3] "H-dual"[1](201)
+
+                switchguid=0xb0
+                Switch 8 "S-b" # "sw-b" base port 0
+                [1] "S-a"[1]
+                [3] "H-other"[1](301)
+                [4] "H-dual"[2](202)
+
+                caguid=0x100
+                Ca 1 "H-sm" # "host-0-0-0-0"
+                [1](101) "S-a"[2]
+
+                caguid=0x200
+                Ca 2 "H-dual" # "dual"
+                [1](201) "S-a"[3]
+                [2](202) "S-b"[4]
+
+                caguid=0x300
+                Ca 1 "H-other" # "other"
+                [1](301) "S-b"[3]
+                """);
+        List<String> command =
+                IbSim.java("io.torussm.daemon.cli.Main", "-Q", "-R", "minhop", "-s", "0", "--state-dir", "state");
+        try (IbSim sim = IbSim.start(topology)) {
+            Process sm =
+                    sim.client("H-sm", command, dir).redirectErrorStream(true).start();
+            try (BufferedReader log = sm.inputReader(UTF_8)) {
+                awaitLine(log, "SUBNET UP");
+                for (String route : List.of("0,1,4", "0,1,1,3")) {
+                    assertThat(run(sim.client("H-other", List.of("smpquery", "-D", "sl2vl", route), dir), 0))
+                            .as(route)
+                            .contains("| 0| 1| 2| 3| 4| 5| 6| 7| 0| 1| 2| 3| 4| 5| 6| 7|");
+                    assertThat(run(sim.client("H-other", List.of("smpquery", "-D", "pkeys", route), dir), 0))
+                            .as(route)
+                            .contains("0: 0xffff");
+                }
+                sim.command("Unlink \"S-b\"[4]");
+                awaitLine(log, "gone: 0x0000000000000200 \"dual\" port 2");
+                awaitLine(log, "3 host ports");
+                sim.command("Relink \"S-b\"[4]");
+                awaitLine(log, "back: 0x0000000000000200 \"dual\" port 2");
+                awaitLine(log, "4 host ports");
+            } finally {
+                sm.destroyForcibly();
+            }
+        }
+    }
+
     /** About sixty joins, leaves and queries, good and bad, as OpenSM's own test sends them. */
     @Test
     void theMulticastFlowOfOsmtestPasses() throws Exception {

@@ -16,6 +16,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -49,6 +50,7 @@ class DumpsTest {
                             "opensm-sl2vl.dump",
                             "opensm-path-sl.dump",
                             "opensm-torus.dump",
+                            "opensm-sa.dump",
                             "fabric.topo");
         }
     }
@@ -174,6 +176,41 @@ class DumpsTest {
                         "0xC021 : 0x000  0x003 ");
         Dumps.writeMulticast(off, groups, dir);
         assertThat(lines("opensm.mcfdbs")).isEmpty();
+    }
+
+    @Test
+    void writesGroupsForOpenSmAndForNobodyElse() throws IOException {
+        Subnet subnet = Views.twoSwitches().subnet();
+        MCMemberRecord record = MCMemberRecord.TYPE
+                .zero()
+                .with(MCMemberRecord.MGID, new Gid(0xff12401bffff0000L, 0xffffffffL))
+                .with(MCMemberRecord.MLID, 0xc000)
+                .with(MCMemberRecord.Q_KEY, 0xb1b)
+                .with(MCMemberRecord.MTU_SELECTOR, 2)
+                .with(MCMemberRecord.MTU, 4)
+                .with(MCMemberRecord.P_KEY, 0xffff)
+                .with(MCMemberRecord.RATE_SELECTOR, 2)
+                .with(MCMemberRecord.RATE, 3)
+                .with(MCMemberRecord.PACKET_LIFE_TIME_SELECTOR, 2)
+                .with(MCMemberRecord.PACKET_LIFE_TIME, 18)
+                .with(MCMemberRecord.SL, 3)
+                .with(MCMemberRecord.HOP_LIMIT, 0xff)
+                .with(MCMemberRecord.SCOPE, 2);
+        long guid = subnet.fabric().portGuid(subnet.portOfLid(3));
+        MulticastGroup group = new MulticastGroup(
+                record, List.of(new MulticastGroup.Member(new Gid(subnet.gidPrefix(), guid), 1, true)));
+        Dumps.write(Views.twoSwitches(), new MulticastView(List.of(group)), dir);
+        assertThat(lines("opensm-sa.dump"))
+                .containsExactly(
+                        "MC Group 0xc000 : mgid=0xff12401bffff0000:0x00000000ffffffff"
+                                + " port_gid=0x0000000000000000:0x0000000000000000 qkey=0x00000b1b mlid=0xc000 mtu=0x84"
+                                + " tclass=0x00 pkey=0xffff rate=0x83 pkt_life=0x92 sl_flow_hop=0x300000ff"
+                                + " scope_state=0x20 proxy_join=0x0",
+                        "",
+                        "mcm_port: port_gid=0xfe80000000000000:0x0000001000000001 scope_state=0x21 proxy_join=0x1",
+                        "");
+        assertThat(Files.getPosixFilePermissions(dir.resolve("opensm-sa.dump")))
+                .containsExactlyInAnyOrder(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
     }
 
     private static MulticastGroup group(int mlid, Subnet subnet, int... lids) {

@@ -11,11 +11,32 @@ public final class Notice extends Attribute<Notice> {
     /** Link state change of some port of a switch (IBA 14.2.5.1). */
     public static final int TRAP_LINK_STATE_CHANGE = 128;
 
+    /** Local link integrity threshold reached: the link has symbol errors. */
+    public static final int TRAP_LINK_INTEGRITY = 129;
+
+    /** Excessive buffer overrun threshold reached. */
+    public static final int TRAP_BUFFER_OVERRUN = 130;
+
+    /** Flow control update watchdog timer expired. */
+    public static final int TRAP_FLOW_CONTROL = 131;
+
     /** CapabilityMask, NodeDescription, link width or speed, or SM priority changed. */
     public static final int TRAP_LOCAL_CHANGES = 144;
 
+    /** SystemImageGUID changed. */
+    public static final int TRAP_SYSTEM_IMAGE_GUID = 145;
+
     /** A MAD with a wrong M_Key. */
     public static final int TRAP_BAD_M_KEY = 256;
+
+    /** A packet with a P_Key that its destination does not have. */
+    public static final int TRAP_BAD_P_KEY = 257;
+
+    /** A datagram with a wrong Q_Key. */
+    public static final int TRAP_BAD_Q_KEY = 258;
+
+    /** A packet with a P_Key that a switch port does not let pass. */
+    public static final int TRAP_BAD_P_KEY_AT_SWITCH = 259;
 
     /** Where the details of trap 144 have OtherLocalChanges, CapabilityMask and the change flags (IBA 14.2.5.1). */
     private static final int OTHER_CHANGES_AT = 5;
@@ -24,7 +45,12 @@ public final class Notice extends Attribute<Notice> {
     private static final int CHANGE_FLAGS_AT = 10;
     private static final int DESCRIPTION_CHANGED = 0x01;
     private static final int SM_PRIORITY_CHANGED = 0x08;
+    private static final int CLASS_MANAGER = 4;
+    private static final int TYPE_URGENT = 1;
     private static final int TYPE_INFORMATIONAL = 4;
+
+    /** Type of a notice that tells nothing (IBA 13.4.8.2). */
+    private static final int TYPE_EMPTY = 0x7f;
 
     private static final Layout L = new Layout("Notice", 64);
     public static final Field IS_GENERIC = L.bits("IsGeneric", 0, 1);
@@ -40,6 +66,18 @@ public final class Notice extends Attribute<Notice> {
     public static final Field NOTICE_TOGGLE = L.bits("NoticeToggle", 64, 1);
     public static final Field NOTICE_COUNT = L.bits("NoticeCount", 65, 15);
     public static final Field DATA_DETAILS = L.bits("DataDetails", 80, 432);
+
+    /** DataDetails of traps 129 to 131 and 144, 145: the LID of the port, and its number in the first three (IBA 14.2.5.1). */
+    private static final Field LID_ADDRESS = new Field("LIDADDR", 96, 16);
+
+    private static final Field PORT_NUM = new Field("PORTNO", 112, 8);
+
+    /** DataDetails of traps 257 to 259: who sent the packet, and to whom. */
+    private static final Field SOURCE_LID = new Field("LIDADDR1", 96, 16);
+
+    private static final Field DESTINATION_LID = new Field("LIDADDR2", 112, 16);
+    private static final Field KEY = new Field("KEY", 128, 32);
+    private static final Field SWITCH_P_KEY = new Field("P_KEY", 128, 16);
     public static final AttributeType<Notice> TYPE = L.type(0x0002, Notice::new);
 
     private Notice(byte[] bytes) {
@@ -69,6 +107,69 @@ public final class Notice extends Attribute<Notice> {
         return getInt(ISSUER_LID);
     }
 
+    /** Whether this says what the standard defines: a notice that tells something, of a producer that there is. */
+    public boolean isWellFormed() {
+        int producer = getInt(PRODUCER_TYPE);
+        return getInt(NOTICE_TYPE) != TYPE_EMPTY
+                && (!isGeneric() || producer >= NodeInfo.CHANNEL_ADAPTER && producer <= CLASS_MANAGER);
+    }
+
+    /** The LID that traps 129 to 131, 144 and 145 are about. */
+    public int lidAddress() {
+        return getInt(LID_ADDRESS);
+    }
+
+    /** The number of the port that traps 129 to 131 are about. */
+    public int portNum() {
+        return getInt(PORT_NUM);
+    }
+
+    /** The LID that sent the packet that traps 257 to 259 are about. */
+    public int sourceLid() {
+        return getInt(SOURCE_LID);
+    }
+
+    /** The LID that the packet was sent to. */
+    public int destinationLid() {
+        return getInt(DESTINATION_LID);
+    }
+
+    /** The P_Key or Q_Key of the packet that traps 257 to 259 are about. */
+    public long key() {
+        return get(trapNumber() == TRAP_BAD_P_KEY_AT_SWITCH ? SWITCH_P_KEY : KEY);
+    }
+
+    /** Whether a trap 144 says that the NodeDescription changed. */
+    public boolean hasNewDescription() {
+        return (changeFlags() & DESCRIPTION_CHANGED) != 0;
+    }
+
+    /** Whether a trap 144 says that the SM at the port has another priority. */
+    public boolean hasNewSmPriority() {
+        return (changeFlags() & SM_PRIORITY_CHANGED) != 0;
+    }
+
+    /** What a trap 144 lists as changed besides the CapabilityMask. */
+    private int changeFlags() {
+        byte[] details = getBytes(DATA_DETAILS);
+        boolean isListed = (details[OTHER_CHANGES_AT] & 1) == 1;
+        return isListed ? (details[CHANGE_FLAGS_AT] & 0xff) << 8 | details[CHANGE_FLAGS_AT + 1] & 0xff : 0;
+    }
+
+    /** A generic notice of a channel adapter or switch: trap 129, 130 or 131. */
+    public static Notice linkTrouble(int trapNumber, int producerType, int lid, int portNum) {
+        byte[] bytes = TYPE.zero()
+                .with(IS_GENERIC, 1)
+                .with(NOTICE_TYPE, TYPE_URGENT)
+                .with(PRODUCER_TYPE, producerType)
+                .with(TRAP_NUMBER, trapNumber)
+                .with(ISSUER_LID, lid)
+                .toBytes();
+        LID_ADDRESS.set(bytes, 0, lid);
+        PORT_NUM.set(bytes, 0, portNum);
+        return TYPE.read(bytes, 0);
+    }
+
     /**
      * A generic notice of a channel adapter: trap 144, because the SM on it has another priority.
      *
@@ -90,12 +191,7 @@ public final class Notice extends Attribute<Notice> {
 
     /** Whether this is a trap 144 that tells of a new NodeDescription and of nothing else. */
     public boolean isOnlyDescriptionChange() {
-        byte[] details = getBytes(DATA_DETAILS);
-        return isGeneric()
-                && trapNumber() == TRAP_LOCAL_CHANGES
-                && (details[OTHER_CHANGES_AT] & 1) == 1
-                && details[CHANGE_FLAGS_AT] == 0
-                && details[CHANGE_FLAGS_AT + 1] == DESCRIPTION_CHANGED;
+        return isGeneric() && trapNumber() == TRAP_LOCAL_CHANGES && changeFlags() == DESCRIPTION_CHANGED;
     }
 
     /** A generic notice of a switch: trap 128. */

@@ -18,11 +18,23 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Component masks: their bits as OpenSM's header has them, and what they compare. */
 class ComponentMaskTest {
-    private static final Map<String, ComponentMask> MASKS = Map.of(
-            "PathRecord", PathRecord.COMPONENTS,
-            "NodeRecord", NodeRecord.COMPONENTS,
-            "PortInfoRecord", PortInfoRecord.COMPONENTS,
-            "MCMemberRecord", MCMemberRecord.COMPONENTS);
+    private static final Map<String, ComponentMask> MASKS = Map.ofEntries(
+            Map.entry("PathRecord", PathRecord.COMPONENTS),
+            Map.entry("NodeRecord", NodeRecord.COMPONENTS),
+            Map.entry("PortInfoRecord", PortInfoRecord.COMPONENTS),
+            Map.entry("MCMemberRecord", MCMemberRecord.COMPONENTS),
+            Map.entry("LinkRecord", LinkRecord.COMPONENTS),
+            Map.entry("VLArbitrationTableRecord", VlArbitrationTableRecord.COMPONENTS),
+            Map.entry("SLtoVLMappingTableRecord", SlToVlMappingTableRecord.COMPONENTS),
+            Map.entry("P_KeyTableRecord", PKeyTableRecord.COMPONENTS),
+            Map.entry("SwitchInfoRecord", SwitchInfoRecord.COMPONENTS),
+            Map.entry("LinearForwardingTableRecord", LinearForwardingTableRecord.COMPONENTS),
+            Map.entry("MulticastForwardingTableRecord", MulticastForwardingTableRecord.COMPONENTS),
+            Map.entry("ServiceRecord", ServiceRecord.COMPONENTS),
+            Map.entry("GUIDInfoRecord", GuidInfoRecord.COMPONENTS),
+            Map.entry("SMInfoRecord", SmInfoRecord.COMPONENTS),
+            Map.entry("InformInfoRecord", InformInfoRecord.COMPONENTS),
+            Map.entry("MultiPathRecord", MultiPathRecord.COMPONENTS));
 
     @Test
     void everyBitIsWhereOpenSmHasIt() throws IOException {
@@ -51,7 +63,7 @@ class ComponentMaskTest {
                 byte[] wanted = new byte[256];
                 random.nextBytes(wanted);
                 byte[] candidate = new byte[300];
-                System.arraycopy(wanted, 56, candidate, 17, 112);
+                System.arraycopy(wanted, 56, candidate, 17, 176);
                 boolean differs = false;
                 long selected = random.nextLong();
                 for (int bit = 0; bit < mask.components().size(); bit++) {

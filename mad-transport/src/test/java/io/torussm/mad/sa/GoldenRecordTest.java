@@ -23,12 +23,25 @@ import org.junit.jupiter.params.provider.MethodSource;
 class GoldenRecordTest {
 
     static Stream<Arguments> samples() {
-        return Stream.of(
+        return Stream.<Map.Entry<String, AttributeType<?>>>of(
                         Map.entry("pathrecord.hex", PathRecord.TYPE),
                         Map.entry("noderecord.hex", NodeRecord.TYPE),
                         Map.entry("portinforecord.hex", PortInfoRecord.TYPE),
                         Map.entry("mcmemberrecord.hex", MCMemberRecord.TYPE),
-                        Map.entry("classportinfo.hex", ClassPortInfo.TYPE))
+                        Map.entry("classportinfo.hex", ClassPortInfo.TYPE),
+                        Map.entry("lftrecord.hex", LinearForwardingTableRecord.TYPE),
+                        Map.entry("mftrecord.hex", MulticastForwardingTableRecord.TYPE),
+                        Map.entry("sl2vlrecord.hex", SlToVlMappingTableRecord.TYPE),
+                        Map.entry("vlarbrecord.hex", VlArbitrationTableRecord.TYPE),
+                        Map.entry("pkeytablerecord.hex", PKeyTableRecord.TYPE),
+                        Map.entry("linkrecord.hex", LinkRecord.TYPE),
+                        Map.entry("sminforecord.hex", SmInfoRecord.TYPE),
+                        Map.entry("guidinforecord.hex", GuidInfoRecord.TYPE),
+                        Map.entry("servicerecord.hex", ServiceRecord.TYPE),
+                        Map.entry("informinfo.hex", InformInfo.TYPE),
+                        Map.entry("informinforecord.hex", InformInfoRecord.TYPE),
+                        Map.entry("switchinforecord.hex", SwitchInfoRecord.TYPE),
+                        Map.entry("multipathrecord.hex", MultiPathRecord.TYPE))
                 .flatMap(entry -> HexSamples.read(GoldenRecordTest.class, entry.getKey()).stream()
                         .map(sample -> Arguments.of(entry.getValue(), sample)));
     }

@@ -1,0 +1,44 @@
+package io.torussm.mad.sa;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.Field;
+import io.torussm.mad.Layout;
+
+/** InformInfoRecord (IBA 15.2.5.12): a subscription and who holds it; the fields of InformInfo are components of their own. */
+public final class InformInfoRecord extends Attribute<InformInfoRecord> {
+    private static final int INFORM_INFO_BIT = 192;
+    private static final Layout L = new Layout("InformInfoRecord", 64);
+    public static final Field SUBSCRIBER_GID = L.bits("SubscriberGID", 0, 128);
+    public static final Field ENUM = L.bits("Enum", 128, 16);
+    static final Field RESERVED_144 = L.bits("reserved", 144, 48);
+
+    static {
+        for (Field field : InformInfo.TYPE.layout().fields()) {
+            L.bits(field.name(), INFORM_INFO_BIT + field.offset(), field.width());
+        }
+        L.bits("reserved", INFORM_INFO_BIT + 288, 32);
+    }
+
+    /** Byte offset of InformInfo in the record. */
+    public static final int INFORM_INFO = INFORM_INFO_BIT / Byte.SIZE;
+
+    public static final AttributeType<InformInfoRecord> TYPE = L.type(0x00f3, InformInfoRecord::new);
+
+    /** Its components. */
+    public static final ComponentMask COMPONENTS = new ComponentMask(TYPE.layout(), 16);
+
+    private InformInfoRecord(byte[] bytes) {
+        super(bytes);
+    }
+
+    @Override
+    public AttributeType<InformInfoRecord> type() {
+        return TYPE;
+    }
+
+    /** Where a field of InformInfo stands in the record. */
+    public static Field field(Field ofInformInfo) {
+        return TYPE.layout().fields().get(3 + InformInfo.TYPE.layout().fields().indexOf(ofInformInfo));
+    }
+}

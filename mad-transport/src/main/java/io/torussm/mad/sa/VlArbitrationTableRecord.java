@@ -1,0 +1,31 @@
+package io.torussm.mad.sa;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.Field;
+import io.torussm.mad.Layout;
+
+/** VLArbitrationTableRecord (IBA 15.2.5.9): one part of the tables of a port. */
+public final class VlArbitrationTableRecord extends Attribute<VlArbitrationTableRecord> {
+    private static final Layout L = new Layout("VLArbitrationTableRecord", 72);
+    public static final Field LID = L.bits("LID", 0, 16);
+    public static final Field OUTPUT_PORT_NUM = L.bits("OutputPortNum", 16, 8);
+    /** 1 and 2: the low priority table; 3 and 4: the high one. */
+    public static final Field BLOCK_NUM = L.bits("BlockNum", 24, 8);
+
+    static final Field RESERVED_32 = L.bits("reserved", 32, 32);
+    public static final Field TABLE = L.bits("VLArbitrationTable", 64, 512);
+    public static final AttributeType<VlArbitrationTableRecord> TYPE = L.type(0x0036, VlArbitrationTableRecord::new);
+
+    /** Its components. */
+    public static final ComponentMask COMPONENTS = new ComponentMask(TYPE.layout(), 3);
+
+    private VlArbitrationTableRecord(byte[] bytes) {
+        super(bytes);
+    }
+
+    @Override
+    public AttributeType<VlArbitrationTableRecord> type() {
+        return TYPE;
+    }
+}

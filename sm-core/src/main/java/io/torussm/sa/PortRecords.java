@@ -1,0 +1,73 @@
+package io.torussm.sa;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.sa.LinkRecord;
+import io.torussm.mad.sa.PKeyTableRecord;
+import io.torussm.mad.smp.PKeyTable;
+import io.torussm.partition.PortKeys;
+
+/** Records of what ports are connected to, and of what they hold. */
+final class PortRecords {
+    private PortRecords() {}
+
+    /** LinkRecord (IBA 15.2.5.13): both directions of every cable whose ends have LIDs. */
+    static RecordHandler links() {
+        return new EndportRecords(LinkRecord.TYPE, LinkRecord.COMPONENTS, LinkRecord.FROM_LID, PortRecords::offerLinks);
+    }
+
+    private static void offerLinks(Query query, int endport, Candidates candidates) {
+        ViewIndex index = query.index();
+        Fabric fabric = index.fabric();
+        for (int port = endport; port <= index.lastPortAt(endport); port++) {
+            int far = fabric.peer(port);
+            int farEnd = far == Fabric.NONE ? Fabric.NONE : index.endportOf(far);
+            if (farEnd != Fabric.NONE && index.subnet().lid(farEnd) != 0 && query.maySee(farEnd)) {
+                candidates
+                        .begin()
+                        .set(LinkRecord.FROM_LID, index.subnet().lid(endport))
+                        .set(LinkRecord.FROM_PORT, fabric.portNum(port))
+                        .set(LinkRecord.TO_LID, index.subnet().lid(farEnd))
+                        .set(LinkRecord.TO_PORT, fabric.portNum(far))
+                        .offer();
+            }
+        }
+    }
+
+    /**
+     * P_KeyTableRecord (IBA 15.2.5.11): blocks as far as there are P_Keys, of every port that holds a table. For the
+     * trusted only.
+     */
+    static RecordHandler pKeys() {
+        RecordHandler all = new EndportRecords(
+                PKeyTableRecord.TYPE, PKeyTableRecord.COMPONENTS, PKeyTableRecord.LID, PortRecords::offerPKeys);
+        return new RecordHandler() {
+            @Override
+            public AttributeType<?> type() {
+                return all.type();
+            }
+
+            @Override
+            public int answer(Query query, RecordTable records) {
+                return query.isTrusted() ? all.answer(query, records) : MadStatus.SA_REQ_INVALID;
+            }
+        };
+    }
+
+    private static void offerPKeys(Query query, int endport, Candidates candidates) {
+        ViewIndex index = query.index();
+        for (int port = endport; port <= index.lastPortAt(endport); port++) {
+            PortKeys table = index.view().partitions().table(port);
+            for (int block = 0; table != null && block * PKeyTable.KEYS_PER_BLOCK < table.length(); block++) {
+                candidates
+                        .begin()
+                        .set(PKeyTableRecord.LID, index.subnet().lid(endport))
+                        .set(PKeyTableRecord.PORT_NUM, index.fabric().portNum(port))
+                        .set(PKeyTableRecord.BLOCK_NUM, block)
+                        .set(PKeyTableRecord.TABLE, table.block(block))
+                        .offer();
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package io.torussm.sa;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.mad.sa.ServiceRecord;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * ServiceRecord (IBA 15.2.5.14): Set registers a service, Delete removes it, Get and GetTable find services by any of
+ * their components, the data included.
+ *
+ * <p>ServiceLease is what is left of it. ServiceKey is shown to the trusted only; others may compare it. A service whose
+ * ServiceP_Key is 0xFFFF, as it is if none was given, is for all who may see its port; any other one for its partition.
+ */
+final class ServiceRecordHandler implements ChangingHandler {
+    private static final long NEEDED = ServiceRecord.COMPONENTS.bit(ServiceRecord.SERVICE_ID)
+            | ServiceRecord.COMPONENTS.bit(ServiceRecord.SERVICE_GID);
+    private static final long NAMED = ServiceRecord.COMPONENTS.bit(ServiceRecord.SERVICE_ID)
+            | ServiceRecord.COMPONENTS.bit(ServiceRecord.SERVICE_NAME);
+    private static final long P_KEY = ServiceRecord.COMPONENTS.bit(ServiceRecord.SERVICE_P_KEY);
+    private static final long LEASE = ServiceRecord.COMPONENTS.bit(ServiceRecord.SERVICE_LEASE);
+    private static final int ANY_P_KEY = 0xFFFF;
+    private static final int BASE = 0x7FFF;
+
+    private final Services services;
+    private final LongSupplier nowNs;
+
+    /**
+     * A handler.
+     *
+     * @param nowNs the clock of the services; read on any thread
+     */
+    ServiceRecordHandler(Services services, LongSupplier nowNs) {
+        this.services = services;
+        this.nowNs = nowNs;
+    }
+
+    @Override
+    public AttributeType<?> type() {
+        return ServiceRecord.TYPE;
+    }
+
+    @Override
+    public void change(Query query, Answer answer) {
+        ServiceRecord sent = ServiceRecord.TYPE.read(query.mad(), SaMad.DATA);
+        Services.Claim claim = new Services.Claim(
+                query.index().fabric().portGuid(query.requester()),
+                query.isTrusted(),
+                sent.getBytes(ServiceRecord.SERVICE_KEY));
+        Services.Outcome outcome = (status, record) -> answer.give(status, shown(query, record, sent));
+        boolean isTaken = MadHeader.method(query.mad()) == Method.SET
+                ? register(query, sent, claim, outcome)
+                : remove(query, sent, claim, outcome);
+        if (!isTaken) {
+            outcome.take(MadStatus.BUSY, sent);
+        }
+    }
+
+    /** The key is the requester's own, whom nobody tells a secret; that of a removed service may be another's. */
+    private static byte[] shown(Query query, @Nullable ServiceRecord record, ServiceRecord sent) {
+        if (record == null) {
+            return sent.toBytes();
+        }
+        boolean isOwn = query.isTrusted() || MadHeader.method(query.mad()) == Method.SET;
+        return (isOwn ? record : record.with(ServiceRecord.SERVICE_KEY, new byte[16])).toBytes();
+    }
+
+    private boolean register(Query query, ServiceRecord sent, Services.Claim claim, Services.Outcome outcome) {
+        ServiceRecord wanted = query.has(P_KEY) ? sent : sent.with(ServiceRecord.SERVICE_P_KEY, ANY_P_KEY);
+        if (!query.has(LEASE)) {
+            wanted = wanted.with(ServiceRecord.SERVICE_LEASE, ServiceRecord.FOREVER);
+        }
+        if ((query.mask() & NEEDED) != NEEDED || query.has(P_KEY) && !holdsPKey(query, sent)) {
+            outcome.take(MadStatus.SA_REQ_INVALID, sent);
+            return true;
+        }
+        return services.register(wanted, claim, outcome);
+    }
+
+    private boolean remove(Query query, ServiceRecord sent, Services.Claim claim, Services.Outcome outcome) {
+        if ((query.mask() & NAMED) == 0) {
+            outcome.take(MadStatus.SA_REQ_INSUFFICIENT_COMPONENTS, sent);
+            return true;
+        }
+        return services.remove(service -> isMeant(query, service), claim, outcome);
+    }
+
+    /** Both the requester and the port of the service, if it is known here, are in the partition. */
+    private static boolean holdsPKey(Query query, ServiceRecord sent) {
+        int pKey = (int) sent.get(ServiceRecord.SERVICE_P_KEY);
+        int port = query.index().portOfGuid(sent.gid().guid());
+        return (pKey & BASE) != 0
+                && query.maySeePartition(pKey)
+                && (port == Fabric.NONE || query.index().keys(port).isIn(pKey));
+    }
+
+    @Override
+    public int answer(Query query, RecordTable records) {
+        Candidates candidates = new Candidates(query, ServiceRecord.COMPONENTS, query.mask(), records);
+        for (Services.Service service : services.view()) {
+            if (candidates.isEnough()) {
+                break;
+            }
+            if (maySee(query, service.record()) && isOffered(candidates, service)) {
+                if (!query.isTrusted()) {
+                    candidates.clear(ServiceRecord.SERVICE_KEY);
+                }
+                candidates.keep();
+            }
+        }
+        return MadStatus.OK;
+    }
+
+    private boolean isMeant(Query query, Services.Service service) {
+        RecordTable scratch = new RecordTable(ServiceRecord.TYPE.layout().size(), 1);
+        return maySee(query, service.record())
+                && isOffered(new Candidates(query, ServiceRecord.COMPONENTS, query.mask() & ~LEASE, scratch), service);
+    }
+
+    private boolean isOffered(Candidates candidates, Services.Service service) {
+        return candidates
+                .begin()
+                .write(service.record(), 0, ServiceRecord.TYPE.layout().size())
+                .set(ServiceRecord.SERVICE_LEASE, service.leaseLeft(nowNs.getAsLong()))
+                .matches();
+    }
+
+    private static boolean maySee(Query query, ServiceRecord service) {
+        int pKey = (int) service.get(ServiceRecord.SERVICE_P_KEY);
+        int port = query.index().portOfGuid(service.gid().guid());
+        return pKey == ANY_P_KEY ? port == Fabric.NONE || query.maySee(port) : query.maySeePartition(pKey);
+    }
+}

@@ -1,0 +1,239 @@
+package io.torussm.sa;
+
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.sa.ServiceRecord;
+import io.torussm.transport.Loop;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The services that are registered with the SA (IBA 15.2.5.14), until their leases end. A service is known by its
+ * ServiceID, ServiceGID and ServiceP_Key; registering it again replaces all of it.
+ *
+ * <p>Who registered a service may change it, and so may whoever shows its ServiceKey, and the trusted.
+ *
+ * <p>Owner thread: the loop, except for {@link #view()}, {@link #register} and {@link #remove}, which any thread may call.
+ */
+public final class Services {
+    /** Services in all. */
+    public static final int MAX = 1 << 16;
+
+    /** Services that one port may register. */
+    public static final int MAX_PER_PORT = 1024;
+
+    /** Changes that may wait for the loop. */
+    private static final int MAX_WAITING = 1 << 14;
+
+    /**
+     * A service.
+     *
+     * @param record as it was registered; its lease counts from then
+     * @param registrant GUID of the port that registered it
+     * @param endNs time of the loop when its lease ends; {@link Long#MAX_VALUE} for never
+     */
+    public record Service(ServiceRecord record, long registrant, long endNs) {
+        /** Seconds that are left of its lease, as its record has them; at least 1. */
+        long leaseLeft(long nowNs) {
+            return endNs == Long.MAX_VALUE
+                    ? ServiceRecord.FOREVER
+                    : Math.max(1, TimeUnit.NANOSECONDS.toSeconds(endNs - nowNs + NS_PER_SECOND - 1));
+        }
+
+        private boolean isOf(Claim claim) {
+            return claim.isTrusted()
+                    || registrant == claim.requester()
+                    || claim.showsKey() && Arrays.equals(claim.key(), record.getBytes(ServiceRecord.SERVICE_KEY));
+        }
+    }
+
+    /**
+     * Who wants a change.
+     *
+     * @param requester port GUID
+     * @param isTrusted whether the SM_Key was shown
+     * @param key ServiceKey of the request
+     */
+    record Claim(long requester, boolean isTrusted, byte[] key) {
+        private boolean showsKey() {
+            for (byte one : key) {
+                if (one != 0) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /** What a service is known by. */
+    private record Rid(long id, Gid gid, long pKey) {
+        static Rid of(ServiceRecord record) {
+            return new Rid(record.get(ServiceRecord.SERVICE_ID), record.gid(), record.get(ServiceRecord.SERVICE_P_KEY));
+        }
+    }
+
+    /** Takes the outcome of a change: a MAD status, and the service that was stored or removed if that is OK. */
+    interface Outcome {
+        void take(int status, @Nullable ServiceRecord record);
+    }
+
+    private static final long NS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private final Loop loop;
+    private final Map<Rid, Service> services = new LinkedHashMap<>();
+    private final Map<Long, Integer> countOfPort = new HashMap<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private volatile List<Service> view = List.of();
+    private Consumer<List<Service>> store = all -> {};
+    private Loop.@Nullable Timer timer;
+
+    /** None. */
+    public Services(Loop loop) {
+        this.loop = loop;
+    }
+
+    /** All whose lease has not ended, in the order of their first registration. */
+    public List<Service> view() {
+        return view;
+    }
+
+    /** Who is told of all services whenever one changed, to remember them. On the loop. */
+    public void whenPublished(Consumer<List<Service>> newStore) {
+        loop.check();
+        store = newStore;
+    }
+
+    /**
+     * Registers a service; from any thread.
+     *
+     * @param record with all fields as they are to be stored; the lease in seconds from now
+     * @param then called once, on the loop
+     * @return false if too many changes wait already; then nothing happens
+     */
+    boolean register(ServiceRecord record, Claim claim, Outcome then) {
+        return submit(() -> then.take(put(record, claim), record));
+    }
+
+    /**
+     * Removes a service; from any thread.
+     *
+     * @param isMeant picks it; NO_RECORDS if it picks none, TOO_MANY_RECORDS if it picks several
+     * @param then called once, on the loop
+     * @return false if too many changes wait already; then nothing happens
+     */
+    boolean remove(Predicate<Service> isMeant, Claim claim, Outcome then) {
+        return submit(() -> {
+            List<Service> meant =
+                    services.values().stream().filter(isMeant).limit(2).toList();
+            if (meant.isEmpty()) {
+                then.take(MadStatus.SA_NO_RECORDS, null);
+            } else if (meant.size() > 1) {
+                then.take(MadStatus.SA_TOO_MANY_RECORDS, null);
+            } else if (!meant.get(0).isOf(claim)) {
+                then.take(MadStatus.SA_REQ_DENIED, null);
+            } else {
+                drop(meant.get(0));
+                publish();
+                then.take(MadStatus.OK, meant.get(0).record());
+            }
+        });
+    }
+
+    private boolean submit(Runnable change) {
+        if (waiting.incrementAndGet() > MAX_WAITING) {
+            waiting.decrementAndGet();
+            return false;
+        }
+        loop.execute(() -> {
+            waiting.decrementAndGet();
+            change.run();
+        });
+        return true;
+    }
+
+    private int put(ServiceRecord record, Claim claim) {
+        Rid rid = Rid.of(record);
+        Service known = services.get(rid);
+        if (known != null && !known.isOf(claim)) {
+            return MadStatus.SA_REQ_DENIED;
+        }
+        boolean isFull = services.size() >= MAX
+                || countOfPort.getOrDefault(claim.requester(), 0) >= MAX_PER_PORT && !claim.isTrusted();
+        if (known == null && isFull) {
+            return MadStatus.SA_NO_RESOURCES;
+        }
+        if (known != null) {
+            count(known.registrant(), -1);
+        }
+        long lease = record.get(ServiceRecord.SERVICE_LEASE);
+        long endNs = lease == ServiceRecord.FOREVER ? Long.MAX_VALUE : loop.nowNs() + lease * NS_PER_SECOND;
+        services.put(rid, new Service(record, claim.requester(), endNs));
+        count(claim.requester(), 1);
+        publish();
+        return MadStatus.OK;
+    }
+
+    private void drop(Service service) {
+        services.remove(Rid.of(service.record()));
+        count(service.registrant(), -1);
+    }
+
+    private void count(long registrant, int change) {
+        countOfPort.merge(registrant, change, (before, more) -> before + more == 0 ? null : before + more);
+    }
+
+    private void publish() {
+        view = List.copyOf(services.values());
+        store.accept(view);
+        wakeAtNextEnd();
+    }
+
+    private void wakeAtNextEnd() {
+        Loop.Timer pending = timer;
+        timer = null;
+        if (pending != null) {
+            pending.cancel();
+        }
+        long next = services.values().stream().mapToLong(Service::endNs).min().orElse(Long.MAX_VALUE);
+        if (next != Long.MAX_VALUE) {
+            timer = loop.schedule(Math.max(0, next - loop.nowNs()), this::expire);
+        }
+    }
+
+    private void expire() {
+        timer = null;
+        long nowNs = loop.nowNs();
+        List<Service> ended = new ArrayList<>();
+        services.values().stream().filter(service -> service.endNs() <= nowNs).forEach(ended::add);
+        ended.forEach(this::drop);
+        publish();
+    }
+
+    /** Takes over services of a former run, or of another SM. On the loop. */
+    public void restore(List<Service> known) {
+        loop.check();
+        for (Service service : known) {
+            if (services.size() < MAX && services.putIfAbsent(Rid.of(service.record()), service) == null) {
+                count(service.registrant(), 1);
+            }
+        }
+        publish();
+    }
+
+    /** Another subnet manager keeps the books from now on. On the loop. */
+    public void forget() {
+        loop.check();
+        services.clear();
+        countOfPort.clear();
+        publish();
+    }
+}

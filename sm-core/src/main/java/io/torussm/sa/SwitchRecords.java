@@ -1,0 +1,128 @@
+package io.torussm.sa;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.sa.LinearForwardingTableRecord;
+import io.torussm.mad.sa.MulticastForwardingTableRecord;
+import io.torussm.mad.sa.SwitchInfoRecord;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.MulticastForwardingTable;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.multicast.MembershipService;
+import io.torussm.multicast.MulticastRouter;
+import io.torussm.multicast.MulticastView;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Records of what switches hold. */
+final class SwitchRecords {
+    private SwitchRecords() {}
+
+    /** SwitchInfoRecord (IBA 15.2.5.5). */
+    static RecordHandler switchInfos() {
+        return new EndportRecords(
+                SwitchInfoRecord.TYPE, SwitchInfoRecord.COMPONENTS, SwitchInfoRecord.LID, SwitchRecords::offerInfo);
+    }
+
+    private static void offerInfo(Query query, int endport, Candidates candidates) {
+        Fabric fabric = query.index().fabric();
+        SwitchInfo info = fabric.node(fabric.nodeOf(endport)).switchInfo();
+        if (info != null) {
+            candidates
+                    .begin()
+                    .set(SwitchInfoRecord.LID, query.index().subnet().lid(endport))
+                    .set(SwitchInfoRecord.SWITCH_INFO, info)
+                    .offer();
+        }
+    }
+
+    /** LinearForwardingTableRecord (IBA 15.2.5.6): blocks up to LinearFDBTop. */
+    static RecordHandler forwardingTables() {
+        return new EndportRecords(
+                LinearForwardingTableRecord.TYPE,
+                LinearForwardingTableRecord.COMPONENTS,
+                LinearForwardingTableRecord.LID,
+                SwitchRecords::offerForwarding);
+    }
+
+    private static void offerForwarding(Query query, int endport, Candidates candidates) {
+        ViewIndex index = query.index();
+        int sw = index.fabric().nodeOf(endport);
+        if (!index.fabric().isSwitch(sw)) {
+            return;
+        }
+        byte[] lft = index.view().plan().lft(sw);
+        for (int block = 0; block <= index.subnet().topLid() / LinearForwardingTable.LIDS_PER_BLOCK; block++) {
+            candidates
+                    .begin()
+                    .set(LinearForwardingTableRecord.LID, index.subnet().lid(endport))
+                    .set(LinearForwardingTableRecord.BLOCK_NUM, block)
+                    .set(LinearForwardingTableRecord.TABLE, LinearForwardingTable.blockOf(lft, block))
+                    .offer();
+        }
+    }
+
+    /** MulticastForwardingTableRecord (IBA 15.2.5.8): blocks up to the highest MLID in use, for all ports of a switch. */
+    static RecordHandler multicastTables(MembershipService memberships) {
+        return new RecordHandler() {
+            @Override
+            public AttributeType<?> type() {
+                return MulticastForwardingTableRecord.TYPE;
+            }
+
+            @Override
+            public int answer(Query query, RecordTable records) {
+                MulticastTables tables = new MulticastTables(query, memberships.view());
+                return new EndportRecords(
+                                MulticastForwardingTableRecord.TYPE,
+                                MulticastForwardingTableRecord.COMPONENTS,
+                                MulticastForwardingTableRecord.LID,
+                                tables)
+                        .answer(query, records);
+            }
+        };
+    }
+
+    /** The groups as they are when a query is answered; each block of MLIDs is routed at most once for it. */
+    private static final class MulticastTables implements EndportRecords.Source {
+        private static final long BLOCK =
+                MulticastForwardingTableRecord.COMPONENTS.bit(MulticastForwardingTableRecord.BLOCK_NUM);
+
+        private final MulticastRouter router;
+        private final MulticastView groups;
+        private final int first;
+        private final int last;
+        private final Map<Integer, MulticastRouter.Block> routed = new HashMap<>();
+
+        MulticastTables(Query query, MulticastView groups) {
+            this.router = query.index().router();
+            this.groups = groups;
+            int blocks = (groups.topMlid() - MulticastView.FIRST_MLID) / MulticastForwardingTable.MLIDS_PER_BLOCK;
+            int wanted = query.value(MulticastForwardingTableRecord.BLOCK_NUM);
+            first = query.has(BLOCK) ? wanted : 0;
+            last = query.has(BLOCK) ? Math.min(wanted, blocks) : blocks;
+        }
+
+        @Override
+        public void offer(Query query, int endport, Candidates candidates) {
+            int sw = query.index().fabric().nodeOf(endport);
+            if (!query.index().fabric().isSwitch(sw)) {
+                return;
+            }
+            for (int number = first; number <= last; number++) {
+                MulticastRouter.Block block = routed.computeIfAbsent(number, n -> router.block(groups, n));
+                for (int position = 0; position < router.positions(sw); position++) {
+                    candidates
+                            .begin()
+                            .set(
+                                    MulticastForwardingTableRecord.LID,
+                                    query.index().subnet().lid(endport))
+                            .set(MulticastForwardingTableRecord.BLOCK_NUM, number)
+                            .set(MulticastForwardingTableRecord.POSITION, position)
+                            .set(MulticastForwardingTableRecord.TABLE, block.table(sw, position))
+                            .offer();
+                }
+            }
+        }
+    }
+}

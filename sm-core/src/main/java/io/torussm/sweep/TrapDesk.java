@@ -1,0 +1,240 @@
+package io.torussm.sweep;
+
+import io.torussm.event.EventDamper;
+import io.torussm.event.Hush;
+import io.torussm.event.PortComplaints;
+import io.torussm.event.TrapCounts;
+import io.torussm.event.TrapCounts.Fate;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.Notice;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadFrame;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.IntConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides what a trap calls for, and how much of it is done: each source is damped by itself, and who speaks for others is
+ * not heard. What is remembered is bounded, whatever is sent. Owner thread: the loop, except for the counters.
+ */
+final class TrapDesk {
+    private static final Logger LOG = LoggerFactory.getLogger(TrapDesk.class);
+
+    /** Issuer of traps from LIDs that nobody has: they are damped together. */
+    private static final int UNKNOWN_LID = 0;
+
+    private final Standing standing;
+    private final KeyWatch keys;
+    private final DeviceNews news;
+    private final BabblingPorts babblers;
+    private final TrapCounts counts = new TrapCounts();
+    private final PortComplaints complaints;
+    private final Hush hush;
+    private final EventDamper links;
+    private final EventDamper devices;
+
+    /** What is to be read again of an end port, by LID, from its trap to the moment when it is its turn. */
+    private final Map<Integer, DeviceNews.Question> due = new HashMap<>();
+
+    /**
+     * A desk.
+     *
+     * @param onLinkChange takes the LID of a switch some port of which changed, or one that nobody has
+     */
+    TrapDesk(
+            Loop loop,
+            Standing standing,
+            KeyWatch keys,
+            DeviceNews news,
+            BabblingPorts babblers,
+            IntConsumer onLinkChange) {
+        this.standing = standing;
+        this.keys = keys;
+        this.news = news;
+        this.babblers = babblers;
+        this.complaints = new PortComplaints(loop::nowNs);
+        this.hush = new Hush(loop::nowNs);
+        this.links = new EventDamper(loop, lid -> onLinkChange.accept((int) lid), this::tellOfFlapping);
+        this.devices = new EventDamper(loop, lid -> read((int) lid), (lid, count) -> {});
+    }
+
+    /** What became of all traps; from any thread. */
+    TrapCounts counts() {
+        return counts;
+    }
+
+    /** Which ports complain; from any thread. */
+    PortComplaints complaints() {
+        return complaints;
+    }
+
+    /** Takes a trap. */
+    void take(MadFrame frame, Notice notice) {
+        if (!notice.isWellFormed()) {
+            counts.countMalformed();
+            return;
+        }
+        Fate fate = notice.isGeneric() && !isForged(frame, notice) ? judge(frame, notice) : Fate.IGNORED;
+        counts.count(notice, fate);
+        if (fate == Fate.ACTED_ON) {
+            LOG.info("trap {} from {}", notice.trapNumber(), name(notice.issuerLid()));
+        } else {
+            LOG.debug("trap {} from LID {}: {}", notice.trapNumber(), notice.issuerLid(), fate);
+        }
+    }
+
+    /** Whether a device sends a trap in the name of another one. Directed routes do not tell who sent. */
+    private boolean isForged(MadFrame frame, Notice notice) {
+        Subnet subnet = standing.assigned;
+        if (subnet == null || MadHeader.mgmtClass(frame.mad()) != MgmtClass.SUBN_LID) {
+            return false;
+        }
+        return nodeOf(subnet, frame.peer().lid()) != nodeOf(subnet, notice.issuerLid());
+    }
+
+    private static int nodeOf(Subnet subnet, int lid) {
+        int port = subnet.portOfLid(lid);
+        return port == Fabric.NONE ? Fabric.NONE : subnet.fabric().nodeOf(port);
+    }
+
+    private Fate judge(MadFrame frame, Notice notice) {
+        return switch (notice.trapNumber()) {
+            case Notice.TRAP_LINK_STATE_CHANGE -> linkChanged(notice.issuerLid());
+            case Notice.TRAP_LINK_INTEGRITY, Notice.TRAP_BUFFER_OVERRUN, Notice.TRAP_FLOW_CONTROL -> complained(notice);
+            case Notice.TRAP_LOCAL_CHANGES -> deviceChanged(notice, DeviceNews.Question.of(notice));
+            case Notice.TRAP_SYSTEM_IMAGE_GUID -> deviceChanged(notice, DeviceNews.Question.SYSTEM_IMAGE);
+            case Notice.TRAP_BAD_M_KEY -> keys.complained(frame.mad());
+            case Notice.TRAP_BAD_P_KEY, Notice.TRAP_BAD_Q_KEY, Notice.TRAP_BAD_P_KEY_AT_SWITCH -> badKey(notice);
+            default -> Fate.IGNORED;
+        };
+    }
+
+    private static Fate fate(boolean isActedOn) {
+        return isActedOn ? Fate.ACTED_ON : Fate.DAMPED;
+    }
+
+    /** Only a switch has links that others depend on. */
+    private Fate linkChanged(int lid) {
+        Subnet subnet = standing.assigned;
+        int node = subnet == null ? Fabric.NONE : nodeOf(subnet, lid);
+        if (subnet != null && node != Fabric.NONE && !subnet.fabric().isSwitch(node)) {
+            return Fate.IGNORED;
+        }
+        return fate(links.happened(subnet != null && node == Fabric.NONE ? UNKNOWN_LID : lid));
+    }
+
+    private void tellOfFlapping(long lid, int count) {
+        LOG.warn(
+                "{} reports a change for the {}th time in short order, a link there may be flapping; it is looked at "
+                        + "ever less often until it has been quiet for a while",
+                name((int) lid),
+                count);
+    }
+
+    // --- devices that changed ---
+
+    private Fate deviceChanged(Notice notice, DeviceNews.Question question) {
+        Subnet subnet = standing.assigned;
+        int lid = notice.issuerLid();
+        if (subnet == null || nodeOf(subnet, lid) == Fabric.NONE) {
+            return fate(links.happened(UNKNOWN_LID));
+        }
+        due.merge(lid, question, DeviceNews.Question::and);
+        return fate(devices.happened(lid));
+    }
+
+    private void read(int lid) {
+        DeviceNews.Question question = due.remove(lid);
+        Subnet subnet = standing.assigned;
+        int port = subnet == null ? Fabric.NONE : subnet.portOfLid(lid);
+        if (question != null && subnet != null && port != Fabric.NONE) {
+            news.read(subnet.fabric(), port, question);
+        }
+    }
+
+    // --- ports that complain ---
+
+    private Fate complained(Notice notice) {
+        Subnet subnet = standing.assigned;
+        int port = subnet == null ? Fabric.NONE : complaining(subnet, notice);
+        if (subnet == null || port == Fabric.NONE) {
+            return Fate.IGNORED;
+        }
+        Fabric fabric = subnet.fabric();
+        PortComplaints.Place place =
+                new PortComplaints.Place(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
+        switch (complaints.complained(place, notice.trapNumber())) {
+            case FIRST ->
+                LOG.info("{} complains of {} (trap {})", where(fabric, port), what(notice), notice.trapNumber());
+            case UNHEALTHY ->
+                LOG.warn(
+                        "{} complains again and again of {} (trap {}) and counts as unhealthy until it has been quiet for"
+                                + " a minute; look at the cable and its plugs",
+                        where(fabric, port),
+                        what(notice),
+                        notice.trapNumber());
+            case BABBLING -> babblers.found(fabric, port);
+            case MORE, STILL -> {
+                return Fate.DAMPED;
+            }
+        }
+        return Fate.ACTED_ON;
+    }
+
+    /** The port that a trap is about; none if the issuer has no such port. */
+    private static int complaining(Subnet subnet, Notice notice) {
+        int node = nodeOf(subnet, notice.lidAddress());
+        boolean isItsOwn = node != Fabric.NONE && node == nodeOf(subnet, notice.issuerLid());
+        boolean isThere = isItsOwn
+                && notice.portNum() > 0
+                && notice.portNum() <= subnet.fabric().numPorts(node);
+        return isThere ? subnet.fabric().port(node, notice.portNum()) : Fabric.NONE;
+    }
+
+    private static String what(Notice notice) {
+        return switch (notice.trapNumber()) {
+            case Notice.TRAP_LINK_INTEGRITY -> "symbol errors on its link";
+            case Notice.TRAP_BUFFER_OVERRUN -> "overruns of its buffers";
+            default -> "flow control that is overdue from the other end";
+        };
+    }
+
+    /** A port and its cable. */
+    static String where(Fabric fabric, int port) {
+        int far = fabric.peer(port);
+        return fabric.portName(port) + (far == Fabric.NONE ? "" : ", cabled to " + fabric.portName(far));
+    }
+
+    // --- keys of packets ---
+
+    private Fate badKey(Notice notice) {
+        boolean isQKey = notice.trapNumber() == Notice.TRAP_BAD_Q_KEY;
+        Hush.Line line = hush.happened(name(notice.sourceLid()));
+        if (line.isDue()) {
+            LOG.warn(
+                    "{} sends packets with a wrong {}, {} complaints since this was told last, the latest by {}: {} to {};"
+                            + " who is to talk with whom is said in partitions.conf",
+                    line.source(),
+                    isQKey ? "Q_Key" : "P_Key",
+                    line.count(),
+                    name(notice.issuerLid()),
+                    String.format(isQKey ? "0x%08x" : "0x%04x", notice.key()),
+                    name(notice.destinationLid()));
+        }
+        return fate(line.isDue());
+    }
+
+    private String name(int lid) {
+        Subnet subnet = standing.assigned;
+        int node = subnet == null ? Fabric.NONE : nodeOf(subnet, lid);
+        return "LID " + lid
+                + (subnet == null || node == Fabric.NONE
+                        ? ""
+                        : " " + subnet.fabric().name(node));
+    }
+}

@@ -1,0 +1,240 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Gid;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TopologyException;
+import io.torussm.sim.TopologyText;
+import io.torussm.sim.TorusSpec;
+import io.torussm.subnet.LinkSettings;
+import io.torussm.subnet.Subnet;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** LIDs over the lives of SMs: ranges, restarts, other ports, other settings; and cables that lead back. */
+class AddressSweepTest {
+    private static final Topology ROW = TorusSpec.parse("torus:4x1x1,hosts=1").topology();
+
+    /** Two switches, the second one with an enhanced port 0. */
+    private static final Topology ENHANCED = read("""
+            switchguid=0xa0
+            Switch 8 "S-a" # "sw-a" base port 0
+            [1] "S-b"[1]
+            [2] "H-sm"[1](101)
+            switchguid=0xb0
+            Switch 8 "S-b" # "sw-b" enhanced port 0
+            [1] "S-a"[1]
+            [2] "H-other"[1](201)
+            caguid=0x100
+            Ca 1 "H-sm" # "host-0-0-0-0"
+            [1](101) "S-a"[2]
+            caguid=0x200
+            Ca 1 "H-other" # "other"
+            [1](201) "S-b"[2]
+            """);
+
+    @TempDir
+    Path dir;
+
+    private static Topology read(String text) {
+        try {
+            return TopologyText.read("net", new StringReader(text));
+        } catch (TopologyException e) {
+            throw new AssertionError(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static SweepSettings settings(int lmc, boolean lmcEsp0, boolean reassigns) {
+        return new SweepSettings(
+                Gid.DEFAULT_PREFIX, lmc, lmcEsp0, reassigns, 0, 0, 0, 18, 18, LinkSettings.DEFAULT, true, 0, false);
+    }
+
+    private SweepHarness harness(Topology topology, SweepSettings settings) {
+        return new SweepHarness(topology, FaultPlan.NONE, settings, dir);
+    }
+
+    private static void up(SweepHarness harness) {
+        assertThat(harness.sweep()).isEqualTo("up");
+        settle(harness);
+    }
+
+    private static void settle(SweepHarness harness) {
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
+        harness.rest();
+    }
+
+    private static int lidOf(SweepHarness harness, long nodeGuid) {
+        Subnet subnet = harness.up().subnet();
+        Fabric fabric = subnet.fabric();
+        int node = fabric.nodeByGuid(nodeGuid);
+        return node == Fabric.NONE ? 0 : subnet.lid(fabric.port(node, fabric.isSwitch(node) ? 0 : 1));
+    }
+
+    private static Map<Long, Integer> lids(SweepHarness harness) {
+        Map<Long, Integer> lids = new TreeMap<>();
+        harness.topology.nodes().forEach(node -> lids.put(node.nodeGuid(), lidOf(harness, node.nodeGuid())));
+        return lids;
+    }
+
+    /** What devices hold is what was assigned. */
+    private static void assertHeld(SweepHarness harness) {
+        Subnet subnet = harness.up().subnet();
+        for (Topology.Node node : harness.topology.nodes()) {
+            int port = subnet.fabric().port(subnet.fabric().nodeByGuid(node.nodeGuid()), node.isSwitch() ? 0 : 1);
+            PortInfo held = harness.fabric.portInfo(node.nodeGuid(), node.isSwitch() ? 0 : 1);
+            assertThat(held.lid()).isEqualTo(subnet.lid(port)).isNotZero();
+            assertThat(held.lmc()).isEqualTo(subnet.lmc(port));
+            assertThat(held.lid() % (1 << held.lmc())).as("alignment").isZero();
+            assertThat(held.masterSmLid()).isEqualTo(subnet.smLid());
+        }
+    }
+
+    // --- LMC ---
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void onlyEnhancedPort0HasTheLmcOfHostsAndOnlyIfAsked(boolean lmcEsp0) {
+        SweepHarness harness = harness(ENHANCED, settings(2, lmcEsp0, false));
+        up(harness);
+        assertHeld(harness);
+        assertThat(harness.fabric.portInfo(0xa0, 0).lmc()).as("base port 0").isZero();
+        assertThat(harness.fabric.portInfo(0xb0, 0).lmc()).as("enhanced port 0").isEqualTo(lmcEsp0 ? 2 : 0);
+        assertThat(harness.fabric.portInfo(0x200, 1).lmc()).isEqualTo(2);
+        int base = lidOf(harness, 0xb0);
+        for (int lid = base; lid < base + (lmcEsp0 ? 4 : 1); lid++) {
+            assertThat(harness.fabric.lft(0xb0)[lid])
+                    .as("LID %d is its own", lid)
+                    .isZero();
+            assertThat(harness.fabric.lft(0xa0)[lid])
+                    .as("LID %d is behind port 1", lid)
+                    .isEqualTo((byte) 1);
+        }
+    }
+
+    @Test
+    void lmcComesAndGoesAndLidsStayWhereTheyCan() {
+        SweepHarness harness = harness(ROW, settings(0, false, false));
+        up(harness);
+        Map<Long, Integer> single = lids(harness);
+        harness.settings = settings(2, false, false);
+        harness.restart();
+        up(harness);
+        assertHeld(harness);
+        Map<Long, Integer> ranges = lids(harness);
+        harness.topology.nodes().forEach(node -> {
+            if (node.isSwitch()) {
+                assertThat(ranges.get(node.nodeGuid())).isEqualTo(single.get(node.nodeGuid()));
+            }
+        });
+        harness.settings = settings(0, false, false);
+        harness.restart();
+        up(harness);
+        assertHeld(harness);
+        assertThat(lids(harness)).as("a base LID is as good without the others").isEqualTo(ranges);
+    }
+
+    // --- reassign_lids ---
+
+    @Test
+    void reassignsInTheFirstSweepOfALifeAndInNoOther() {
+        SweepHarness harness = harness(ROW, settings(3, false, false));
+        up(harness);
+        Map<Long, Integer> wide = lids(harness);
+        harness.settings = settings(0, false, false);
+        harness.restart();
+        up(harness);
+        assertThat(lids(harness)).as("without -r").isEqualTo(wide);
+        harness.settings = settings(0, false, true);
+        harness.restart();
+        up(harness);
+        Map<Long, Integer> dense = lids(harness);
+        assertThat(dense.values()).containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6, 7, 8);
+        assertThat(harness.up().subnet().smLid()).isEqualTo(1);
+        assertHeld(harness);
+        Topology.Node away = ROW.nodes().stream()
+                .filter(node -> node.description().equals("host-1-0-0-0"))
+                .findFirst()
+                .orElseThrow();
+        harness.fabric.unlink(away.nodeGuid(), 1);
+        up(harness);
+        harness.fabric.relink(away.nodeGuid(), 1);
+        settle(harness);
+        assertThat(lids(harness)).as("once").isEqualTo(dense);
+        assertHeld(harness);
+    }
+
+    // --- another port for the SM ---
+
+    @Test
+    void theSmMovesToAnotherPortAndAddressesStay() {
+        SweepHarness harness = harness(ROW, settings(0, false, false));
+        up(harness);
+        Map<Long, Integer> before = lids(harness);
+        int smLid = harness.up().subnet().smLid();
+        harness.host = "host-2-0-0-0";
+        harness.restart();
+        up(harness);
+        assertThat(lids(harness)).isEqualTo(before);
+        assertThat(harness.up().subnet().smLid()).isNotEqualTo(smLid);
+        assertHeld(harness);
+        harness.topology.nodes().stream().filter(Topology.Node::isSwitch).forEach(node -> assertThat(
+                        harness.fabric.portInfo(node.nodeGuid(), 0).masterSmLid())
+                .isEqualTo(harness.up().subnet().smLid()));
+    }
+
+    // --- cables that lead back ---
+
+    /** From port 3 to port 4 of the second switch; plugged in later. */
+    private static final Topology LOOPED = read("""
+            switchguid=0xa0
+            Switch 8 "S-a" # "sw-a"
+            [1] "S-b"[1]
+            [2] "H-sm"[1](101)
+            switchguid=0xb0
+            Switch 8 "S-b" # "sw-b"
+            [1] "S-a"[1]
+            [2] "H-other"[1](201)
+            [3] "S-b"[4]
+            [4] "S-b"[3]
+            caguid=0x100
+            Ca 1 "H-sm" # "host-0-0-0-0"
+            [1](101) "S-a"[2]
+            caguid=0x200
+            Ca 1 "H-other" # "other"
+            [1](201) "S-b"[2]
+            """);
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aCableFromASwitchToItselfHarmsNobody(boolean isWhole) {
+        SweepHarness harness = harness(LOOPED, settings(0, false, false));
+        harness.fabric.unlink(0xb0, 3);
+        up(harness);
+        Map<Long, Integer> before = lids(harness);
+        byte[] table = harness.fabric.lft(0xb0);
+        harness.fabric.relink(0xb0, 3);
+        settle(harness);
+        if (isWhole) {
+            up(harness);
+        }
+        assertThat(lids(harness)).isEqualTo(before);
+        assertThat(harness.fabric.lft(0xb0)).isEqualTo(table);
+        assertThat(harness.ends).containsOnly("up");
+        assertHeld(harness);
+    }
+}

@@ -1,0 +1,256 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.routing.VlArbitrationPolicy;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TopologyException;
+import io.torussm.sim.TopologyText;
+import io.torussm.subnet.LinkSettings;
+import io.torussm.subnet.Subnet;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Adapters with both ports in the subnet: each port is an end port of its own, and hears only what comes in by itself. */
+class TwoPortHostTest {
+    private static final long SM = 0x100;
+    private static final long DUAL = 0x200;
+    private static final long OTHER = 0x300;
+
+    /** A cable between two switches at port 1; the SM is at port 2 of the first, its second port is free. */
+    private static SweepHarness harness(String cablesA, String cablesB, String hosts) {
+        String text = """
+                switchguid=0xa0
+                Switch 8 "S-a" # "sw-a"
+                [1] "S-b"[1]
+                [2] "H-sm"[1](101)
+                %s
+                switchguid=0xb0
+                Switch 8 "S-b" # "sw-b"
+                [1] "S-a"[1]
+                %s
+                %s
+                """.formatted(cablesA, cablesB, hosts);
+        return new SweepHarness(read(text), FaultPlan.NONE);
+    }
+
+    private static Topology read(String text) {
+        try {
+            return TopologyText.read("two-ports", new StringReader(text));
+        } catch (TopologyException e) {
+            throw new AssertionError(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static final String SM_HOST = """
+            caguid=0x100
+            Ca 2 "H-sm" # "host-0-0-0-0"
+            [1](101) "S-a"[2]
+            """;
+
+    private static SweepHarness onOneSwitch() {
+        return harness("[3] \"H-dual\"[1](201)\n[4] \"H-dual\"[2](202)", "[3] \"H-other\"[1](301)", SM_HOST + """
+                        caguid=0x200
+                        Ca 2 "H-dual" # "dual"
+                        [1](201) "S-a"[3]
+                        [2](202) "S-a"[4]
+                        caguid=0x300
+                        Ca 1 "H-other" # "other"
+                        [1](301) "S-b"[3]
+                        """);
+    }
+
+    private static SweepHarness onTwoSwitches() {
+        return harness("[3] \"H-dual\"[1](201)", "[3] \"H-other\"[1](301)\n[4] \"H-dual\"[2](202)", SM_HOST + """
+                        caguid=0x200
+                        Ca 2 "H-dual" # "dual"
+                        [1](201) "S-a"[3]
+                        [2](202) "S-b"[4]
+                        caguid=0x300
+                        Ca 1 "H-other" # "other"
+                        [1](301) "S-b"[3]
+                        """);
+    }
+
+    /** The SM's own adapter with its second port at the other switch. */
+    private static SweepHarness withDualSmHost() {
+        return harness("", "[3] \"H-other\"[1](301)\n[4] \"H-sm\"[2](102)", """
+                caguid=0x100
+                Ca 2 "H-sm" # "host-0-0-0-0"
+                [1](101) "S-a"[2]
+                [2](102) "S-b"[4]
+                caguid=0x300
+                Ca 1 "H-other" # "other"
+                [1](301) "S-b"[3]
+                """);
+    }
+
+    private static SweepHarness up(SweepHarness harness) {
+        harness.vlArbitration = SweepHarness::arbitration;
+        assertThat(harness.sweep()).isEqualTo("up");
+        harness.rest();
+        return harness;
+    }
+
+    private static Subnet subnet(SweepHarness harness) {
+        return harness.up().subnet();
+    }
+
+    private static int port(SweepHarness harness, long nodeGuid, int portNum) {
+        Fabric fabric = subnet(harness).fabric();
+        return fabric.port(fabric.nodeByGuid(nodeGuid), portNum);
+    }
+
+    /** All that a port of an adapter has if it is programmed. */
+    private static void assertProgrammed(SweepHarness harness, long nodeGuid, int portNum) {
+        PortInfo held = harness.fabric.portInfo(nodeGuid, portNum);
+        int port = port(harness, nodeGuid, portNum);
+        assertThat(held.portState()).as("state of port %d", portNum).isEqualTo(PortInfo.STATE_ACTIVE);
+        assertThat(held.lid()).isNotZero().isEqualTo(subnet(harness).lid(port));
+        assertThat(held.masterSmLid()).isEqualTo(subnet(harness).smLid());
+        assertThat(harness.fabric.sl2vl(nodeGuid, 0, portNum))
+                .as("SL2VL of port %d", portNum)
+                .isEqualTo(LinkSettings.foldRow(harness.up().plan().sl2vl(port), held.operationalVls()))
+                .isNotZero();
+        assertThat(harness.fabric.vlArbitration(nodeGuid, portNum, 1))
+                .as("VL arbitration of port %d", portNum)
+                .isEqualTo(SweepHarness.arbitration(VlArbitrationPolicy.PortClass.CA, 8, 8, 4)
+                        .low0());
+        assertThat(harness.fabric.pKeys(nodeGuid, portNum)[0])
+                .as("P_Key of port %d", portNum)
+                .isEqualTo(0xffff);
+    }
+
+    /** No request was refused or had to be repeated, and nothing is left to be done. */
+    private static void assertSmooth(SweepHarness harness) {
+        assertThat(harness.lastReport().trouble()).isEmpty();
+        harness.requests.clear();
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(harness.allSets()).as("nothing is written again").isZero();
+    }
+
+    @Test
+    void bothPortsAtOneSwitch() {
+        SweepHarness harness = up(onOneSwitch());
+        assertProgrammed(harness, DUAL, 1);
+        assertProgrammed(harness, DUAL, 2);
+        assertThat(subnet(harness).lid(port(harness, DUAL, 1)))
+                .isNotEqualTo(subnet(harness).lid(port(harness, DUAL, 2)));
+        assertSmooth(harness);
+    }
+
+    @Test
+    void aPortAtEachOfTwoSwitches() {
+        SweepHarness harness = up(onTwoSwitches());
+        assertProgrammed(harness, DUAL, 1);
+        assertProgrammed(harness, DUAL, 2);
+        assertProgrammed(harness, OTHER, 1);
+        assertSmooth(harness);
+    }
+
+    @Test
+    void theOtherPortOfTheSmsOwnAdapter() {
+        SweepHarness harness = up(withDualSmHost());
+        assertProgrammed(harness, SM, 1);
+        assertProgrammed(harness, SM, 2);
+        assertThat(subnet(harness).smLid())
+                .isEqualTo(harness.fabric.portInfo(SM, 1).lid());
+        assertSmooth(harness);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aPortThatIsDownAtTheStartIsLeftOutAndProgrammedWhenItComes(int down) {
+        SweepHarness harness = onTwoSwitches();
+        harness.fabric.unlink(DUAL, down);
+        up(harness);
+        assertProgrammed(harness, DUAL, 3 - down);
+        assertThat(subnet(harness).lid(port(harness, DUAL, down))).isZero();
+        harness.fabric.relink(DUAL, down);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));
+        harness.rest();
+        assertThat(harness.ends).containsOnly("up").hasSizeGreaterThan(1);
+        assertProgrammed(harness, DUAL, 1);
+        assertProgrammed(harness, DUAL, 2);
+    }
+
+    /** In a local sweep the port goes as in a whole one: it has no LID that anybody could send to. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aPortThatGoesDownLeavesTheOtherAloneAndComesBackWithItsLid(int down) {
+        SweepHarness harness = up(onTwoSwitches());
+        int lid = subnet(harness).lid(port(harness, DUAL, down));
+        int otherLid = subnet(harness).lid(port(harness, DUAL, 3 - down));
+        harness.fabric.unlink(DUAL, down);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));
+        harness.rest();
+        assertThat(subnet(harness).lid(port(harness, DUAL, down))).as("gone").isZero();
+        assertThat(subnet(harness).fabric().isEndport(port(harness, DUAL, down)))
+                .isFalse();
+        assertThat(subnet(harness).lid(port(harness, DUAL, 3 - down))).isEqualTo(otherLid);
+        assertProgrammed(harness, DUAL, 3 - down);
+        harness.fabric.relink(DUAL, down);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));
+        harness.rest();
+        assertThat(subnet(harness).lid(port(harness, DUAL, down))).isEqualTo(lid);
+        assertProgrammed(harness, DUAL, 1);
+        assertProgrammed(harness, DUAL, 2);
+        assertSmooth(harness);
+    }
+
+    @Test
+    void whatALocalSweepLeavesIsWhatAWholeOneFinds() {
+        SweepHarness harness = up(onTwoSwitches());
+        harness.fabric.unlink(DUAL, 1);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));
+        harness.rest();
+        Fabric local = subnet(harness).fabric();
+        assertThat(harness.sweep()).isEqualTo("up");
+        Fabric whole = subnet(harness).fabric();
+        for (int port = 0; port < whole.portCount(); port++) {
+            assertThat(local.isEndport(port)).as(whole.portName(port)).isEqualTo(whole.isEndport(port));
+            assertThat(local.portGuid(port)).as(whole.portName(port)).isEqualTo(whole.portGuid(port));
+            assertThat(local.peer(port)).isEqualTo(whole.peer(port));
+        }
+    }
+
+    /** Each port has a key of its own, and is shown it along its own route. */
+    @Test
+    void portsWithDifferentMKeys() {
+        SweepHarness harness = onTwoSwitches();
+        SweepSettings open = harness.settings;
+        harness.settings =
+                new SweepSettings(open.gidPrefix(), 0, false, false, 0x77, 0, 2, 18, 18, open.links(), true, 0, false);
+        up(harness);
+        assertThat(harness.fabric.portInfo(DUAL, 1).get(PortInfo.M_KEY)).isEqualTo(0x77);
+        assertThat(harness.fabric.portInfo(DUAL, 2).get(PortInfo.M_KEY)).isEqualTo(0x77);
+        harness.settings =
+                new SweepSettings(open.gidPrefix(), 0, false, false, 0x99, 0, 2, 18, 18, open.links(), true, 0, false);
+        harness.swallow = mad -> isSetOfKeyAt(mad, 2);
+        harness.sweep();
+        assertThat(harness.fabric.portInfo(DUAL, 1).get(PortInfo.M_KEY)).isEqualTo(0x99);
+        assertThat(harness.fabric.portInfo(DUAL, 2).get(PortInfo.M_KEY)).isEqualTo(0x77);
+        harness.swallow = mad -> false;
+        harness.sweep();
+        assertThat(harness.fabric.portInfo(DUAL, 2).get(PortInfo.M_KEY)).isEqualTo(0x99);
+        assertProgrammed(harness, DUAL, 2);
+    }
+
+    private static boolean isSetOfKeyAt(byte[] mad, int portNum) {
+        return SweepHarness.wantedState(mad) >= 0
+                && PortInfo.M_KEY.get(mad, Smp.DATA) == 0x99
+                && MadHeader.attributeModifier(mad) == portNum;
+    }
+}
