@@ -454,7 +454,8 @@ public final class SubnetManager implements SubnetManagerService {
         }
     }
 
-    private static SweepSettings sweepSettings(SmOptions options) {
+    /** What sweeps need to know of the options. */
+    static SweepSettings sweepSettings(SmOptions options) {
         return new SweepSettings(
                 options.addresses().subnetPrefix(),
                 options.addresses().lmc(),

@@ -11,77 +11,106 @@ import io.torussm.partition.PartitionSettings;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.routing.Finding;
+import io.torussm.sa.Registrations;
+import io.torussm.sa.SaStore;
+import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.SimFabric;
-import io.torussm.sim.SimTransport;
 import io.torussm.state.StateDirectory;
-import io.torussm.subnet.LinkSettings;
 import io.torussm.sweep.SubnetMemory;
 import io.torussm.sweep.SweepListener;
 import io.torussm.sweep.SweepParts;
 import io.torussm.sweep.SweepReport;
-import io.torussm.sweep.SweepSettings;
 import io.torussm.sweep.Sweeper;
 import io.torussm.testing.MortalLoop;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTransport;
+import io.torussm.transport.RmppSender;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A subnet manager with torus-2QoS at one host of an embedded fabric, in virtual time; others may be at other hosts. */
 final class FabricSm implements SweepListener, MadClient.Unsolicited {
     static final long SM_KEY = 0x5e;
     private static final long LIGHT_SWEEP_NS = TimeUnit.SECONDS.toNanos(10);
-    private static final int MAX_MEMBERSHIPS = 100;
+    private static final int MAX_MEMBERSHIPS = 1000;
+    private static final int MAX_TABLE_BYTES = 1 << 20;
 
     private final MortalLoop life;
-    private final SimTransport transport;
+    private final MadTransport transport;
+    private final StateDirectory state;
+    private final SaStore registrations;
+    final MadClient client;
     final Sweeper sweeper;
     final MastershipDriver mastership;
+    final MembershipService memberships;
+    final SubnetAdministrator administrator;
     final List<String> ends = new ArrayList<>();
+
+    /** Hears how each sweep ends, after it was noted. */
+    Consumer<String> whenEnded = end -> {};
+
     int priority;
     Trust trust = new Trust(SM_KEY, Set.of(), Set.of());
 
     FabricSm(Loop loop, SimFabric fabric, String host, int priority, SmOptions options) {
-        life = new MortalLoop(loop);
+        this(
+                new MortalLoop(loop),
+                fabric.attach(host, 1),
+                priority,
+                options,
+                StateDirectory.none(loop),
+                Runnable::run,
+                1);
+    }
+
+    /**
+     * An SM that reads a state directory.
+     *
+     * @param life ends with this SM
+     * @param pool where it computes routes
+     * @param generation where its transaction IDs begin
+     */
+    FabricSm(
+            MortalLoop life,
+            MadTransport transport,
+            int priority,
+            SmOptions options,
+            StateDirectory state,
+            Executor pool,
+            int generation) {
+        this.life = life;
         this.priority = priority;
-        transport = fabric.attach(host, 1);
+        this.transport = transport;
+        this.state = state;
         long mKey = options.keys().mKey();
-        SubnetMemory memory =
-                SubnetMemory.of(StateDirectory.none(loop), transport.localPort().portGuid(), () -> mKey, () -> true);
-        MadClient client =
-                new MadClient(transport, life, new MadClient.Settings(64, 4, 200, 3, memory.keys()), 1, this);
-        MembershipService memberships = new MembershipService(life, new MulticastGroups(18, MAX_MEMBERSHIPS));
-        SweepSettings settings = new SweepSettings(
-                options.addresses().subnetPrefix(),
-                0,
-                false,
-                options.addresses().reassignLids(),
-                mKey,
-                0,
-                options.keys().mKeyProtectBits(),
-                18,
-                18,
-                LinkSettings.DEFAULT,
-                true,
-                0,
-                false);
+        SubnetMemory memory = SubnetMemory.of(state, transport.localPort().portGuid(), () -> mKey, () -> true);
+        client = new MadClient(transport, life, new MadClient.Settings(64, 4, 200, 3, memory.keys()), generation, this);
+        MulticastGroups groups = new MulticastGroups(options.links().subnetTimeout(), MAX_MEMBERSHIPS);
+        registrations = new SaStore(state, life);
+        groups.restore(registrations.groups(), options.addresses().subnetPrefix());
+        memberships = new MembershipService(life, groups);
+        memberships.whenPublished(registrations::remember);
         sweeper = new Sweeper(new SweepParts(
                 client,
                 life,
-                Runnable::run,
-                () -> settings,
+                pool,
+                () -> SubnetManager.sweepSettings(options),
                 () -> RoutingFactory.chain(options),
                 () -> PartitionSettings.DEFAULT,
                 new VlArbitrationPlan(QosOptions.NONE.settings()),
                 memory,
                 memberships,
                 this));
+        administrator = administrator(client::send);
         mastership = new MastershipDriver(
                 life,
                 new SmpPeers(client),
@@ -92,6 +121,18 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 () -> new MastershipDriver.Settings(
                         this.priority, 1000, 2, options.keys().mKeyProtectBits(), trust, false));
         sweeper.under(mastership);
+    }
+
+    /** An SA that answers from what this SM published. */
+    SubnetAdministrator administrator(Consumer<MadFrame> answers) {
+        return new SubnetAdministrator(
+                sweeper::view,
+                answers,
+                Runnable::run,
+                life,
+                RmppSender.Limits.DEFAULT,
+                Registrations.of(memberships, life),
+                new SubnetAdministrator.Settings(0, MAX_TABLE_BYTES));
     }
 
     FabricSm start() {
@@ -120,7 +161,12 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
 
     /** SIGTERM. */
     void end() {
-        mastership.end(this::kill);
+        mastership.end(() -> {
+            sweeper.stop();
+            registrations.save();
+            state.flush();
+            kill();
+        });
     }
 
     boolean isDead() {
@@ -139,6 +185,11 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
         return transport.localPort().portGuid();
     }
 
+    private void ended(String how) {
+        ends.add(how);
+        whenEnded.accept(how);
+    }
+
     // --- what comes in ---
 
     @Override
@@ -150,7 +201,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
 
     @Override
     public void subnetAdministration(MadFrame frame) {
-        throw new AssertionError("nobody asks the SA here");
+        administrator.received(frame);
     }
 
     @Override
@@ -160,22 +211,22 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
 
     @Override
     public void subnetUp(PublishedView view, SweepReport report) {
-        ends.add("up");
+        ended("up");
     }
 
     @Override
     public void refused(List<Finding> findings) {
-        ends.add("refused: " + findings);
+        ended("refused: " + findings);
     }
 
     @Override
     public void otherMaster(@Nullable RemoteSm other) {
-        ends.add("other: " + other);
+        ended("other: " + other);
     }
 
     @Override
     public void failed(String why) {
-        ends.add("failed: " + why);
+        ended("failed: " + why);
     }
 
     @Override

@@ -191,6 +191,27 @@ public final class SimFabric {
     }
 
     /**
+     * Switches a host off and on: its links go down and train again, and everything is forgotten that was programmed.
+     *
+     * @throws IllegalArgumentException if this is a switch
+     */
+    public void restartHost(long nodeGuid) {
+        SimDevice device = device(nodeGuid);
+        if (device.isSwitch) {
+            throw new IllegalArgumentException(device.node + " is no host");
+        }
+        for (int portNum = 1; portNum <= device.node.numPorts(); portNum++) {
+            links.lose(port(nodeGuid, portNum));
+        }
+        device.reset();
+        for (int portNum = 1; portNum <= device.node.numPorts(); portNum++) {
+            SimPort port = port(nodeGuid, portNum);
+            Links.lower(port, PortInfo.PHYS_POLLING);
+            links.train(port);
+        }
+    }
+
+    /**
      * Loses MADs on their way, whatever the way; takes the place of the fault plan's figure.
      *
      * @param probability 0 to 1

@@ -8,8 +8,10 @@ import io.torussm.mad.MgmtClass;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.Smp;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +47,9 @@ public final class MadClient implements MadTransport.Receiver {
 
     /** Frames accepted in one turn of the loop, so that a flood does not keep timers waiting. */
     private static final int DRAIN_BATCH = 256;
+
+    /** Requests in a row, each with all its tries, that a device may leave without an answer before no more are sent. */
+    private static final int PATIENCE = 3;
 
     /** Waits are doubled at most this often. */
     private static final int MAX_DOUBLINGS = 8;
@@ -87,7 +92,7 @@ public final class MadClient implements MadTransport.Receiver {
      * @param sent MADs that the transport took
      * @param replies answers that found their transaction
      * @param retries further tries
-     * @param timeouts transactions that ended without an answer
+     * @param timeouts transactions that ended without an answer, or behind several that did
      * @param late responses without a transaction: late, duplicate or foreign
      * @param unsolicited MADs that are no responses, and MADs of classes that nobody handles
      * @param malformed frames that are too short, and answers that are none
@@ -157,6 +162,7 @@ public final class MadClient implements MadTransport.Receiver {
         final ArrayDeque<Transaction<?>> queue = new ArrayDeque<>();
         final DrPath path;
         int inFlight;
+        int unanswered;
         boolean isReady;
 
         Device(DrPath path) {
@@ -458,10 +464,25 @@ public final class MadClient implements MadTransport.Receiver {
             retries.increment();
             transmitAgain(transaction);
         } else {
-            timeouts.increment();
-            release(transaction);
-            end(transaction, Outcome.Kind.TIMEOUT, 0);
+            giveUp(transaction);
         }
+    }
+
+    /**
+     * What waits behind several requests that a device left unanswered would be in vain, too, and at a few at a time it
+     * could take minutes: it ends with them.
+     */
+    private void giveUp(Transaction<?> transaction) {
+        Device device = transaction.device;
+        device.unanswered++;
+        List<Transaction<?>> ended = new ArrayList<>(List.of(transaction));
+        if (device.unanswered >= PATIENCE) {
+            device.queue.removeIf(waiting -> waiting.scope == transaction.scope && ended.add(waiting));
+            queued -= ended.size() - 1;
+        }
+        release(transaction);
+        timeouts.add(ended.size());
+        ended.forEach(each -> end(each, Outcome.Kind.TIMEOUT, 0));
     }
 
     @Override
@@ -529,6 +550,7 @@ public final class MadClient implements MadTransport.Receiver {
                 late.increment();
             } else {
                 replies.increment();
+                transaction.device.unanswered = 0;
                 settings.keys().answered(transaction.device.path, transaction.tries - 1);
                 release(transaction);
                 complete(transaction, mad);

@@ -58,8 +58,9 @@ public final class RmppSender {
      * @param stopped by the receiver's STOP or ABORT
      * @param aborted by this side
      * @param refused never begun, for want of room
+     * @param strays MADs of receivers that belong to no transfer, or are more than it can wait for: dropped
      */
-    public record Stats(long completed, long unacknowledged, long stopped, long aborted, long refused) {}
+    public record Stats(long completed, long unacknowledged, long stopped, long aborted, long refused, long strays) {}
 
     private record Requester(int lid, int qpn) {}
 
@@ -106,6 +107,7 @@ public final class RmppSender {
     private final LongAdder stopped = new LongAdder();
     private final LongAdder aborted = new LongAdder();
     private final LongAdder refused = new LongAdder();
+    private final LongAdder strays = new LongAdder();
 
     /** A sender that hands its segments to {@code out}, on the loop. */
     public RmppSender(Loop loop, Limits limits, Consumer<MadFrame> out) {
@@ -127,7 +129,8 @@ public final class RmppSender {
     }
 
     public Stats stats() {
-        return new Stats(completed.sum(), unacknowledged.sum(), stopped.sum(), aborted.sum(), refused.sum());
+        return new Stats(
+                completed.sum(), unacknowledged.sum(), stopped.sum(), aborted.sum(), refused.sum(), strays.sum());
     }
 
     /** Whether a request (or its answer) with this TID is being answered already. */
@@ -171,10 +174,12 @@ public final class RmppSender {
     public void receive(MadFrame frame) {
         Transfer transfer = open.get(Rmpp.Key.of(frame.peer(), frame.mad()));
         if (transfer == null) {
+            strays.increment();
             return;
         }
         if (transfer.waiting.incrementAndGet() > MAX_WAITING_PER_TRANSFER) {
             transfer.waiting.decrementAndGet();
+            strays.increment();
             return;
         }
         loop.execute(() -> {

@@ -1,6 +1,7 @@
 package io.torussm.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.torussm.mad.MadHeader;
@@ -236,5 +237,17 @@ class FaultTest {
         assertThat(story(new FaultPlan(seed, 0, 0.2, 100, 0))).hasSizeBetween(496, 660);
         List<String> jittered = story(new FaultPlan(seed, 0, 0, 100, 5000));
         assertThat(jittered).hasSize(400).isNotEqualTo(all);
+    }
+
+    @Test
+    void aHostThatRestartsForgetsWhatItWasToldAndItsSwitchSaysSo() {
+        long host = RowFabric.hostGuid(1);
+        assertThat(row.fabric.portInfo(host, 1).lid()).isPositive();
+        row.fabric.restartHost(host);
+        assertThat(row.fabric.portInfo(host, 1).lid()).isZero();
+        assertThat(row.fabric.portInfo(host, 1).portState()).isEqualTo(PortInfo.STATE_INITIALIZE);
+        assertThat(row.fabric.portInfo(MIDDLE, RowFabric.HOST_PORT).portState()).isEqualTo(PortInfo.STATE_INITIALIZE);
+        assertThat(row.fabric.switchInfo(MIDDLE).portStateChange()).isTrue();
+        assertThatIllegalArgumentException().isThrownBy(() -> row.fabric.restartHost(MIDDLE));
     }
 }

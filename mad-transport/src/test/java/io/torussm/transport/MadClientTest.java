@@ -162,6 +162,43 @@ class MadClientTest {
         assertThat(harness.client.stats().timeouts()).isEqualTo(1);
     }
 
+    /** Each costs the patience of all its tries: at a few at a time, a long queue would take minutes to get nowhere. */
+    @Test
+    void whatWaitsBehindThreeThatWereNotAnsweredIsNotSentAnyMore() {
+        ClientHarness harness = new ClientHarness(64, 4, 0);
+        MadScope scope = harness.client.scope();
+        for (int i = 0; i < 50; i++) {
+            harness.get(scope, 1);
+        }
+        MadScope other = harness.client.scope();
+        harness.get(other, 1);
+        harness.runMs(130);
+        assertThat(harness.outcomes).hasSize(50).containsOnly(TIMEOUT);
+        assertThat(at(harness, DrPath.of(1)))
+                .as("four, and that of another scope")
+                .isEqualTo(5);
+        harness.wire.answer(harness.wire.last());
+        harness.settle();
+        assertThat(harness.outcomes).hasSize(51).last().isInstanceOf(Outcome.Reply.class);
+        harness.get(scope, 1);
+        assertThat(at(harness, DrPath.of(1))).as("the next question is asked").isEqualTo(6);
+    }
+
+    @Test
+    void answersInBetweenKeepADeviceInTheRunning() {
+        ClientHarness harness = new ClientHarness(64, 1, 0);
+        MadScope scope = harness.client.scope();
+        for (int i = 0; i < 30; i++) {
+            harness.get(scope, 1);
+        }
+        for (int i = 0; i < 15; i++) {
+            harness.runMs(130);
+            harness.wire.answer(harness.wire.last());
+            harness.settle();
+        }
+        assertThat(at(harness, DrPath.of(1))).isEqualTo(30);
+    }
+
     @Test
     void doublingStopsBeforeItOverflows() {
         ScriptedTransport wire = new ScriptedTransport();

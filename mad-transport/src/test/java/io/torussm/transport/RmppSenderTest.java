@@ -231,6 +231,7 @@ class RmppSenderTest {
         sender.receive(new MadFrame(new MadAddress(2, 5, 0, 0), mine.mad()));
         run(0);
         assertThat(sender.openCount()).isEqualTo(1);
+        assertThat(sender.stats().strays()).isEqualTo(3);
     }
 
     @Test
@@ -279,6 +280,7 @@ class RmppSenderTest {
             loop.runUntil(() -> seen[0]++ > 0, 0);
         }
         assertThat(steps).isLessThan(100);
+        assertThat(sender.stats().strays()).isGreaterThan(90_000);
     }
 
     @Test

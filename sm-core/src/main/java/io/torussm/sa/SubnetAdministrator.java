@@ -40,7 +40,15 @@ public final class SubnetAdministrator {
      */
     public record Settings(long smKey, int maxTableBytes) {}
 
-    /** What was counted so far. */
+    /**
+     * What was counted so far.
+     *
+     * @param requests taken in
+     * @param answers of any status
+     * @param busy requests turned away for want of room
+     * @param dropped MADs that nobody waits for an answer to, or that may have none
+     * @param defects answers that a bug cost
+     */
     public record Stats(long requests, long answers, long busy, long dropped, long defects) {}
 
     private final Supplier<@Nullable PublishedView> view;
@@ -99,7 +107,12 @@ public final class SubnetAdministrator {
 
     /** The counters; from any thread. */
     public Stats stats() {
-        return new Stats(requests.sum(), answers.sum(), busy.sum(), dropped.sum(), defects.sum());
+        return new Stats(
+                requests.sum(),
+                answers.sum(),
+                busy.sum(),
+                dropped.sum() + rmpp.stats().strays(),
+                defects.sum());
     }
 
     /** How table answers ended; from any thread. */

@@ -248,6 +248,10 @@ final class Discovery implements AutoCloseable {
 
     private void visit(long guid, DrPath path, Outcome<NodeInfo> outcome) {
         asked.remove(guid);
+        if (!seen.knows(guid)) {
+            // Forgotten with its last link; if it is back, the switches beside it report links that rose.
+            return;
+        }
         if (!(outcome instanceof Outcome.Reply<NodeInfo> reply)
                 || reply.value().nodeGuid() != guid
                 || !isSameNode(reply.value())) {

@@ -170,10 +170,11 @@ final class PartitionProgrammer {
         }
 
         private @Nullable SmpRequest<?> read(int port, int block) {
-            if (!mustLearn.get(port) || block >= blocks(port)) {
+            if (!mustLearn.get(port) || block >= blocks(port) || passesOver(port)) {
                 return null;
             }
             return SmpRequest.get(PKeyTable.TYPE, fabric.pathTo(port), modifier(port, block), outcome -> {
+                trouble.heard(fabric.nodeOf(port), outcome);
                 if (outcome instanceof Outcome.Reply<PKeyTable> reply) {
                     held[port] = keysHeld(port).with(block, reply.value());
                 } else {
@@ -184,7 +185,7 @@ final class PartitionProgrammer {
 
         private @Nullable SmpRequest<?> write(int port, int block, PortKeys next) {
             PortKeys before = keysHeld(port);
-            if (before.equals(next) || block >= blocks(port)) {
+            if (before.equals(next) || block >= blocks(port) || passesOver(port)) {
                 return null;
             }
             PKeyTable wanted = next.block(block);
@@ -193,6 +194,7 @@ final class PartitionProgrammer {
             }
             written++;
             return SmpRequest.set(wanted, fabric.pathTo(port), modifier(port, block), outcome -> {
+                trouble.heard(fabric.nodeOf(port), outcome);
                 if (outcome instanceof Outcome.Reply<PKeyTable> reply
                         && reply.value().equals(wanted)) {
                     held[port] = keysHeld(port).with(block, wanted);
@@ -200,6 +202,15 @@ final class PartitionProgrammer {
                     failed("Set(P_KeyTable)", port, outcome);
                 }
             });
+        }
+
+        /** Whether nobody waits any more for the device of a port; then it is not known what its table holds. */
+        private boolean passesOver(int port) {
+            if (trouble.hasGivenUp(fabric.nodeOf(port))) {
+                unconfirmed.set(port);
+                return true;
+            }
+            return false;
         }
 
         /** Only the host behind the port suffers, so this is not grave. */
@@ -216,7 +227,8 @@ final class PartitionProgrammer {
                     || !fabric.isSwitch(node)
                     || fabric.portNum(port) == 0
                     || !now.isLinkUp()
-                    || fabric.peer(port) == Fabric.NONE) {
+                    || fabric.peer(port) == Fabric.NONE
+                    || passesOver(port)) {
                 return null;
             }
             PortInfo wanted = plan.enforced(port, now);
@@ -231,6 +243,7 @@ final class PartitionProgrammer {
                     .with(PortInfo.CLIENT_REREGISTER, 0)
                     .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE);
             return SmpRequest.set(sent, fabric.node(node).path(), fabric.portNum(port), outcome -> {
+                trouble.heard(node, outcome);
                 if (outcome instanceof Outcome.Reply<PortInfo> reply) {
                     portInfos[port] = reply.value();
                 } else {

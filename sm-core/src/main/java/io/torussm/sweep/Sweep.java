@@ -21,6 +21,7 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -426,6 +427,7 @@ final class Sweep {
         standing.known = subnet.fabric();
         standing.risen.rose(standing.known, activator.activated());
         if (trouble.graveCount() > 0) {
+            forgetWhereLinksRose(activator.activated());
             fail(trouble.graveCount() + " writes to switches failed; the next sweep tries again");
             return;
         }
@@ -444,6 +446,17 @@ final class Sweep {
         standing.mustReregister = false;
         end();
         listener.subnetUp(published, reportOf(subnet.fabric(), done.written() + partitioned.written(), activator));
+    }
+
+    /**
+     * A link to a host rises although other writes failed. Its switch may have restarted since its tables were written, and
+     * would look from now on as if it had not.
+     */
+    private void forgetWhereLinksRose(BitSet ports) {
+        Fabric fabric = standing.known;
+        for (int port = ports.nextSetBit(0); fabric != null && port >= 0; port = ports.nextSetBit(port + 1)) {
+            standing.programmer.forget(fabric.nodeGuid(fabric.nodeOf(port)));
+        }
     }
 
     private SweepReport reportOf(Fabric fabric, long written, LinkActivator activator) {

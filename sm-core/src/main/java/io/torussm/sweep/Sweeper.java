@@ -97,8 +97,8 @@ public final class Sweeper implements Sweeps {
         return standing.routings.get();
     }
 
-    /** Whether nothing runs and nothing is to follow. */
-    boolean isResting() {
+    /** Whether nothing runs and nothing is to follow; confined to the loop. */
+    public boolean isResting() {
         return running == null && light == null && !standing.isHeavyDue && standing.changed.isEmpty();
     }
 
@@ -222,11 +222,20 @@ public final class Sweeper implements Sweeps {
         parts.memberships().forget();
     }
 
-    /** Computes routes anew and programs what differs, without discovery; a whole sweep if nothing is published yet. */
+    /**
+     * Computes routes anew and programs what differs, without discovery; a whole sweep unless all that was read last is
+     * published and nothing is left to do, for what was read before a failure may not be so any more.
+     */
     public void reroute() {
         loop.check();
-        Fabric fabric = standing.known;
-        if (standing.view == null || fabric == null || running != null || standing.isHeld) {
+        PublishedView published = standing.view;
+        Fabric fabric = published == null ? null : published.subnet().fabric();
+        boolean isCurrent = fabric != null
+                && fabric.equals(standing.known)
+                && !standing.isIncomplete
+                && !standing.isHeavyDue
+                && standing.changed.isEmpty();
+        if (fabric == null || !isCurrent || running != null || standing.isHeld) {
             sweepHeavy();
         } else if (!isStopped) {
             begin(false).reroute(fabric);

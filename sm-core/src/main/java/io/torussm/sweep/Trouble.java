@@ -29,8 +29,11 @@ final class Trouble {
         }
     }
 
-    /** A device answered, or did not. */
+    /** A device answered, or did not. Once it is given up no answer counts: it may have restarted in the meantime. */
     void heard(int node, Outcome<?> outcome) {
+        if (hasGivenUp(node)) {
+            return;
+        }
         if (outcome instanceof Outcome.Failure<?> failure && failure.kind() == Outcome.Kind.TIMEOUT) {
             unanswered.merge(node, 1, Integer::sum);
         } else {

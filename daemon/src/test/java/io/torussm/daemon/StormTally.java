@@ -1,0 +1,55 @@
+package io.torussm.daemon;
+
+/** What happened in a storm, or in many. */
+final class StormTally {
+    int events;
+    int deaths;
+    int ends;
+    int sweeps;
+    int refusals;
+    int failedSweeps;
+    int looks;
+    int glances;
+    int lulls;
+    int refusedLulls;
+    long noise;
+    long worstNs;
+    long sumNs;
+
+    void add(StormTally other) {
+        events += other.events;
+        deaths += other.deaths;
+        ends += other.ends;
+        sweeps += other.sweeps;
+        refusals += other.refusals;
+        failedSweeps += other.failedSweeps;
+        looks += other.looks;
+        glances += other.glances;
+        lulls += other.lulls;
+        refusedLulls += other.refusedLulls;
+        noise += other.noise;
+        worstNs = Math.max(worstNs, other.worstNs);
+        sumNs += other.sumNs;
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                "%d events, %d deaths and %d ends of the SM, %d sweeps went well, %d were refused, %d failed;"
+                        + " looked at %d times, and %d times while tables were written; %d hostile MADs; %d lulls,"
+                        + " of these %d refused: at rest after %.1f s at most, %.1f s on average",
+                events,
+                deaths,
+                ends,
+                sweeps,
+                refusals,
+                failedSweeps,
+                looks,
+                glances,
+                noise,
+                lulls,
+                refusedLulls,
+                worstNs / 1e9,
+                sumNs / 1e9 / Math.max(1, lulls - refusedLulls));
+    }
+}

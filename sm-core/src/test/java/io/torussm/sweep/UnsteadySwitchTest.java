@@ -1,0 +1,196 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PKeyTable;
+import io.torussm.mad.smp.Smp;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.subnet.LinkSettings;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.Outcome;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Switches that fall silent, restart or come back at the worst moment of a sweep. */
+class UnsteadySwitchTest {
+    /** All tries of one request of the harness. */
+    private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(100 * 127);
+
+    private static long guid(SweepHarness harness, String description) {
+        return harness.topology.nodes().stream()
+                .filter(node -> node.description().equals(description))
+                .findFirst()
+                .orElseThrow()
+                .nodeGuid();
+    }
+
+    private static int lid(SweepHarness harness, String description) {
+        Subnet subnet = harness.up().subnet();
+        Fabric fabric = subnet.fabric();
+        return subnet.lid(fabric.port(fabric.nodeByGuid(guid(harness, description)), 0));
+    }
+
+    private static String route(SweepHarness harness, long guid) {
+        Fabric fabric = harness.up().subnet().fabric();
+        return String.valueOf(fabric.node(fabric.nodeByGuid(guid)).path());
+    }
+
+    private static boolean isSet(byte[] mad, int attributeId) {
+        return MadHeader.method(mad) == Method.SET && MadHeader.attributeId(mad) == attributeId;
+    }
+
+    private static boolean isTo(byte[] mad, String route) {
+        return String.valueOf(Smp.path(mad)).equals(route);
+    }
+
+    @Test
+    void whoIsGivenUpStaysSoThoughItAnswersAgain() {
+        Trouble trouble = new Trouble();
+        Outcome<SwitchInfo> silence = new Outcome.Failure<>(Outcome.Kind.TIMEOUT, 0);
+        Outcome<SwitchInfo> answer = new Outcome.Reply<>(SwitchInfo.TYPE.zero());
+        trouble.heard(1, silence);
+        trouble.heard(1, silence);
+        trouble.heard(1, answer);
+        trouble.heard(1, silence);
+        trouble.heard(1, silence);
+        assertThat(trouble.hasGivenUp(1)).isFalse();
+        trouble.heard(1, silence);
+        assertThat(trouble.hasGivenUp(1)).isTrue();
+        trouble.heard(1, answer);
+        assertThat(trouble.hasGivenUp(1)).isTrue();
+    }
+
+    /**
+     * Its PortStateChange is cleared after the restart, and a link to a host rises in the same sweep, so it looks as if it
+     * had been up all the time.
+     */
+    @Test
+    void aSwitchThatRestartsInASweepThatFailsIsReadByTheNext() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        assertThat(harness.sweep()).isEqualTo("up");
+        long mute = guid(harness, "sw-2-2-0");
+        String route = route(harness, mute);
+        long restarting = guid(harness, "sw-1-1-0");
+        for (var node : harness.topology.nodes()) {
+            if (node.isSwitch() && !node.description().equals("sw-0-0-0")) {
+                harness.fabric.failSwitch(node.nodeGuid());
+                harness.fabric.restoreSwitch(node.nodeGuid());
+            }
+        }
+        boolean[] isDone = {false};
+        harness.swallow = mad -> {
+            if (isSet(mad, SwitchInfo.TYPE.id()) && !isDone[0]) {
+                isDone[0] = true;
+                harness.fabric.failSwitch(restarting);
+                harness.fabric.restoreSwitch(restarting);
+            }
+            return isSet(mad, LinearForwardingTable.TYPE.id()) && isTo(mad, route);
+        };
+        assertThat(harness.sweep()).startsWith("failed");
+        assertThat(isDone[0]).isTrue();
+        harness.swallow = mad -> false;
+        assertThat(harness.sweep()).isEqualTo("up");
+        SweeperTest.assertHeld(harness);
+    }
+
+    @Test
+    void aRerouteAfterASweepThatFailedReadsTheFabricAgain() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        harness.sweep();
+        long guid = guid(harness, "sw-1-1-0");
+        String route = route(harness, guid);
+        harness.swallow = mad -> isSet(mad, LinearForwardingTable.TYPE.id()) && isTo(mad, route);
+        harness.fabric.unlink(guid, 1);
+        harness.await(2);
+        assertThat(harness.ends).last().asString().startsWith("failed");
+        harness.swallow = mad -> false;
+        harness.requests.clear();
+        harness.sweeper.reroute();
+        harness.await(3);
+        assertThat(harness.ends).last().isEqualTo("up");
+        assertThat(harness.requests).anyMatch(mad -> MadHeader.attributeId(mad) == NodeInfo.TYPE.id());
+        SweeperTest.assertHeld(harness);
+    }
+
+    /** Two switches are asked whether they are there; one has lost its last link when it answers, the other is silent. */
+    @Test
+    void aSwitchThatAnswersAfterItWasForgottenDoesNoHarm() {
+        SweepHarness harness = new SweepHarness("torus:5x4x1");
+        harness.sweep();
+        long silent = guid(harness, "sw-2-2-0");
+        for (int port = 1; port <= 4; port++) {
+            harness.fabric.setLoss(silent, port, 1);
+        }
+        harness.fabric.unlink(silent, 1);
+        harness.sweeper.sweepAround(lid(harness, "sw-3-2-0"));
+        harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(10));
+        long forgotten = guid(harness, "sw-4-3-0");
+        harness.fabric.failSwitch(forgotten);
+        for (String neighbour : List.of("sw-3-3-0", "sw-0-3-0", "sw-4-2-0", "sw-4-0-0")) {
+            harness.sweeper.sweepAround(lid(harness, neighbour));
+        }
+        harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(50));
+        harness.fabric.restoreSwitch(forgotten);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        for (int port = 1; port <= 4; port++) {
+            harness.fabric.setLoss(silent, port, 0);
+        }
+        harness.fabric.relink(silent, 1);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(30));
+        harness.rest();
+        assertThat(harness.ends).noneMatch(end -> end.contains("internal error"));
+        assertThat(harness.sweep()).isEqualTo("up");
+        SweeperTest.assertHeld(harness);
+    }
+
+    /** What waits for it at one stage is not asked of it again at the next. */
+    @Test
+    void aSwitchThatFallsSilentCostsASweepThePatienceForOneRequest() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=3");
+        harness.sweep();
+        String route = route(harness, guid(harness, "sw-1-1-0"));
+        harness.settings = withOtherHoqLife(harness.settings);
+        harness.restart();
+        boolean[] isSilent = {false};
+        harness.swallow = mad -> {
+            isSilent[0] |= MadHeader.attributeId(mad) == PKeyTable.TYPE.id();
+            return isSilent[0] && isTo(mad, route);
+        };
+        long beganNs = harness.loop.nowNs();
+        harness.sweep();
+        assertThat(isSilent[0]).isTrue();
+        assertThat(harness.loop.nowNs() - beganNs).isBetween(PATIENCE_NS, PATIENCE_NS * 3 / 2);
+    }
+
+    /** Settings that every port of a switch has to be told. */
+    private static SweepSettings withOtherHoqLife(SweepSettings of) {
+        LinkSettings links = of.links();
+        return new SweepSettings(
+                of.gidPrefix(),
+                of.lmc(),
+                of.lmcEsp0(),
+                of.reassignLids(),
+                of.mKey(),
+                of.mKeyLeasePeriod(),
+                of.mKeyProtectBits(),
+                of.subnetTimeout(),
+                of.packetLifeTime(),
+                new LinkSettings(
+                        links.maxOpVls(),
+                        links.hoqLife() - 1,
+                        links.leafHoqLife() - 1,
+                        links.vlStallCount(),
+                        links.leafVlStallCount(),
+                        links.localPhyErrors(),
+                        links.overrunErrors()),
+                of.qos(),
+                of.smSl(),
+                of.disablesBabblers());
+    }
+}
