@@ -9,9 +9,14 @@ import io.torussm.state.StateFile;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +32,12 @@ public final class LidStore {
 
     private final StateDirectory directory;
     private Map<Long, Range> ranges;
-    private @Nullable Map<Long, Range> written;
+
+    /** What was read or handed over last, null if nothing was; replaced also by the loop that writes. */
+    private final AtomicReference<@Nullable Version> last;
+
+    /** What the file is meant to hold, and whether it is known to. */
+    private record Version(Map<Long, Range> ranges, boolean isOnDisk) {}
 
     /** The LIDs of a port, both ends included. */
     private record Range(int first, int last) {
@@ -39,7 +49,10 @@ public final class LidStore {
     /** The store of a state directory. */
     public LidStore(StateDirectory directory) {
         this.directory = directory;
-        this.ranges = directory.read(FILE, new Lines()).orElse(Map.of());
+        Optional<Map<Long, Range>> read = directory.read(FILE, new Lines());
+        this.ranges = read.orElse(Map.of());
+        this.last =
+                new AtomicReference<>(read.map(held -> new Version(held, true)).orElse(null));
         directory.follow(FILE, Lines::new, new Inheriting());
     }
 
@@ -48,7 +61,7 @@ public final class LidStore {
         @Override
         public void replace(Map<Long, Range> inherited) {
             ranges = inherited;
-            written = null;
+            last.set(null);
         }
 
         /** Those of absent ports, as long as this SM has not given them away. */
@@ -85,9 +98,12 @@ public final class LidStore {
 
     /**
      * Remembers the LIDs of a subnet beside those of ports that are absent now, as long as no other port has taken them;
-     * writes the file soon if that changed it.
+     * writes the file soon if it does not hold them.
+     *
+     * @param then told once whether they are on the disk: within this call if they were before, else on the loop that
+     *     writes
      */
-    public void remember(Subnet subnet) {
+    public void remember(Subnet subnet, Consumer<Boolean> then) {
         Fabric fabric = subnet.fabric();
         Map<Long, Range> now = new TreeMap<>(Long::compareUnsigned);
         for (int port = 0; port < fabric.portCount(); port++) {
@@ -102,10 +118,24 @@ public final class LidStore {
             }
         });
         ranges = now;
-        if (!now.equals(written)) {
-            written = now;
-            directory.write(FILE, () -> now.entrySet().stream().map(entry -> line(entry.getKey(), entry.getValue())));
+        Version before = last.get();
+        if (before != null && before.isOnDisk() && before.ranges().equals(now)) {
+            then.accept(true);
+        } else {
+            save(new Version(now, false), then);
         }
+    }
+
+    private void save(Version next, Consumer<Boolean> then) {
+        last.set(next);
+        Supplier<Stream<String>> lines =
+                () -> next.ranges().entrySet().stream().map(entry -> line(entry.getKey(), entry.getValue()));
+        directory.write(FILE, lines, isWritten -> {
+            if (isWritten) {
+                last.compareAndSet(next, new Version(next.ranges(), true));
+            }
+            then.accept(isWritten);
+        });
     }
 
     private static boolean isFree(Subnet subnet, Range range) {

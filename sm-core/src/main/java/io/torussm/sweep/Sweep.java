@@ -52,6 +52,7 @@ final class Sweep {
     private final SweepListener listener;
     private final SweepSettings settings;
     private final PartitionSettings partitions;
+    private final LidPledge pledge;
     private final Trouble trouble = new Trouble();
     private final List<Long> stageNs = new ArrayList<>();
     private final long sentBefore;
@@ -84,6 +85,7 @@ final class Sweep {
         this.client = parts.client();
         this.loop = parts.loop();
         this.memory = parts.memory();
+        this.pledge = new LidPledge(loop);
         this.listener = parts.listener();
         this.settings = parts.settings().get();
         this.sentBefore = client.stats().sent();
@@ -324,7 +326,7 @@ final class Sweep {
         Subnet subnet = plan.subnet();
         multicast = tree;
         standing.assigned = subnet;
-        memory.lids().remember(subnet);
+        pledge.give(memory.lids(), subnet);
         parts.memberships().declare(partitions.conf().groups());
         MulticastRouter router = new MulticastRouter(subnet, tree, plan.multicastSls());
         standing.groups.adopt(router, subnet, plan.multicastSls(), () -> guard(() -> program(plan, order, router)));
@@ -359,10 +361,13 @@ final class Sweep {
                 done.fabric(),
                 partitions,
                 trouble,
-                partitioned -> guard(() -> activate(plan, done, partitioned))));
+                partitioned -> pledge.whenKept(() -> guard(() -> activate(plan, done, partitioned)))));
     }
 
     private void activate(RoutingPlan plan, TableProgrammer.Result done, PartitionProgrammer.Result partitioned) {
+        if (isOver) {
+            return;
+        }
         report(partitioned.plan().findings());
         rememberKeysToGive(partitioned.fabric());
         LinkActivator activator = new LinkActivator(

@@ -82,7 +82,7 @@ public final class TirelessWriter {
         for (int version = Integer.parseInt(arguments[1]); ; version++) {
             String line = String.valueOf(version);
             state.write(VERSIONS, () -> Collections.nCopies(lines(Integer.parseInt(line)), line).stream());
-            lids.remember(subnet(fabric, version));
+            lids.remember(subnet(fabric, version), isWritten -> {});
             loop.runFor(0);
             System.out.println(line);
             System.out.flush();

@@ -10,6 +10,8 @@ import io.torussm.testing.Sketch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +26,9 @@ class LidStoreTest {
     private static final long B = 0x200001L;
 
     private final VirtualLoop loop = new VirtualLoop();
+
+    /** Whether LIDs were on the disk, for each time when they were to be remembered. */
+    private final List<Boolean> told = new ArrayList<>();
 
     private Map<Long, Integer> lids() throws IOException {
         return new LidStore(StateDirectory.open(dir, loop)).lids();
@@ -45,8 +50,8 @@ class LidStoreTest {
     @Test
     void keepsWholeRangesOfPortsThatAreAbsent() throws IOException {
         LidStore store = new LidStore(StateDirectory.open(dir, loop));
-        store.remember(subnet(0, 8, 3));
-        store.remember(subnet(1, 4, 1));
+        store.remember(subnet(0, 8, 3), told::add);
+        store.remember(subnet(1, 4, 1), told::add);
         loop.runFor(0);
         assertThat(dir.resolve("guid2lid"))
                 .content()
@@ -57,8 +62,8 @@ class LidStoreTest {
     @Test
     void forgetsAnAbsentPortOnceAnyOfItsLidsIsAnothers() throws IOException {
         LidStore store = new LidStore(StateDirectory.open(dir, loop));
-        store.remember(subnet(0, 8, 3));
-        store.remember(subnet(1, 10, 1));
+        store.remember(subnet(0, 8, 3), told::add);
+        store.remember(subnet(1, 10, 1), told::add);
         loop.runFor(0);
         assertThat(lids()).containsOnly(Map.entry(B, 10));
     }
@@ -66,12 +71,57 @@ class LidStoreTest {
     @Test
     void writesOnlyWhatIsNew() throws IOException {
         LidStore store = new LidStore(StateDirectory.open(dir, loop));
-        store.remember(subnet(0, 8, 0));
+        store.remember(subnet(0, 8, 0), told::add);
         loop.runFor(0);
         Files.delete(dir.resolve("guid2lid"));
-        store.remember(subnet(0, 8, 0));
+        store.remember(subnet(0, 8, 0), told::add);
         loop.runFor(0);
         assertThat(dir.resolve("guid2lid")).doesNotExist();
+    }
+
+    @Test
+    void tellsOnceTheyAreOnTheDiskAndAtOnceIfTheyWere() throws IOException {
+        LidStore store = new LidStore(StateDirectory.open(dir, loop));
+        store.remember(subnet(0, 8, 0), told::add);
+        store.remember(subnet(0, 8, 0), told::add);
+        assertThat(told).as("nothing is written yet").isEmpty();
+        loop.runFor(0);
+        assertThat(told).containsExactly(true, true);
+        assertThat(lids()).containsOnly(Map.entry(A, 8));
+        new LidStore(StateDirectory.open(dir, loop)).remember(subnet(0, 8, 0), told::add);
+        assertThat(told).as("after a restart").containsExactly(true, true, true);
+    }
+
+    @Test
+    void tellsThatTheDiskFailsAndTriesAgain() throws IOException {
+        Path tmp = Files.createDirectory(dir.resolve("guid2lid.tmp"));
+        Files.createFile(tmp.resolve("in the way"));
+        LidStore store = new LidStore(StateDirectory.open(dir, loop));
+        store.remember(subnet(0, 8, 0), told::add);
+        loop.runFor(0);
+        store.remember(subnet(0, 8, 0), told::add);
+        loop.runFor(0);
+        assertThat(told).containsExactly(false, false);
+        Files.delete(tmp.resolve("in the way"));
+        Files.delete(tmp);
+        store.remember(subnet(0, 8, 0), told::add);
+        loop.runFor(0);
+        assertThat(told).containsExactly(false, false, true);
+        assertThat(lids()).containsOnly(Map.entry(A, 8));
+    }
+
+    @Test
+    void whatWasReplacedMeanwhileIsNotTakenForWritten() throws Exception {
+        StateDirectory directory = StateDirectory.open(dir, loop);
+        LidStore store = new LidStore(directory);
+        store.remember(subnet(0, 8, 0), told::add);
+        directory.examine("guid2lid", ofAnother(subnet(0, 2, 0))).replace();
+        loop.runFor(0);
+        told.clear();
+        store.remember(subnet(0, 8, 0), told::add);
+        assertThat(told).as("the file holds what the other SM kept").isEmpty();
+        loop.runFor(0);
+        assertThat(lids()).containsOnly(Map.entry(A, 8));
     }
 
     /** What the store of another SM has written. */
@@ -79,7 +129,7 @@ class LidStoreTest {
         Path other = Files.createDirectory(dir.resolve("other"));
         LidStore store = new LidStore(StateDirectory.open(other, loop));
         for (Subnet subnet : subnets) {
-            store.remember(subnet);
+            store.remember(subnet, told::add);
         }
         loop.runFor(0);
         return Files.readAllBytes(other.resolve("guid2lid"));
@@ -89,7 +139,7 @@ class LidStoreTest {
     void isReplacedByWhatTheMasterKept() throws Exception {
         StateDirectory directory = StateDirectory.open(dir, loop);
         LidStore store = new LidStore(directory);
-        store.remember(subnet(0, 8, 3));
+        store.remember(subnet(0, 8, 3), told::add);
         directory
                 .examine("guid2lid", ofAnother(subnet(0, 2, 0), subnet(1, 4, 1)))
                 .replace();
@@ -102,7 +152,7 @@ class LidStoreTest {
     void isCompletedWithLidsThatAreStillFree() throws Exception {
         StateDirectory directory = StateDirectory.open(dir, loop);
         LidStore store = new LidStore(directory);
-        store.remember(subnet(0, 8, 0));
+        store.remember(subnet(0, 8, 0), told::add);
         StateDirectory.Inheritance inheritance =
                 directory.examine("guid2lid", ofAnother(subnet(0, 2, 0), subnet(1, 4, 1)));
         inheritance.complete();
@@ -113,7 +163,7 @@ class LidStoreTest {
     void isNotCompletedWithLidsThatAreTaken() throws Exception {
         StateDirectory directory = StateDirectory.open(dir, loop);
         LidStore store = new LidStore(directory);
-        store.remember(subnet(0, 5, 0));
+        store.remember(subnet(0, 5, 0), told::add);
         directory.examine("guid2lid", ofAnother(subnet(1, 4, 1))).complete();
         assertThat(store.lids()).containsOnly(Map.entry(A, 5));
     }

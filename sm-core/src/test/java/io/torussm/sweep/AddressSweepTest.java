@@ -10,12 +10,16 @@ import io.torussm.sim.Topology;
 import io.torussm.sim.TopologyException;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
+import io.torussm.state.StateDirectory;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
+import io.torussm.transport.Loop;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -146,6 +150,143 @@ class AddressSweepTest {
         up(harness);
         assertHeld(harness);
         assertThat(lids(harness)).as("a base LID is as good without the others").isEqualTo(ranges);
+    }
+
+    // --- the disk ---
+
+    /** A disk that keeps everybody waiting until it is let go. */
+    private static final class HeldDisk implements Loop {
+        private final Loop clock;
+        private final List<Runnable> waiting = new ArrayList<>();
+        boolean isHeld;
+
+        HeldDisk(Loop clock) {
+            this.clock = clock;
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            if (isHeld) {
+                waiting.add(task);
+            } else {
+                clock.execute(task);
+            }
+        }
+
+        void letGo() {
+            isHeld = false;
+            waiting.forEach(clock::execute);
+            waiting.clear();
+        }
+
+        @Override
+        public Timer schedule(long delayNs, Runnable task) {
+            return clock.schedule(delayNs, () -> execute(task));
+        }
+
+        @Override
+        public long nowNs() {
+            return clock.nowNs();
+        }
+
+        @Override
+        public boolean inLoop() {
+            return clock.inLoop();
+        }
+    }
+
+    private static long guidOf(String description) {
+        return ROW.nodes().stream()
+                .filter(node -> node.description().equals(description))
+                .findFirst()
+                .orElseThrow()
+                .nodeGuid();
+    }
+
+    private static final long FIRST = guidOf("host-1-0-0-0");
+    private static final long SECOND = guidOf("host-2-0-0-0");
+
+    /** The row is up without two of its hosts. */
+    private SweepHarness harnessWithoutTwo(HeldDisk disk, SweepHarness harness) throws IOException {
+        harness.state = StateDirectory.open(dir, disk);
+        harness.restart();
+        harness.fabric.unlink(FIRST, 1);
+        harness.fabric.unlink(SECOND, 1);
+        up(harness);
+        return harness;
+    }
+
+    @Test
+    void aLidThatADeadSmGaveAwayStaysItsOwners() throws IOException {
+        SweepHarness harness = new SweepHarness(ROW, FaultPlan.NONE, settings(0, false, false));
+        HeldDisk disk = new HeldDisk(harness.loop);
+        harnessWithoutTwo(disk, harness);
+        disk.isHeld = true;
+        harness.fabric.relink(FIRST, 1);
+        harness.loop.runFor(LidPledge.PATIENCE_NS / 2);
+        assertThat(harness.sweeper.isResting()).as("waits for the disk").isFalse();
+        int told = harness.fabric.portInfo(FIRST, 1).lid();
+        harness.state = StateDirectory.open(dir, harness.loop);
+        harness.restart();
+        harness.fabric.unlink(FIRST, 1);
+        harness.fabric.relink(SECOND, 1);
+        up(harness);
+        harness.fabric.relink(FIRST, 1);
+        settle(harness);
+        assertThat(told).as("told before it was on the disk").isZero();
+        assertThat(lids(harness).values()).doesNotHaveDuplicates().doesNotContain(0);
+        assertHeld(harness);
+    }
+
+    @Test
+    void aNewLidIsToldOnceItIsOnTheDisk() throws IOException {
+        SweepHarness harness = new SweepHarness(ROW, FaultPlan.NONE, settings(0, false, false));
+        HeldDisk disk = new HeldDisk(harness.loop);
+        harnessWithoutTwo(disk, harness);
+        disk.isHeld = true;
+        harness.fabric.relink(FIRST, 1);
+        harness.loop.runFor(LidPledge.PATIENCE_NS / 2);
+        disk.letGo();
+        harness.loop.runFor(LidPledge.PATIENCE_NS / 4);
+        assertThat(harness.fabric.portInfo(FIRST, 1).lid())
+                .isEqualTo(lidOf(harness, FIRST))
+                .isNotZero();
+        assertThat(harness.sweeper.isResting()).isTrue();
+    }
+
+    @Test
+    void aDiskThatHangsDoesNotKeepTheFabricDown() throws IOException {
+        SweepHarness harness = new SweepHarness(ROW, FaultPlan.NONE, settings(0, false, false));
+        HeldDisk disk = new HeldDisk(harness.loop);
+        harnessWithoutTwo(disk, harness);
+        disk.isHeld = true;
+        harness.fabric.relink(FIRST, 1);
+        harness.loop.runFor(2 * LidPledge.PATIENCE_NS);
+        harness.rest();
+        assertThat(harness.fabric.portInfo(FIRST, 1).lid())
+                .isEqualTo(lidOf(harness, FIRST))
+                .isNotZero();
+    }
+
+    @Test
+    void nobodyWaitsForTheDiskIfNoLidIsNew() throws IOException {
+        SweepHarness harness = new SweepHarness(ROW, FaultPlan.NONE, settings(0, false, false));
+        HeldDisk disk = new HeldDisk(harness.loop);
+        harnessWithoutTwo(disk, harness);
+        harness.fabric.relink(FIRST, 1);
+        settle(harness);
+        int lid = lidOf(harness, FIRST);
+        disk.isHeld = true;
+        harness.fabric.restartHost(FIRST);
+        harness.loop.runFor(LidPledge.PATIENCE_NS / 4);
+        assertThat(harness.fabric.portInfo(FIRST, 1).lid()).as("a reboot").isEqualTo(lid);
+        harness.state = StateDirectory.open(dir, disk);
+        harness.restart();
+        harness.fabric.restartHost(FIRST);
+        harness.sweeper.sweepHeavy();
+        harness.loop.runFor(LidPledge.PATIENCE_NS / 4);
+        assertThat(harness.fabric.portInfo(FIRST, 1).lid()).as("a new SM").isEqualTo(lid);
+        assertThat(harness.sweeper.isResting()).isTrue();
     }
 
     // --- reassign_lids ---
