@@ -60,6 +60,8 @@ class StormTest {
         }
         System.out.printf("%d storms: %s%n", CAMPAIGN_SEEDS, all);
         if (!failures.isEmpty()) {
+            failures.forEach(
+                    failure -> System.out.println(failure.lines().findFirst().orElse("")));
             throw new AssertionError(failures.size() + " storms went wrong; the first: " + failures.get(0));
         }
     }

@@ -1,0 +1,232 @@
+package io.torussm.daemon;
+
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.Topology;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.LongConsumer;
+
+/** The cables, switches and hosts of a storm, and what becomes of them. */
+final class StormFabric {
+    static final String SM_HOST = "host-0-0-0-0";
+
+    final Topology topology;
+    final SimFabric devices;
+    final List<Topology.Node> switches;
+    final List<Topology.Node> hosts;
+    final Topology.Node smHost;
+    /** Hosts without an SM. */
+    final List<Topology.Node> guests;
+
+    /** Hears of switches that lose their tables, by NodeGUID. */
+    LongConsumer whenReset = guid -> {};
+
+    private final StormStory story;
+    private final int maxFaults;
+    private final Set<Cable> pulled = new TreeSet<>();
+    private final Set<Cable> bad = new TreeSet<>();
+    private final Set<Long> dark = new TreeSet<>();
+    private final Set<Long> absent = new TreeSet<>();
+
+    /** One cable, named by one of its ends. */
+    private record Cable(long guid, int portNum) implements Comparable<Cable> {
+        @Override
+        public int compareTo(Cable other) {
+            return guid != other.guid ? Long.compare(guid, other.guid) : Integer.compare(portNum, other.portNum);
+        }
+    }
+
+    /**
+     * A fabric without faults.
+     *
+     * @param maxFaults cables that are pulled and switches without power at a time
+     */
+    StormFabric(StormStory story, Topology topology, FaultPlan faults, int maxFaults) {
+        this.story = story;
+        this.topology = topology;
+        this.maxFaults = maxFaults;
+        devices = new SimFabric(topology, story.loop, faults);
+        switches = topology.nodes().stream().filter(Topology.Node::isSwitch).toList();
+        hosts = topology.nodes().stream().filter(node -> !node.isSwitch()).toList();
+        smHost = hosts.stream()
+                .filter(host -> host.description().equals(SM_HOST))
+                .findFirst()
+                .orElseThrow();
+        guests = hosts.stream()
+                .filter(host -> !host.description().equals(SM_HOST))
+                .toList();
+    }
+
+    /** Whether there are fewer faults than this storm may have at a time. */
+    boolean mayFail() {
+        return pulled.size() + dark.size() < maxFaults;
+    }
+
+    boolean isAbsent(Topology.Node host) {
+        return absent.contains(host.nodeGuid());
+    }
+
+    boolean isAnyHostAbsent() {
+        return !absent.isEmpty();
+    }
+
+    void switchFails() {
+        fail(story.one(switches));
+    }
+
+    /** Nothing more is lost, and the SM has a switch to talk to. */
+    void calm() {
+        devices.setLoss(0);
+        bad.forEach(cable -> devices.setLoss(cable.guid(), cable.portNum(), 0));
+        bad.clear();
+        if (isAbsent(smHost)) {
+            comes(smHost.nodeGuid());
+        }
+        long own = Objects.requireNonNull(smHost.peer(1)).node().nodeGuid();
+        if (dark.contains(own)) {
+            power(own);
+        }
+    }
+
+    /** All is as it was built. */
+    void repairAll() {
+        List.copyOf(dark).forEach(this::power);
+        List.copyOf(pulled).forEach(this::plug);
+        List.copyOf(absent).forEach(this::comes);
+    }
+
+    void pullCable() {
+        Topology.Node sw = story.one(switches);
+        int portNum = 1 + story.random.nextInt(sw.numPorts());
+        Topology.PortRef peer = sw.peer(portNum);
+        if (peer == null || !peer.node().isSwitch()) {
+            return;
+        }
+        story.tell("the cable at " + sw.description() + " port " + portNum + " is pulled");
+        devices.unlink(sw.nodeGuid(), portNum);
+        boolean isFirst = sw.nodeGuid() < peer.node().nodeGuid();
+        pulled.add(
+                isFirst
+                        ? new Cable(sw.nodeGuid(), portNum)
+                        : new Cable(peer.node().nodeGuid(), peer.portNum()));
+    }
+
+    /** A cable that loses half of what it carries. */
+    void spoilCable() {
+        Topology.Node sw = story.one(switches);
+        int portNum = 1 + story.random.nextInt(sw.numPorts());
+        if (sw.peer(portNum) != null) {
+            story.tell("the cable at " + sw.description() + " port " + portNum + " is bad");
+            devices.setLoss(sw.nodeGuid(), portNum, 0.5);
+            bad.add(new Cable(sw.nodeGuid(), portNum));
+        }
+    }
+
+    void repair() {
+        if (!pulled.isEmpty() && (dark.isEmpty() || story.random.nextBoolean())) {
+            plug(story.one(List.copyOf(pulled)));
+        } else if (!dark.isEmpty()) {
+            power(story.one(List.copyOf(dark)));
+        }
+    }
+
+    private void plug(Cable cable) {
+        story.tell("the cable at " + name(cable.guid()) + " port " + cable.portNum() + " is back");
+        devices.relink(cable.guid(), cable.portNum());
+        pulled.remove(cable);
+    }
+
+    private String name(long nodeGuid) {
+        return topology.nodes().stream()
+                .filter(node -> node.nodeGuid() == nodeGuid)
+                .findFirst()
+                .orElseThrow()
+                .description();
+    }
+
+    void flap() {
+        Topology.Node sw = story.one(switches);
+        int portNum = 1 + story.random.nextInt(sw.numPorts());
+        Topology.PortRef peer = sw.peer(portNum);
+        boolean isPulled = peer == null
+                || pulled.contains(new Cable(sw.nodeGuid(), portNum))
+                || pulled.contains(new Cable(peer.node().nodeGuid(), peer.portNum()))
+                || absent.contains(peer.node().nodeGuid());
+        if (isPulled) {
+            return;
+        }
+        int times = 1 + story.random.nextInt(6);
+        story.tell("the cable at " + sw.description() + " port " + portNum + " flaps " + times + " times");
+        for (int i = 0; i < times; i++) {
+            devices.unlink(sw.nodeGuid(), portNum);
+            story.pass(story.millis(30));
+            devices.relink(sw.nodeGuid(), portNum);
+            story.pass(story.millis(30));
+        }
+    }
+
+    private void fail(Topology.Node sw) {
+        if (dark.add(sw.nodeGuid())) {
+            story.tell(sw.description() + " fails");
+            devices.failSwitch(sw.nodeGuid());
+            whenReset.accept(sw.nodeGuid());
+        }
+    }
+
+    private void power(long guid) {
+        story.tell(name(guid) + " has power again");
+        devices.restoreSwitch(guid);
+        dark.remove(guid);
+        whenReset.accept(guid);
+    }
+
+    void powerCycle() {
+        Topology.Node sw = story.one(switches);
+        if (!dark.contains(sw.nodeGuid())) {
+            fail(sw);
+            story.pass(story.random.nextBoolean() ? 0 : story.millis(1500));
+            power(sw.nodeGuid());
+        }
+    }
+
+    void hostGoes() {
+        goes(story.random.nextInt(20) == 0 ? smHost : story.one(guests));
+    }
+
+    void goes(Topology.Node host) {
+        if (absent.add(host.nodeGuid())) {
+            story.tell(host.description() + " goes");
+            devices.unlink(host.nodeGuid(), 1);
+        }
+    }
+
+    void hostComes() {
+        if (!absent.isEmpty()) {
+            comes(story.one(List.copyOf(absent)));
+        }
+    }
+
+    private void comes(long guid) {
+        story.tell(name(guid) + " comes");
+        devices.relink(guid, 1);
+        absent.remove(guid);
+    }
+
+    /** A host forgets its LID, and whatever it had joined. */
+    Topology.Node hostRestarts() {
+        Topology.Node host = story.one(guests);
+        story.tell(host.description() + " restarts");
+        devices.restartHost(host.nodeGuid());
+        return host;
+    }
+
+    void setLoss() {
+        double[] choices = {0, 0.01, 0.05, 0.2};
+        double loss = choices[story.random.nextInt(choices.length)];
+        story.tell("loss " + loss);
+        devices.setLoss(loss);
+    }
+}

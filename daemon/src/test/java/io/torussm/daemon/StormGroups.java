@@ -1,0 +1,139 @@
+package io.torussm.daemon;
+
+import io.torussm.mad.Gid;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.sim.SimTransport;
+import io.torussm.sim.Topology;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTransport;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+
+/** What hosts want of multicast groups in a storm, and how they ask for it. */
+final class StormGroups {
+    private static final int GROUPS = 3;
+    private static final int Q_KEY = 0x0b1b;
+
+    private final StormStory story;
+    private final StormFabric fabric;
+    private final long gidPrefix;
+    private final Map<Long, SimTransport> clients = new HashMap<>();
+    /** Groups that a host wants to be in, by node GUID. */
+    private final Map<Long, Set<Integer>> wishes = new TreeMap<>();
+
+    /** A host that is in a group that it does not want, or the other way round. */
+    private interface Difference {
+        void at(Topology.Node host, int number, boolean isWanted);
+    }
+
+    /** A client that sends without waiting for answers: the SM's view and the tables tell what came of it. */
+    private static final class Deaf implements MadTransport.Receiver {
+        @Override
+        public void received(MadFrame frame) {}
+
+        @Override
+        public void transportFailed(String why) {
+            throw new AssertionError(why);
+        }
+    }
+
+    StormGroups(StormStory story, StormFabric fabric, long gidPrefix) {
+        this.story = story;
+        this.fabric = fabric;
+        this.gidPrefix = gidPrefix;
+        for (Topology.Node host : fabric.guests) {
+            SimTransport client = fabric.devices.attach(host.description(), 1);
+            client.start(new Deaf());
+            clients.put(host.nodeGuid(), client);
+        }
+    }
+
+    /** A host forgets what it wanted. */
+    void forget(Topology.Node host) {
+        wishes.remove(host.nodeGuid());
+    }
+
+    /** As clients do that try again: what they want and what they have are the same then. */
+    void agree(FabricSm now, Set<Long> there) {
+        whereWishAndMembershipDiffer(now, there, this::ask);
+        story.pass(TimeUnit.SECONDS.toNanos(1));
+        whereWishAndMembershipDiffer(now, there, (host, number, isWanted) -> {
+            throw story.wrong(host.description() + (isWanted ? " cannot join" : " cannot leave") + " group " + number);
+        });
+    }
+
+    private void whereWishAndMembershipDiffer(FabricSm now, Set<Long> there, Difference then) {
+        for (Topology.Node host : fabric.guests) {
+            for (int number = 0; number < GROUPS && there.contains(host.portGuid(1)); number++) {
+                boolean isWanted =
+                        wishes.getOrDefault(host.nodeGuid(), Set.of()).contains(number);
+                if (isWanted != isMember(now, host, number)) {
+                    then.at(host, number, isWanted);
+                }
+            }
+        }
+    }
+
+    private static Gid group(int number) {
+        return new Gid(0xff12_401b_ffff_0000L, 0x100 + number);
+    }
+
+    void wish() {
+        Topology.Node host = story.one(fabric.guests);
+        if (fabric.isAbsent(host)) {
+            return;
+        }
+        int number = story.random.nextInt(GROUPS);
+        Set<Integer> own = wishes.computeIfAbsent(host.nodeGuid(), guid -> new TreeSet<>());
+        boolean isJoin = own.add(number);
+        if (!isJoin) {
+            own.remove(number);
+        }
+        story.tell(host.description() + (isJoin ? " joins" : " leaves") + " group " + number);
+        ask(host, number, isJoin);
+    }
+
+    /** Over the fabric, to where the host was told that the SM is. */
+    private void ask(Topology.Node host, int number, boolean isJoin) {
+        long mask = 0;
+        for (var field : List.of(
+                MCMemberRecord.MGID,
+                MCMemberRecord.PORT_GID,
+                MCMemberRecord.JOIN_STATE,
+                MCMemberRecord.Q_KEY,
+                MCMemberRecord.P_KEY,
+                MCMemberRecord.T_CLASS,
+                MCMemberRecord.SL,
+                MCMemberRecord.FLOW_LABEL)) {
+            mask |= MCMemberRecord.COMPONENTS.bit(field);
+        }
+        byte[] mad = SaMad.request(
+                isJoin ? Method.SET : Method.DELETE, story.random.nextInt(), MCMemberRecord.TYPE.id(), 0, mask);
+        MCMemberRecord.TYPE
+                .zero()
+                .with(MCMemberRecord.MGID, group(number))
+                .with(MCMemberRecord.PORT_GID, new Gid(gidPrefix, host.portGuid(1)))
+                .with(MCMemberRecord.JOIN_STATE, MCMemberRecord.FULL_MEMBER)
+                .with(MCMemberRecord.Q_KEY, Q_KEY)
+                .with(MCMemberRecord.P_KEY, 0xffff)
+                .write(mad, SaMad.DATA);
+        int smLid = fabric.devices.portInfo(host.nodeGuid(), 1).masterSmLid();
+        Objects.requireNonNull(clients.get(host.nodeGuid())).send(new MadFrame(new MadAddress(smLid, 1, 0, 0), mad), 0);
+    }
+
+    private static boolean isMember(FabricSm now, Topology.Node host, int number) {
+        return now.memberships.view().groups().stream()
+                .filter(each -> each.mgid().equals(group(number)))
+                .flatMap(each -> each.members().stream())
+                .anyMatch(member -> member.portGid().guid() == host.portGuid(1));
+    }
+}

@@ -1,0 +1,49 @@
+package io.torussm.daemon;
+
+import io.torussm.sim.VirtualLoop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/** What happens in a storm, in order; and what everything in it shares: the clock, the dice and the tally. */
+final class StormStory {
+    final Random random;
+    final VirtualLoop loop = new VirtualLoop();
+    final StormTally tally = new StormTally();
+    private final long seed;
+    private final List<String> lines = new ArrayList<>();
+
+    StormStory(long seed) {
+        this.seed = seed;
+        random = new Random(seed);
+    }
+
+    /** A time of at most so many milliseconds, in nanoseconds. */
+    long millis(int most) {
+        return TimeUnit.MICROSECONDS.toNanos(random.nextInt(1000 * most + 1));
+    }
+
+    <T> T one(List<T> all) {
+        return all.get(random.nextInt(all.size()));
+    }
+
+    void pass(long ns) {
+        loop.runFor(ns);
+    }
+
+    void tell(String what) {
+        lines.add(String.format("%10.4f s  %s", loop.nowNs() / 1e9, what));
+    }
+
+    AssertionError wrong(String what) {
+        return new AssertionError("seed " + seed + " at " + loop.nowNs() / 1e9 + " s: " + what + "\nreplay with -Dseed="
+                + seed + "; what happened:\n  " + String.join("\n  ", lines));
+    }
+
+    void check(boolean holds, String what) {
+        if (!holds) {
+            throw wrong(what);
+        }
+    }
+}
