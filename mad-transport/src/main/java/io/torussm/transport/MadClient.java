@@ -266,19 +266,19 @@ public final class MadClient implements MadTransport.Receiver {
     void cancel(MadScope scope) {
         loop.check();
         sources.removeIf(source -> {
-            boolean isOfScope = source.scope() == scope;
+            boolean isOfScope = source.scope().isWithin(scope);
             if (isOfScope) {
-                scope.ended();
+                source.scope().ended();
             }
             return isOfScope;
         });
         ArrayDeque<Transaction<?>> cancelled = new ArrayDeque<>();
         for (Device device : devices.values()) {
-            device.queue.removeIf(transaction -> transaction.scope == scope && cancelled.add(transaction));
+            device.queue.removeIf(transaction -> transaction.scope.isWithin(scope) && cancelled.add(transaction));
         }
         queued -= cancelled.size();
         for (Transaction<?> transaction : slots) {
-            if (transaction != null && transaction.scope == scope) {
+            if (transaction != null && transaction.scope.isWithin(scope)) {
                 release(transaction);
                 cancelled.add(transaction);
             }

@@ -20,13 +20,26 @@ public final class MadScope implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MadScope.class);
 
     private final MadClient client;
+    private final @Nullable MadScope parent;
     private int open;
     private boolean closed;
     private @Nullable Runnable idle;
     private @Nullable Consumer<RuntimeException> failure;
 
     MadScope(MadClient client) {
+        this(client, null);
+    }
+
+    private MadScope(MadClient client, @Nullable MadScope parent) {
         this.client = client;
+        this.parent = parent;
+    }
+
+    /**
+     * A scope within this one, which can be closed by itself: its transactions are this one's, too, and so are its failures.
+     */
+    public MadScope child() {
+        return new MadScope(client, this);
     }
 
     /** Reads an attribute of the device at the end of a route. */
@@ -58,7 +71,7 @@ public final class MadScope implements AutoCloseable {
         if (idle != null) {
             throw new IllegalStateException("somebody already waits for this scope to be idle");
         }
-        if (closed) {
+        if (isClosed()) {
             return;
         }
         idle = then;
@@ -86,21 +99,36 @@ public final class MadScope implements AutoCloseable {
     }
 
     boolean isClosed() {
-        return closed;
+        return closed || parent != null && parent.isClosed();
+    }
+
+    /** Whether this is a scope, or within it. */
+    boolean isWithin(MadScope scope) {
+        return this == scope || parent != null && parent.isWithin(scope);
     }
 
     void opened() {
         open++;
+        if (parent != null) {
+            parent.opened();
+        }
     }
 
     void ended() {
         open--;
         settle();
+        if (parent != null) {
+            parent.ended();
+        }
     }
 
     /** A continuation or a source threw. */
     void failed(RuntimeException bug) {
         Consumer<RuntimeException> then = failure;
+        if (then == null && parent != null) {
+            parent.failed(bug);
+            return;
+        }
         if (then == null) {
             LOG.error("a continuation failed; its stage goes on without it", bug);
             return;
@@ -117,7 +145,7 @@ public final class MadScope implements AutoCloseable {
 
     private void settle() {
         Runnable then = idle;
-        if (open == 0 && then != null) {
+        if (open == 0 && then != null && !isClosed()) {
             idle = null;
             try {
                 then.run();

@@ -159,6 +159,50 @@ public final class FabricBuilder {
         }
     }
 
+    /**
+     * A shortest route to a node that does not pass the switch before it on its own route, or, if there is none, at least
+     * not the cable from there.
+     *
+     * @return null if that cable is the only way
+     */
+    public @Nullable DrPath detour(long nodeGuid) {
+        Draft to = draft(nodeGuid);
+        if (to.path.hops() == 0) {
+            return null;
+        }
+        Draft before = at(to.path.parent());
+        DrPath around = routeTo(to, before, true);
+        return around != null ? around : routeTo(to, before, false);
+    }
+
+    private @Nullable DrPath routeTo(Draft to, @Nullable Draft avoided, boolean isWhole) {
+        Draft self = local();
+        Map<Draft, DrPath> routes = new HashMap<>(Map.of(self, DrPath.LOCAL));
+        ArrayDeque<Draft> border = new ArrayDeque<>(List.of(self));
+        while (!border.isEmpty() && !routes.containsKey(to)) {
+            Draft draft = border.remove();
+            DrPath route = routes.getOrDefault(draft, DrPath.LOCAL);
+            for (int portNum = 1; portNum < draft.peers.length && route.hops() < DrPath.MAX_HOPS; portNum++) {
+                Draft far = draft.peers[portNum];
+                boolean leads = draft.info.isSwitch() || draft == self && portNum == localPortNum;
+                boolean isAvoided = isWhole ? far == avoided : draft == avoided && far == to;
+                if (leads && far != null && !isAvoided && routes.putIfAbsent(far, route.then(portNum)) == null) {
+                    border.add(far);
+                }
+            }
+        }
+        return routes.get(to);
+    }
+
+    /** The node at the end of a route over the cables as they are noted now; null if it leads nowhere. */
+    private @Nullable Draft at(DrPath path) {
+        Draft draft = local();
+        for (int hop = 0; hop < path.hops() && draft != null; hop++) {
+            draft = draft.peers[path.port(hop)];
+        }
+        return draft;
+    }
+
     /** Gives every node a shortest route over the cables as they are noted now, and forgets what has none. */
     public void retrace() {
         Draft self = local();

@@ -49,6 +49,9 @@ final class Discovery implements AutoCloseable {
     /** More nodes than unicast LIDs (IBA 4.1.3); who finds more is being lied to, by a device with ever new GUIDs. */
     private static final int MAX_NODES = 0xbfff;
 
+    /** Switches of one round that are asked by two routes. */
+    private static final int MAX_DETOURS = 32;
+
     /** What is to be done about a GUID that two devices have. */
     static final String REMEDY = "unplug it, or give it GUIDs of its own";
 
@@ -238,7 +241,7 @@ final class Discovery implements AutoCloseable {
             boolean isDue = seen.knows(guid) && !visited.contains(new Hop(guid, 0));
             DrPath path = isDue ? seen.path(guid) : DrPath.LOCAL;
             if (isDue && !Objects.equals(path, missed.get(guid)) && asked.add(guid)) {
-                in.get(NodeInfo.TYPE, path, 0, outcome -> visit(guid, path, outcome));
+                visit(guid, path, in);
                 hasAsked = true;
             }
         }
@@ -246,20 +249,35 @@ final class Discovery implements AutoCloseable {
         return hasAsked;
     }
 
-    private void visit(long guid, DrPath path, Outcome<NodeInfo> outcome) {
-        asked.remove(guid);
-        if (!seen.knows(guid)) {
-            // Forgotten with its last link; if it is back, the switches beside it report links that rose.
-            return;
+    /**
+     * Asks a switch by its route; and one that may have something to report by another one, too, because that may be the
+     * loss of the cable, or of the switch, by which it used to be reached. The first answer counts.
+     */
+    private void visit(long guid, DrPath path, MadScope in) {
+        MadScope attempt = in.child();
+        attempt.get(NodeInfo.TYPE, path, 0, outcome -> visited(guid, path, attempt, outcome));
+        DrPath detour = in == scope && asked.size() <= MAX_DETOURS ? seen.detour(guid) : null;
+        if (detour != null) {
+            attempt.get(NodeInfo.TYPE, detour, 0, outcome -> visited(guid, detour, attempt, outcome));
         }
-        if (!(outcome instanceof Outcome.Reply<NodeInfo> reply)
-                || reply.value().nodeGuid() != guid
-                || !isSameNode(reply.value())) {
+        attempt.whenIdle(() -> {
+            asked.remove(guid);
             missed.put(guid, path);
-        } else if (visited.add(new Hop(guid, 0))) {
-            hasFound = true;
-            keys.reached(path, reply.value().portGuid());
-            explore(reply.value(), path);
+        });
+    }
+
+    private void visited(long guid, DrPath path, MadScope attempt, Outcome<NodeInfo> outcome) {
+        if (outcome instanceof Outcome.Reply<NodeInfo> reply
+                && reply.value().nodeGuid() == guid
+                && (!seen.knows(guid) || isSameNode(reply.value()))) {
+            asked.remove(guid);
+            attempt.close();
+            // Unless it was forgotten with its last link: if it is back, the switches beside it report links that rose.
+            if (seen.knows(guid) && visited.add(new Hop(guid, 0))) {
+                hasFound = true;
+                keys.reached(path, reply.value().portGuid());
+                explore(reply.value(), path);
+            }
         }
     }
 

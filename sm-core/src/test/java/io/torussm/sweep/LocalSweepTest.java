@@ -67,10 +67,34 @@ class LocalSweepTest {
         settle(harness);
         assertThat(harness.ends).containsExactly("up", "up");
         assertThat(fabric(harness).peer(fabric(harness).port(sw, 1))).isEqualTo(Fabric.NONE);
-        assertThat(asked(Method.GET, NodeInfo.TYPE.id())).hasSize(2);
+        assertThat(asked(Method.GET, NodeInfo.TYPE.id()))
+                .as("each end by two routes")
+                .hasSize(4);
         assertThat(asked(Method.GET, SwitchInfo.TYPE.id())).hasSize(2);
         assertThat(asked(Method.GET, PortInfo.TYPE.id())).hasSize(2);
         SweeperTest.assertHeld(harness);
+        assertIsAsAWholeSweepSeesIt(harness);
+    }
+
+    /** Whichever end tells of it: the way to that end may have led over the cable, and nobody waits for a dead one. */
+    @Test
+    void noLostCableCostsAWaitForAnAnswer() {
+        harness.sweep();
+        for (int sw = 0; sw < fabric(harness).switchCount(); sw++) {
+            for (int portNum = 1; portNum <= 4; portNum++) {
+                long guid = fabric(harness).nodeGuid(sw);
+                int ends = harness.ends.size();
+                harness.fabric.unlink(guid, portNum);
+                harness.await(ends + 1);
+                assertThat(harness.lastReport().stageNs().get(0))
+                        .as("discovery after port %d of switch %d is lost", portNum, sw)
+                        .isLessThan(TimeUnit.MILLISECONDS.toNanos(1));
+                settle(harness);
+                harness.fabric.relink(guid, portNum);
+                settle(harness);
+            }
+        }
+        assertThat(harness.ends).doesNotContain("failed");
         assertIsAsAWholeSweepSeesIt(harness);
     }
 
@@ -187,7 +211,9 @@ class LocalSweepTest {
         harness.requests.clear();
         harness.fabric.unlink(fabric.nodeGuid(own), 1);
         settle(harness);
-        assertThat(asked(Method.GET, NodeInfo.TYPE.id())).hasSize(2);
+        assertThat(asked(Method.GET, NodeInfo.TYPE.id()))
+                .as("the near end, and the far one by two routes")
+                .hasSize(3);
         assertThat(fabric(harness).node(far).path().hops()).isEqualTo(4);
         SweeperTest.assertHeld(harness);
     }
