@@ -94,12 +94,7 @@ final class StormChecks {
     void look(@Nullable FabricSm now) {
         story.tally.looks++;
         FabricJudge judge = judge();
-        judge.lids.forEach((guid, lid) -> {
-            Integer known = lids.putIfAbsent(guid, lid);
-            story.check(
-                    known == null || known.equals(lid),
-                    "the LID of " + Long.toHexString(guid) + " was " + known + " and is " + lid);
-        });
+        readLids(judge);
         story.check(judge.doubleLid().isEmpty(), judge.doubleLid());
         if (now != null && now.sweeper.isResting()) {
             readSls(now);
@@ -284,7 +279,17 @@ final class StormChecks {
         return "";
     }
 
+    /** All LIDs, each as it was. */
     void readLids() {
-        judge().lids.forEach(lids::putIfAbsent);
+        readLids(judge());
+    }
+
+    private void readLids(FabricJudge judge) {
+        judge.lids.forEach((guid, lid) -> {
+            Integer known = lids.putIfAbsent(guid, lid);
+            story.check(
+                    known == null || known.equals(lid),
+                    "the LID of " + Long.toHexString(guid) + " was " + known + " and is " + lid);
+        });
     }
 }

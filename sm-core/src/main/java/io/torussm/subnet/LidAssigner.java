@@ -184,8 +184,11 @@ public final class LidAssigner {
         taken.set(lid, lid + (1 << lmcOf(port)));
     }
 
+    /** Of a switch that did not say what its port 0 is like only the first LID is sure to be its own. */
     private int lmcOf(int port) {
-        SwitchInfo info = fabric.node(fabric.nodeOf(port)).switchInfo();
-        return info == null || lmcEsp0 && info.enhancedPort0() ? lmc : 0;
+        int node = fabric.nodeOf(port);
+        SwitchInfo info = fabric.node(node).switchInfo();
+        boolean isEnhanced = info != null && info.enhancedPort0();
+        return !fabric.isSwitch(node) || lmcEsp0 && isEnhanced ? lmc : 0;
     }
 }

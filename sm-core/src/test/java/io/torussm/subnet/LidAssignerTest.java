@@ -17,6 +17,9 @@ class LidAssignerTest {
     private static final long HOST_A = 0x200;
     private static final long HOST_B = 0x300;
 
+    /** LinearFDBCap of a switch whose SwitchInfo is not known. */
+    private static final int UNKNOWN = 0;
+
     @Test
     void numbersAFreshFabricFromTheSmsOwnPort() {
         Subnet subnet = assign(fabric(0, 0, 0, 1024), Map.of(), 0, false);
@@ -87,6 +90,15 @@ class LidAssignerTest {
         assertThat(subnet.portOfLid(3)).isEqualTo(Fabric.NONE);
     }
 
+    /** It lost its LID with its power, and its SwitchInfo got lost on the way: it is no host for that. */
+    @Test
+    void aSwitchThatDidNotSayWhatItIsLikeKeepsItsLid() {
+        Subnet subnet = assign(fabric(0, 4, 8, UNKNOWN), Map.of(SWITCH, 3), 1, false);
+        int port0 = subnet.portOfLid(3);
+        assertThat(lidOf(subnet, SWITCH)).isEqualTo(3);
+        assertThat(subnet.lmc(port0)).isZero();
+    }
+
     @Test
     void doesNotKeepAReportedLidThatIsNotAligned() {
         Subnet subnet = assign(fabric(1, 5, 8, 1024), Map.of(), 2, false);
@@ -135,7 +147,9 @@ class LidAssignerTest {
                 .with(NodeInfo.PORT_GUID, SWITCH)
                 .with(NodeInfo.LOCAL_PORT_NUM, 1);
         builder.addNode(sw, DrPath.of(1));
-        builder.setSwitchInfo(SWITCH, SwitchInfo.TYPE.zero().with(SwitchInfo.LINEAR_FDB_CAP, linearFdbCap));
+        if (linearFdbCap != UNKNOWN) {
+            builder.setSwitchInfo(SWITCH, SwitchInfo.TYPE.zero().with(SwitchInfo.LINEAR_FDB_CAP, linearFdbCap));
+        }
         builder.setPortInfo(SWITCH, 0, PortInfo.TYPE.zero().with(PortInfo.LID, switchLid));
         addHost(builder, HOST_B, lidB, DrPath.of(1, 2));
         builder.link(HOST_A, 1, SWITCH, 1);
