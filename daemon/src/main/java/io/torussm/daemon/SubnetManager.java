@@ -18,6 +18,7 @@ import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.routing.Finding;
 import io.torussm.sa.Registrations;
 import io.torussm.sa.SaStore;
+import io.torussm.sa.Services;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.LinkSettings;
@@ -36,6 +37,7 @@ import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -141,7 +143,7 @@ public final class SubnetManager implements SubnetManagerService {
                     transport.localPort().portGuid(),
                     () -> this.options.keys().mKey(),
                     () -> this.options.keys().mKeyLookup());
-            this.registrations = new SaStore(state, sm);
+            this.registrations = new SaStore(state, sm, () -> Instant.now().getEpochSecond());
             KeyFile key = replicationKey(options.replication());
             this.replicaLoop = key == null ? null : new NettyLoop("replica", defects);
             this.replication = replicaLoop == null || key == null
@@ -234,10 +236,15 @@ public final class SubnetManager implements SubnetManagerService {
                 ears);
         MulticastGroups groups = new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS);
         if (now.files().restoresGroups()) {
-            groups.restore(registrations.groups(), now.addresses().subnetPrefix());
+            groups.restore(registrations.groups().restored(), now.addresses().subnetPrefix());
         }
         MembershipService memberships = new MembershipService(sm, groups);
-        memberships.whenPublished(registrations::remember);
+        memberships.whenPublished(view -> registrations.groups().remember(view.groups()));
+        Services services = new Services(sm);
+        if (now.files().restoresGroups()) {
+            registrations.restore(registrations.services().restored(), services);
+        }
+        services.whenPublished(all -> registrations.remember(all, sm.nowNs()));
         Sweeper sweeper = new Sweeper(new SweepParts(
                 client,
                 sm,
@@ -259,10 +266,15 @@ public final class SubnetManager implements SubnetManagerService {
                 () -> mastershipSettings(options.standing(), now.keys()));
         sweeper.under(mastership);
         long prefix = now.addresses().subnetPrefix();
-        mastership.whenReigning(new Inheritance(memberships, prefix));
-        registrations.whenCompleted(others -> {
+        mastership.whenReigning(new Inheritance(memberships, services, prefix));
+        registrations.groups().whenCompleted(others -> {
             if (options.files().restoresGroups()) {
                 memberships.complete(others, prefix);
+            }
+        });
+        registrations.services().whenCompleted(others -> {
+            if (options.files().restoresGroups()) {
+                registrations.restore(others, services);
             }
         });
         if (replication != null) {
@@ -274,7 +286,7 @@ public final class SubnetManager implements SubnetManagerService {
                 saWorkers,
                 sa,
                 RmppSender.Limits.DEFAULT,
-                Registrations.of(memberships, sm),
+                new Registrations(memberships, services),
                 new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES));
         running = new Running(client, sweeper, mastership, administrator, memberships);
         published = running;
@@ -497,10 +509,12 @@ public final class SubnetManager implements SubnetManagerService {
     /** What a reign begins with, and what is left when it ends. */
     private final class Inheritance implements MastershipDriver.Reign {
         private final MembershipService memberships;
+        private final Services services;
         private final long subnetPrefix;
 
-        Inheritance(MembershipService memberships, long subnetPrefix) {
+        Inheritance(MembershipService memberships, Services services, long subnetPrefix) {
             this.memberships = memberships;
+            this.services = services;
             this.subnetPrefix = subnetPrefix;
         }
 
@@ -508,9 +522,18 @@ public final class SubnetManager implements SubnetManagerService {
         public void begins() {
             registrations.keep(false);
             registrations
+                    .groups()
                     .inherited()
                     .filter(groups -> options.files().restoresGroups())
                     .ifPresent(groups -> memberships.inherit(groups, subnetPrefix));
+            registrations
+                    .services()
+                    .inherited()
+                    .filter(known -> options.files().restoresGroups())
+                    .ifPresent(known -> {
+                        services.forget();
+                        registrations.restore(known, services);
+                    });
             if (replication != null) {
                 replication.begin();
             }
@@ -522,6 +545,7 @@ public final class SubnetManager implements SubnetManagerService {
                 registrations.keep(true);
                 replication.end();
             }
+            services.forget();
         }
     }
 

@@ -95,10 +95,10 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
         SubnetMemory memory = SubnetMemory.of(state, transport.localPort().portGuid(), () -> mKey, () -> true);
         client = new MadClient(transport, life, new MadClient.Settings(64, 4, 200, 3, memory.keys()), generation, this);
         MulticastGroups groups = new MulticastGroups(options.links().subnetTimeout(), MAX_MEMBERSHIPS);
-        registrations = new SaStore(state, life);
-        groups.restore(registrations.groups(), options.addresses().subnetPrefix());
+        registrations = new SaStore(state, life, () -> TimeUnit.NANOSECONDS.toSeconds(life.nowNs()));
+        groups.restore(registrations.groups().restored(), options.addresses().subnetPrefix());
         memberships = new MembershipService(life, groups);
-        memberships.whenPublished(registrations::remember);
+        memberships.whenPublished(view -> registrations.groups().remember(view.groups()));
         sweeper = new Sweeper(new SweepParts(
                 client,
                 life,

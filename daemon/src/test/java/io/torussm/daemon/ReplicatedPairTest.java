@@ -19,6 +19,7 @@ import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.mad.sa.ServiceRecord;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
@@ -239,12 +240,20 @@ class ReplicatedPairTest {
 
         /** A request of a host about a group; the answer. */
         MCMemberRecord ask(int method, String name, Gid mgid) throws Exception {
-            int lid = lid(name);
-            Objects.requireNonNull(receiver)
-                    .received(new MadFrame(new MadAddress(lid, 1, 0, 0), request(method, name, mgid)));
-            byte[] answer = Objects.requireNonNull(answers.poll(PATIENCE_S, TimeUnit.SECONDS));
+            byte[] answer = answer(name, request(method, name, mgid));
             assertThat(MadHeader.STATUS.get(answer, 0)).isEqualTo(MadStatus.OK);
             return MCMemberRecord.TYPE.read(answer, SaMad.DATA);
+        }
+
+        /** The status of a request of a host about its service. */
+        int askForService(int method, String name) throws Exception {
+            return MadHeader.status(answer(name, serviceRequest(method, name)));
+        }
+
+        private byte[] answer(String name, byte[] request) throws InterruptedException {
+            MadAddress from = new MadAddress(lid(name), 1, 0, 0);
+            Objects.requireNonNull(receiver).received(new MadFrame(from, request));
+            return Objects.requireNonNull(answers.poll(PATIENCE_S, TimeUnit.SECONDS));
         }
 
         Optional<MulticastGroup> group(Gid mgid) {
@@ -275,6 +284,18 @@ class ReplicatedPairTest {
                 .with(MCMemberRecord.JOIN_STATE, MCMemberRecord.FULL_MEMBER)
                 .with(MCMemberRecord.Q_KEY, 0xb1b)
                 .with(MCMemberRecord.P_KEY, 0xffff)
+                .write(mad, SaMad.DATA);
+        return mad;
+    }
+
+    private byte[] serviceRequest(int method, String name) {
+        long mask = ServiceRecord.COMPONENTS.bit(ServiceRecord.SERVICE_ID)
+                | ServiceRecord.COMPONENTS.bit(ServiceRecord.SERVICE_GID);
+        byte[] mad = SaMad.request(method, 2, ServiceRecord.TYPE.id(), 0, mask);
+        ServiceRecord.TYPE
+                .zero()
+                .with(ServiceRecord.SERVICE_ID, 7)
+                .with(ServiceRecord.SERVICE_GID, gid(name))
                 .write(mad, SaMad.DATA);
         return mad;
     }
@@ -358,6 +379,10 @@ class ReplicatedPairTest {
         if (isConnected) {
             logged("INFO replication: the state of term 1 is taken from 127.0.0.1:.*");
         }
+        assertThat(master.askForService(Method.SET, MEMBER)).isZero();
+        if (isConnected) {
+            logged("DEBUG replication: sa-services [0-9.]+ taken from .*");
+        }
         assertThat(master.ask(Method.SET, MEMBER, SHORT_LIVED).mlid()).isEqualTo(0xc001);
         assertThat(master.ask(Method.SET, MEMBER, GROUP).mlid()).isEqualTo(0xc002);
         master.ask(Method.DELETE, MEMBER, SHORT_LIVED);
@@ -405,6 +430,7 @@ class ReplicatedPairTest {
                     .containsExactly(new MulticastGroup.Member(gid(MEMBER), MCMemberRecord.FULL_MEMBER, false));
         });
         assertThat(LongStream.of(entries(0xc002)).anyMatch(ports -> ports != 0)).isTrue();
+        assertThat(master.askForService(Method.GET, MEMBER)).isZero();
         assertThat(lidOfTheNewcomer()).isNotEqualTo(lidOfAway);
         assertThat(lid(AWAY)).isEqualTo(lidOfAway);
     }
@@ -412,6 +438,7 @@ class ReplicatedPairTest {
     private void assertLost(int lidOfAway) throws Exception {
         Sm master = Objects.requireNonNull(low);
         assertThat(master.group(GROUP)).isEmpty();
+        assertThat(master.askForService(Method.GET, MEMBER)).isEqualTo(MadStatus.SA_NO_RECORDS);
         assertThat(lidOfTheNewcomer()).isEqualTo(lidOfAway);
         assertThat(lid(AWAY)).isNotEqualTo(lidOfAway);
     }

@@ -1,249 +1,72 @@
 package io.torussm.sa;
 
-import io.torussm.mad.Field;
-import io.torussm.mad.Gid;
-import io.torussm.mad.Guid;
-import io.torussm.mad.sa.MCMemberRecord;
-import io.torussm.mad.sa.PathRecord;
 import io.torussm.multicast.MulticastGroup;
-import io.torussm.multicast.MulticastGroups;
-import io.torussm.multicast.MulticastView;
-import io.torussm.state.Heir;
 import io.torussm.state.StateDirectory;
-import io.torussm.state.StateFile;
 import io.torussm.transport.Loop;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongSupplier;
 
-/**
- * What hosts registered with the SA, in the file {@code sa-state} of the state directory, so that a restarted SM need not
- * wait for all of them to register again: multicast groups keep their MLIDs, and the switches their entries.
- *
- * <p>Each line begins with the word of its section. So far there is one:
- *
- * <pre>
- * group 0xff12401bffff0000:00000000ffffffff Q_Key=0xb1b MLID=0xc000 MTU=0x4 ...
- * member 0xfe80000000000000:0000000100000001 JoinState=0x1 ProxyJoin=0x0
- * </pre>
- *
- * where members follow their group. A section that is added makes a new version of the file.
- *
- * <p>Owner thread: the loop of the SM.
- */
+/** What hosts registered with the SA, in files of the state directory. Owner thread: the loop of the SM. */
 public final class SaStore {
-    /** Its file. */
-    public static final StateFile FILE =
-            new StateFile("sa-state", 1, 256L << 20, false, false, "hosts are asked to register with the SA again");
-
-    /** How long a change waits for others: hosts come up in thousands, and each write is of everything. */
-    public static final long FOLD_NS = TimeUnit.SECONDS.toNanos(1);
-
-    /** What a group is made of, besides its MGID and the selectors. */
-    private static final Field[] GROUP = {
-        MCMemberRecord.Q_KEY,
-        MCMemberRecord.MLID,
-        MCMemberRecord.MTU,
-        MCMemberRecord.T_CLASS,
-        MCMemberRecord.P_KEY,
-        MCMemberRecord.RATE,
-        MCMemberRecord.PACKET_LIFE_TIME,
-        MCMemberRecord.SL,
-        MCMemberRecord.FLOW_LABEL,
-        MCMemberRecord.HOP_LIMIT,
-        MCMemberRecord.SCOPE
-    };
-
-    private static final Field[] MEMBER = {MCMemberRecord.JOIN_STATE, MCMemberRecord.PROXY_JOIN};
-
-    private final StateDirectory directory;
-    private final Loop loop;
-    private List<MulticastGroup> restored;
-    private boolean isInherited;
-    private boolean isKept;
-    private Consumer<List<MulticastGroup>> addition = groups -> {};
-    private @Nullable MulticastView due;
+    private final RegistrationFile<List<MulticastGroup>> groups;
+    private final RegistrationFile<List<Services.Registration>> services;
+    private final LongSupplier epochSeconds;
 
     /**
      * The store of a state directory.
      *
      * @param loop the SM's
+     * @param epochSeconds the time of day, in seconds since 1970: leases outlive a restart
      */
-    public SaStore(StateDirectory directory, Loop loop) {
-        this.directory = directory;
-        this.loop = loop;
-        this.restored = directory.read(FILE, new Lines()).orElse(List.of());
-        directory.follow(FILE, Lines::new, new Inheriting());
+    public SaStore(StateDirectory directory, Loop loop, LongSupplier epochSeconds) {
+        this.epochSeconds = epochSeconds;
+        groups = new RegistrationFile<>(
+                directory,
+                loop,
+                GroupLines.FILE,
+                GroupLines::new,
+                all -> all.stream().flatMap(GroupLines::of),
+                List.of());
+        services = new RegistrationFile<>(
+                directory,
+                loop,
+                ServiceLines.FILE,
+                ServiceLines::new,
+                all -> all.stream().map(ServiceLines::of),
+                List.of());
     }
 
-    /** What hosts registered with the SA of another SM. */
-    private final class Inheriting implements Heir<List<MulticastGroup>> {
-        @Override
-        public void replace(List<MulticastGroup> inherited) {
-            restored = inherited;
-            isInherited = true;
-            due = null;
-        }
-
-        @Override
-        public void complete(List<MulticastGroup> inherited) {
-            addition.accept(inherited);
-        }
+    /** Multicast groups with their members. */
+    public RegistrationFile<List<MulticastGroup>> groups() {
+        return groups;
     }
 
-    /** Who takes what another SM's hosts had registered, when it is heard of too late to begin with it. On the loop. */
-    public void whenCompleted(Consumer<List<MulticastGroup>> newAddition) {
-        loop.check();
-        addition = newAddition;
+    /** Services, with the time of day when their leases end. */
+    public RegistrationFile<List<Services.Registration>> services() {
+        return services;
     }
 
-    /** What the master before had, if another SM was it; once, when this one becomes master. On the loop. */
-    public Optional<List<MulticastGroup>> inherited() {
-        loop.check();
-        boolean isNews = isInherited;
-        isInherited = false;
-        return isNews ? Optional.of(restored) : Optional.empty();
+    /** Notes the services as they are now, by the clock of their loop. */
+    public void remember(List<Services.Service> now, long nowNs) {
+        long epoch = epochSeconds.getAsLong();
+        services.remember(
+                now.stream().map(service -> service.registration(epoch, nowNs)).toList());
     }
 
-    /** The groups of the last run. */
-    public List<MulticastGroup> groups() {
-        return restored;
+    /** Takes services over into a registry. */
+    public void restore(List<Services.Registration> known, Services registry) {
+        registry.restore(known, epochSeconds.getAsLong());
     }
 
-    /**
-     * Writes what waits; nothing is noted from then on, or again.
-     *
-     * @param isKept whether the file stays as it is then: this SM gives its books away, and forgets what is in them
-     */
+    /** As {@link RegistrationFile#keep}. */
     public void keep(boolean isKept) {
-        loop.check();
-        save();
-        this.isKept = isKept;
+        groups.keep(isKept);
+        services.keep(isKept);
     }
 
-    /** Notes the groups as they are now; written within a second. */
-    public void remember(MulticastView groups) {
-        loop.check();
-        if (isKept) {
-            return;
-        }
-        boolean isScheduled = due != null;
-        due = groups;
-        if (!isScheduled) {
-            loop.schedule(FOLD_NS, this::save);
-        }
-    }
-
-    /** Hands over what waits to be written, for the orderly end. */
+    /** As {@link RegistrationFile#save}. */
     public void save() {
-        MulticastView groups = due;
-        due = null;
-        if (groups != null) {
-            directory.write(FILE, () -> groups.groups().stream().flatMap(SaStore::lines));
-        }
-    }
-
-    private static Stream<String> lines(MulticastGroup group) {
-        return Stream.concat(
-                Stream.of("group " + group.mgid() + fields(group.record(), GROUP)),
-                group.members().stream()
-                        .map(member -> "member " + member.portGid() + fields(group.recordOf(member), MEMBER)));
-    }
-
-    private static String fields(MCMemberRecord record, Field[] fields) {
-        StringBuilder text = new StringBuilder();
-        for (Field field : fields) {
-            text.append(' ').append(field.name()).append("=0x").append(Long.toHexString(record.get(field)));
-        }
-        return text.toString();
-    }
-
-    /** Reads the file. */
-    private static final class Lines implements StateFile.Parser<List<MulticastGroup>> {
-        private final Map<Gid, MCMemberRecord> groups = new LinkedHashMap<>();
-        private final Map<Gid, Map<Gid, MulticastGroup.Member>> members = new LinkedHashMap<>();
-        private final Set<Integer> mlids = new HashSet<>();
-        private @Nullable MCMemberRecord current;
-
-        @Override
-        public String take(String line) {
-            String[] words = line.split(" ", -1);
-            try {
-                return switch (words[0]) {
-                    case "group" -> group(record(words, MCMemberRecord.MGID, GROUP));
-                    case "member" -> member(record(words, MCMemberRecord.PORT_GID, MEMBER));
-                    default -> "no section of this file";
-                };
-            } catch (IllegalArgumentException e) {
-                return String.valueOf(e.getMessage());
-            }
-        }
-
-        private static MCMemberRecord record(String[] words, Field gid, Field[] fields) {
-            if (words.length != fields.length + 2) {
-                throw new IllegalArgumentException("expected " + fields.length + " fields");
-            }
-            MCMemberRecord record = MCMemberRecord.TYPE.zero().with(gid, gid(words[1]));
-            for (int i = 0; i < fields.length; i++) {
-                String name = fields[i].name() + "=0x";
-                if (!words[i + 2].startsWith(name)) {
-                    throw new IllegalArgumentException("expected " + fields[i].name());
-                }
-                record = record.with(fields[i], Long.parseLong(words[i + 2].substring(name.length()), 16));
-            }
-            return record;
-        }
-
-        private static Gid gid(String word) {
-            int colon = word.indexOf(':');
-            if (colon < 0) {
-                throw new IllegalArgumentException("expected a GID");
-            }
-            return new Gid(Guid.parse(word.substring(0, colon)), Long.parseUnsignedLong(word.substring(colon + 1), 16));
-        }
-
-        private String group(MCMemberRecord record) {
-            int number = record.mlid() - MulticastView.FIRST_MLID;
-            if (!record.mgid().isMulticast() || number < 0 || number >= MulticastGroups.MAX_GROUPS) {
-                return "MGID or MLID out of range";
-            }
-            if (groups.put(record.mgid(), record) != null || !mlids.add(record.mlid())) {
-                return "the MGID or the MLID appears twice";
-            }
-            members.put(record.mgid(), new LinkedHashMap<>());
-            current = record;
-            return "";
-        }
-
-        private String member(MCMemberRecord record) {
-            MCMemberRecord group = current;
-            if (group == null || record.joinState() == 0) {
-                return "a member of no group";
-            }
-            boolean isProxy = record.get(MCMemberRecord.PROXY_JOIN) != 0;
-            MulticastGroup.Member member = new MulticastGroup.Member(record.portGid(), record.joinState(), isProxy);
-            Map<Gid, MulticastGroup.Member> others =
-                    members.computeIfAbsent(group.mgid(), mgid -> new LinkedHashMap<>());
-            return others.put(record.portGid(), member) == null ? "" : "the port appears twice";
-        }
-
-        @Override
-        public List<MulticastGroup> value() {
-            List<MulticastGroup> all = new ArrayList<>();
-            groups.forEach((mgid, record) -> all.add(new MulticastGroup(
-                    record.with(MCMemberRecord.MTU_SELECTOR, PathRecord.EXACTLY)
-                            .with(MCMemberRecord.RATE_SELECTOR, PathRecord.EXACTLY)
-                            .with(MCMemberRecord.PACKET_LIFE_TIME_SELECTOR, PathRecord.EXACTLY),
-                    List.copyOf(members.getOrDefault(mgid, Map.of()).values()))));
-            return List.copyOf(all);
-        }
+        groups.save();
+        services.save();
     }
 }

@@ -49,11 +49,30 @@ public final class Services {
                     : Math.max(1, TimeUnit.NANOSECONDS.toSeconds(endNs - nowNs + NS_PER_SECOND - 1));
         }
 
+        Registration registration(long epochSeconds, long nowNs) {
+            return new Registration(
+                    record,
+                    registrant,
+                    endNs == Long.MAX_VALUE ? Registration.FOREVER : epochSeconds + leaseLeft(nowNs));
+        }
+
         private boolean isOf(Claim claim) {
             return claim.isTrusted()
                     || registrant == claim.requester()
                     || claim.showsKey() && Arrays.equals(claim.key(), record.getBytes(ServiceRecord.SERVICE_KEY));
         }
+    }
+
+    /**
+     * A service on paper.
+     *
+     * @param record as it was registered
+     * @param registrant GUID of the port that registered it
+     * @param until time of day when its lease ends, in seconds since 1970; {@link #FOREVER} for never
+     */
+    public record Registration(ServiceRecord record, long registrant, long until) {
+        /** Without an end. */
+        public static final long FOREVER = Long.MAX_VALUE;
     }
 
     /**
@@ -218,12 +237,21 @@ public final class Services {
         publish();
     }
 
-    /** Takes over services of a former run, or of another SM. On the loop. */
-    public void restore(List<Service> known) {
+    /**
+     * Takes over services of a former run, or of another SM, as far as their leases have not ended and they are not known.
+     * On the loop.
+     */
+    void restore(List<Registration> known, long epochSeconds) {
         loop.check();
-        for (Service service : known) {
-            if (services.size() < MAX && services.putIfAbsent(Rid.of(service.record()), service) == null) {
-                count(service.registrant(), 1);
+        for (Registration one : known) {
+            boolean isForever = one.until() == Registration.FOREVER;
+            long left = isForever ? 0 : Math.min(one.until() - epochSeconds, ServiceRecord.FOREVER);
+            long endNs = isForever ? Long.MAX_VALUE : loop.nowNs() + left * NS_PER_SECOND;
+            Service service = new Service(one.record(), one.registrant(), endNs);
+            boolean isNew = (isForever || left > 0) && !services.containsKey(Rid.of(one.record()));
+            if (isNew && services.size() < MAX) {
+                services.put(Rid.of(one.record()), service);
+                count(one.registrant(), 1);
             }
         }
         publish();

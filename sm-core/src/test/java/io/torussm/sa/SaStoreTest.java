@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.mad.Gid;
 import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.ServiceRecord;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.multicast.MulticastGroups;
-import io.torussm.multicast.MulticastView;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import java.io.IOException;
@@ -32,9 +32,10 @@ class SaStoreTest {
     Path dir;
 
     private final VirtualLoop loop = new VirtualLoop();
+    private long epoch = 1_795_000_000L;
 
     private SaStore store() throws IOException {
-        return new SaStore(StateDirectory.open(dir, loop), loop);
+        return new SaStore(StateDirectory.open(dir, loop), loop, () -> epoch);
     }
 
     private static MulticastGroup group(Gid mgid, int mlid, MulticastGroup.Member... members) {
@@ -63,12 +64,12 @@ class SaStoreTest {
 
     @Test
     void readsBackEveryValueOfGroupsAndMembers() throws IOException {
-        MulticastView view = new MulticastView(List.of(
+        List<MulticastGroup> groups = List.of(
                 group(MGID, 0xc005, member(OTHER, 1), new MulticastGroup.Member(HOST, 0xf, true)),
-                group(new Gid(0xff15_0000_0000_0000L, 1), 0xfffe)));
-        store().remember(view);
-        loop.runFor(SaStore.FOLD_NS);
-        assertThat(store().groups()).isEqualTo(view.groups());
+                group(new Gid(0xff15_0000_0000_0000L, 1), 0xfffe));
+        store().groups().remember(groups);
+        loop.runFor(RegistrationFile.FOLD_NS);
+        assertThat(store().groups().restored()).isEqualTo(groups);
         assertThat(Files.readAllLines(dir.resolve("sa-state")))
                 .contains("member 0xfe80000000000000:0000000100000101 JoinState=0x1 ProxyJoin=0x0")
                 .anyMatch(line ->
@@ -79,15 +80,15 @@ class SaStoreTest {
     void writesOnceForManyChangesAndTheRestAtTheEnd() throws IOException {
         SaStore store = store();
         for (int i = 0; i < 100; i++) {
-            store.remember(new MulticastView(List.of(group(MGID, 0xc000 + i))));
+            store.groups().remember(List.of(group(MGID, 0xc000 + i)));
         }
         assertThat(dir.resolve("sa-state")).doesNotExist();
-        loop.runFor(SaStore.FOLD_NS);
-        assertThat(store().groups()).extracting(MulticastGroup::mlid).containsExactly(0xc063);
-        store.remember(new MulticastView(List.of(group(MGID, 0xc0ff))));
+        loop.runFor(RegistrationFile.FOLD_NS);
+        assertThat(store().groups().restored()).extracting(MulticastGroup::mlid).containsExactly(0xc063);
+        store.groups().remember(List.of(group(MGID, 0xc0ff)));
         store.save();
         loop.runFor(0);
-        assertThat(store().groups()).extracting(MulticastGroup::mlid).containsExactly(0xc0ff);
+        assertThat(store().groups().restored()).extracting(MulticastGroup::mlid).containsExactly(0xc0ff);
     }
 
     @ParameterizedTest
@@ -97,21 +98,21 @@ class SaStoreTest {
         "MTU, MTV"
     })
     void setsAFileAsideWithOneFalseWord(String from, String to) throws IOException {
-        store().remember(new MulticastView(List.of(group(MGID, 0xc005, member(HOST, 1)))));
-        loop.runFor(SaStore.FOLD_NS);
+        store().groups().remember(List.of(group(MGID, 0xc005, member(HOST, 1))));
+        loop.runFor(RegistrationFile.FOLD_NS);
         Path file = dir.resolve("sa-state");
         List<String> lines = new ArrayList<>(Files.readAllLines(file));
         String text = String.join("\n", lines.subList(1, 3));
         assertThat(text).contains(from);
         rewrite(text.replaceFirst(from, to));
-        assertThat(store().groups()).isEmpty();
+        assertThat(store().groups().restored()).isEmpty();
         assertThat(dir.resolve("sa-state.bad")).exists();
     }
 
     /** With first and last line as they should be, so that only the records can be wrong. */
     private void rewrite(String records) throws IOException {
         StateDirectory state = StateDirectory.open(dir, loop);
-        state.write(SaStore.FILE, records::lines);
+        state.write(GroupLines.FILE, records::lines);
         loop.runFor(0);
     }
 
@@ -125,7 +126,7 @@ class SaStoreTest {
                 text.append("groupmember 0x:=cf1\n".charAt(random.nextInt(20)));
             }
             rewrite(text.toString());
-            assertThat(store().groups()).isEmpty();
+            assertThat(store().groups().restored()).isEmpty();
         }
     }
 
@@ -148,5 +149,61 @@ class SaStoreTest {
         groups.publish();
         assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).containsExactly(0xc000, 0xc005);
         assertThat(groups.view().groups().get(1).members()).containsExactly(member(HOST, 1));
+    }
+
+    private static ServiceRecord service(long id, long lease) {
+        return ServiceRecord.TYPE
+                .zero()
+                .with(ServiceRecord.SERVICE_ID, id)
+                .with(ServiceRecord.SERVICE_GID, HOST)
+                .with(ServiceRecord.SERVICE_P_KEY, 0xffff)
+                .with(ServiceRecord.SERVICE_LEASE, lease)
+                .with(ServiceRecord.SERVICE_KEY, new Gid(1, 2));
+    }
+
+    private List<Services.Service> restart() throws IOException {
+        Services services = new Services(loop);
+        SaStore store = store();
+        store.restore(store.services().restored(), services);
+        return services.view();
+    }
+
+    @Test
+    void leasesOfServicesRunOnWhileNobodyCounts() throws IOException {
+        Services services = new Services(loop);
+        SaStore store = store();
+        services.whenPublished(all -> store.remember(all, loop.nowNs()));
+        Services.Claim claim = new Services.Claim(HOST.guid(), false, new byte[16]);
+        for (long lease : new long[] {30, 100, ServiceRecord.FOREVER}) {
+            services.register(service(lease, lease), claim, (status, record) -> {});
+        }
+        loop.runFor(RegistrationFile.FOLD_NS);
+        epoch += 60;
+        List<Services.Service> known = restart();
+        assertThat(known)
+                .extracting(Services.Service::record)
+                .containsExactly(service(100, 100), service(ServiceRecord.FOREVER, ServiceRecord.FOREVER));
+        assertThat(known).extracting(Services.Service::registrant).containsOnly(HOST.guid());
+        assertThat(known.get(0).leaseLeft(loop.nowNs())).isEqualTo(40);
+        assertThat(known.get(1).leaseLeft(loop.nowNs())).isEqualTo(ServiceRecord.FOREVER);
+        assertThat(Files.getPosixFilePermissions(dir.resolve("sa-services")))
+                .as("there are ServiceKeys in it")
+                .hasSize(2);
+    }
+
+    @Test
+    void aServiceThatMakesNoSenseSpoilsTheFile() throws IOException {
+        String good = ServiceLines.of(new Services.Registration(service(1, 30), 5, 9));
+        assertThat(new ServiceLines().take(good)).isEmpty();
+        for (String bad : List.of(
+                "group 1 2 3",
+                good.substring(1),
+                good + "00",
+                good.replace(" 9 ", " -9 "),
+                good.replace(" 9 ", " 18446744073709551615 "),
+                good.replace("service 0x", "service x"),
+                good.substring(0, good.length() - 1) + "g")) {
+            assertThat(new ServiceLines().take(bad)).as(bad).isNotEmpty();
+        }
     }
 }

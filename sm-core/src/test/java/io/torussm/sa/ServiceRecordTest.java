@@ -216,10 +216,12 @@ class ServiceRecordTest {
     @Test
     void whatWasRestoredKeepsItsLeaseAndItsOwner() {
         set(7, "blue").with(BITS, ServiceRecord.SERVICE_LEASE, 10).answer();
-        List<Services.Service> saved = harness.services.view();
+        List<Services.Registration> saved = harness.services.view().stream()
+                .map(service -> service.registration(1000, harness.loop.nowNs()))
+                .toList();
         harness.services.forget();
         assertThat(named("blue")).isEmpty();
-        harness.services.restore(saved);
+        harness.services.restore(saved, 1000);
         assertThat(named("blue")).hasSize(1);
         askAs(5);
         assertThat(set(7, "stolen").status()).isEqualTo(MadStatus.SA_REQ_DENIED);
