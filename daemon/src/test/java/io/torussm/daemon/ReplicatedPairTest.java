@@ -25,6 +25,7 @@ import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
+import io.torussm.testing.MembershipMad;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -264,28 +265,7 @@ class ReplicatedPairTest {
     }
 
     private byte[] request(int method, String name, Gid mgid) {
-        long mask = 0;
-        for (var field : List.of(
-                MCMemberRecord.MGID,
-                MCMemberRecord.PORT_GID,
-                MCMemberRecord.JOIN_STATE,
-                MCMemberRecord.Q_KEY,
-                MCMemberRecord.P_KEY,
-                MCMemberRecord.T_CLASS,
-                MCMemberRecord.SL,
-                MCMemberRecord.FLOW_LABEL)) {
-            mask |= MCMemberRecord.COMPONENTS.bit(field);
-        }
-        byte[] mad = SaMad.request(method, 1, MCMemberRecord.TYPE.id(), 0, mask);
-        MCMemberRecord.TYPE
-                .zero()
-                .with(MCMemberRecord.MGID, mgid)
-                .with(MCMemberRecord.PORT_GID, gid(name))
-                .with(MCMemberRecord.JOIN_STATE, MCMemberRecord.FULL_MEMBER)
-                .with(MCMemberRecord.Q_KEY, 0xb1b)
-                .with(MCMemberRecord.P_KEY, 0xffff)
-                .write(mad, SaMad.DATA);
-        return mad;
+        return MembershipMad.of(method, 1, mgid, gid(name), MCMemberRecord.FULL_MEMBER, 0xb1b);
     }
 
     private byte[] serviceRequest(int method, String name) {

@@ -3,14 +3,13 @@ package io.torussm.daemon;
 import io.torussm.mad.Gid;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.MCMemberRecord;
-import io.torussm.mad.sa.SaMad;
 import io.torussm.sim.SimTransport;
 import io.torussm.sim.Topology;
+import io.torussm.testing.MembershipMad;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -104,28 +103,13 @@ final class StormGroups {
 
     /** Over the fabric, to where the host was told that the SM is. */
     private void ask(Topology.Node host, int number, boolean isJoin) {
-        long mask = 0;
-        for (var field : List.of(
-                MCMemberRecord.MGID,
-                MCMemberRecord.PORT_GID,
-                MCMemberRecord.JOIN_STATE,
-                MCMemberRecord.Q_KEY,
-                MCMemberRecord.P_KEY,
-                MCMemberRecord.T_CLASS,
-                MCMemberRecord.SL,
-                MCMemberRecord.FLOW_LABEL)) {
-            mask |= MCMemberRecord.COMPONENTS.bit(field);
-        }
-        byte[] mad = SaMad.request(
-                isJoin ? Method.SET : Method.DELETE, story.random.nextInt(), MCMemberRecord.TYPE.id(), 0, mask);
-        MCMemberRecord.TYPE
-                .zero()
-                .with(MCMemberRecord.MGID, group(number))
-                .with(MCMemberRecord.PORT_GID, new Gid(gidPrefix, host.portGuid(1)))
-                .with(MCMemberRecord.JOIN_STATE, MCMemberRecord.FULL_MEMBER)
-                .with(MCMemberRecord.Q_KEY, Q_KEY)
-                .with(MCMemberRecord.P_KEY, 0xffff)
-                .write(mad, SaMad.DATA);
+        byte[] mad = MembershipMad.of(
+                isJoin ? Method.SET : Method.DELETE,
+                story.random.nextInt(),
+                group(number),
+                new Gid(gidPrefix, host.portGuid(1)),
+                MCMemberRecord.FULL_MEMBER,
+                Q_KEY);
         int smLid = fabric.devices.portInfo(host.nodeGuid(), 1).masterSmLid();
         Objects.requireNonNull(clients.get(host.nodeGuid())).send(new MadFrame(new MadAddress(smLid, 1, 0, 0), mad), 0);
     }

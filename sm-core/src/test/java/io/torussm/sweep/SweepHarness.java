@@ -5,8 +5,6 @@ import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
-import io.torussm.mad.sa.MCMemberRecord;
-import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.VlArbitrationTable;
@@ -30,6 +28,7 @@ import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.MembershipMad;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
@@ -275,30 +274,8 @@ final class SweepHarness implements SweepListener {
     /** A request of a port about a group, with all that it takes to make the group. */
     byte[] membership(int method, long tid, Gid mgid, int port, int joinState, int qKey) {
         Subnet subnet = up().subnet();
-        long mask = 0;
-        for (var field : List.of(
-                MCMemberRecord.MGID,
-                MCMemberRecord.PORT_GID,
-                MCMemberRecord.JOIN_STATE,
-                MCMemberRecord.Q_KEY,
-                MCMemberRecord.P_KEY,
-                MCMemberRecord.T_CLASS,
-                MCMemberRecord.SL,
-                MCMemberRecord.FLOW_LABEL)) {
-            mask |= MCMemberRecord.COMPONENTS.bit(field);
-        }
-        byte[] mad = SaMad.request(method, tid, MCMemberRecord.TYPE.id(), 0, mask);
-        MCMemberRecord.TYPE
-                .zero()
-                .with(MCMemberRecord.MGID, mgid)
-                .with(
-                        MCMemberRecord.PORT_GID,
-                        new Gid(subnet.gidPrefix(), subnet.fabric().portGuid(port)))
-                .with(MCMemberRecord.JOIN_STATE, joinState)
-                .with(MCMemberRecord.Q_KEY, qKey)
-                .with(MCMemberRecord.P_KEY, 0xffff)
-                .write(mad, SaMad.DATA);
-        return mad;
+        Gid portGid = new Gid(subnet.gidPrefix(), subnet.fabric().portGuid(port));
+        return MembershipMad.of(method, tid, mgid, portGid, joinState, qKey);
     }
 
     /** Everything that is programmed into any device. */

@@ -5,12 +5,12 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.testing.MembershipMad;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.umad.PortChoice;
 import io.torussm.transport.umad.UmadTransport;
-import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -48,27 +48,12 @@ final class JoinGroup {
     }
 
     private static byte[] request(long portGuid, long group) {
-        long mask = 0;
-        for (var field : List.of(
-                MCMemberRecord.MGID,
-                MCMemberRecord.PORT_GID,
-                MCMemberRecord.JOIN_STATE,
-                MCMemberRecord.Q_KEY,
-                MCMemberRecord.P_KEY,
-                MCMemberRecord.T_CLASS,
-                MCMemberRecord.SL,
-                MCMemberRecord.FLOW_LABEL)) {
-            mask |= MCMemberRecord.COMPONENTS.bit(field);
-        }
-        byte[] mad = SaMad.request(Method.SET, 1, MCMemberRecord.TYPE.id(), 0, mask);
-        MCMemberRecord.TYPE
-                .zero()
-                .with(MCMemberRecord.MGID, new Gid(0xff12_1234_0000_0000L, group))
-                .with(MCMemberRecord.PORT_GID, new Gid(Gid.DEFAULT_PREFIX, portGuid))
-                .with(MCMemberRecord.JOIN_STATE, MCMemberRecord.FULL_MEMBER)
-                .with(MCMemberRecord.Q_KEY, 0xb1b)
-                .with(MCMemberRecord.P_KEY, 0xffff)
-                .write(mad, SaMad.DATA);
-        return mad;
+        return MembershipMad.of(
+                Method.SET,
+                1,
+                new Gid(0xff12_1234_0000_0000L, group),
+                new Gid(Gid.DEFAULT_PREFIX, portGuid),
+                MCMemberRecord.FULL_MEMBER,
+                0xb1b);
     }
 }
