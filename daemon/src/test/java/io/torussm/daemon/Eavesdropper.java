@@ -1,9 +1,8 @@
 package io.torussm.daemon;
 
-import io.torussm.transport.LocalPort;
+import io.torussm.testing.WatchedTransport;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
-import io.torussm.transport.TransportException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -11,10 +10,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A port on whose cable somebody listens, who can say again what was said, or anything else. */
-final class Eavesdropper implements MadTransport {
+final class Eavesdropper extends WatchedTransport {
     private static final int REMEMBERED = 64;
 
-    private final MadTransport inner;
     private final List<MadFrame> heard = new ArrayList<>();
     /** Hears what the port sends, before it is on its way. */
     Consumer<byte[]> whenSent = mad -> {};
@@ -23,7 +21,7 @@ final class Eavesdropper implements MadTransport {
     private int next;
 
     Eavesdropper(MadTransport inner) {
-        this.inner = inner;
+        super(inner);
     }
 
     /** One of the frames that the port heard lately; null if there is none. */
@@ -40,51 +38,31 @@ final class Eavesdropper implements MadTransport {
     }
 
     @Override
-    public LocalPort localPort() {
-        return inner.localPort();
-    }
-
-    @Override
-    public int maxOutstanding() {
-        return inner.maxOutstanding();
-    }
-
-    @Override
     public void start(Receiver newReceiver) {
         receiver = newReceiver;
-        inner.start(new Receiver() {
-            @Override
-            public void received(MadFrame frame) {
-                MadFrame copy = new MadFrame(frame.peer(), frame.mad().clone());
-                if (heard.size() < REMEMBERED) {
-                    heard.add(copy);
-                } else {
-                    heard.set(next++ % REMEMBERED, copy);
-                }
-                newReceiver.received(frame);
-            }
+        super.start(newReceiver);
+    }
 
-            @Override
-            public void transportFailed(String why) {
-                newReceiver.transportFailed(why);
-            }
-        });
+    @Override
+    protected void heard(MadFrame frame, Receiver newReceiver) {
+        MadFrame copy = new MadFrame(frame.peer(), frame.mad().clone());
+        if (heard.size() < REMEMBERED) {
+            heard.add(copy);
+        } else {
+            heard.set(next++ % REMEMBERED, copy);
+        }
+        newReceiver.received(frame);
     }
 
     @Override
     public boolean send(MadFrame frame, int responseTimeoutMs) {
         whenSent.accept(frame.mad());
-        return inner.send(frame, responseTimeoutMs);
-    }
-
-    @Override
-    public void setIsSm(boolean isSm) throws TransportException {
-        inner.setIsSm(isSm);
+        return super.send(frame, responseTimeoutMs);
     }
 
     @Override
     public void close() {
         receiver = null;
-        inner.close();
+        super.close();
     }
 }

@@ -26,11 +26,10 @@ import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
 import io.torussm.testing.MembershipMad;
-import io.torussm.transport.LocalPort;
+import io.torussm.testing.WatchedTransport;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
-import io.torussm.transport.TransportException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -142,39 +141,18 @@ class ReplicatedPairTest {
         public MadTransport port(SmOptions options, NettyLoop simulation) {
             MadTransport inner = fabric.attach(host, 1);
             port = inner;
-            return new MadTransport() {
-                @Override
-                public LocalPort localPort() {
-                    return inner.localPort();
-                }
-
-                @Override
-                public int maxOutstanding() {
-                    return inner.maxOutstanding();
-                }
-
+            return new WatchedTransport(inner) {
                 @Override
                 public void start(Receiver newReceiver) {
                     receiver = newReceiver;
-                    inner.start(newReceiver);
+                    super.start(newReceiver);
                 }
 
                 @Override
                 public boolean send(MadFrame frame, int responseTimeoutMs) {
-                    if (MadHeader.mgmtClass(frame.mad()) == MgmtClass.SUBN_ADM) {
-                        return answers.add(frame.mad());
-                    }
-                    return inner.send(frame, responseTimeoutMs);
-                }
-
-                @Override
-                public void setIsSm(boolean isSm) throws TransportException {
-                    inner.setIsSm(isSm);
-                }
-
-                @Override
-                public void close() {
-                    inner.close();
+                    return MadHeader.mgmtClass(frame.mad()) == MgmtClass.SUBN_ADM
+                            ? answers.add(frame.mad())
+                            : super.send(frame, responseTimeoutMs);
                 }
             };
         }

@@ -29,7 +29,7 @@ import io.torussm.state.StateDirectory;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.MembershipMad;
-import io.torussm.transport.LocalPort;
+import io.torussm.testing.WatchedTransport;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
@@ -369,42 +369,20 @@ final class SweepHarness implements SweepListener {
     }
 
     /** Notes every request and loses those that a test wants lost. */
-    private final class Recorder implements MadTransport {
-        private final MadTransport inner;
-
+    private final class Recorder extends WatchedTransport {
         Recorder(MadTransport inner) {
-            this.inner = inner;
+            super(inner);
         }
 
         @Override
-        public LocalPort localPort() {
-            return inner.localPort();
-        }
-
-        @Override
-        public int maxOutstanding() {
-            return inner.maxOutstanding();
-        }
-
-        @Override
-        public void start(Receiver receiver) {
-            inner.start(new Receiver() {
-                @Override
-                public void received(MadFrame frame) {
-                    byte[] mad = frame.mad().clone();
-                    if (MadHeader.isResponse(mad)) {
-                        tamper.accept(mad);
-                    }
-                    if (MadHeader.isResponse(mad) || !deaf.test(mad)) {
-                        receiver.received(new MadFrame(frame.peer(), mad));
-                    }
-                }
-
-                @Override
-                public void transportFailed(String why) {
-                    receiver.transportFailed(why);
-                }
-            });
+        protected void heard(MadFrame frame, Receiver receiver) {
+            byte[] mad = frame.mad().clone();
+            if (MadHeader.isResponse(mad)) {
+                tamper.accept(mad);
+            }
+            if (MadHeader.isResponse(mad) || !deaf.test(mad)) {
+                receiver.received(new MadFrame(frame.peer(), mad));
+            }
         }
 
         @Override
@@ -417,17 +395,7 @@ final class SweepHarness implements SweepListener {
                     return true;
                 }
             }
-            return inner.send(frame, responseTimeoutMs);
-        }
-
-        @Override
-        public void setIsSm(boolean isSm) throws TransportException {
-            inner.setIsSm(isSm);
-        }
-
-        @Override
-        public void close() {
-            inner.close();
+            return super.send(frame, responseTimeoutMs);
         }
     }
 }
