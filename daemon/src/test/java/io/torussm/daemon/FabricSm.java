@@ -13,6 +13,7 @@ import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.routing.Finding;
 import io.torussm.sa.Registrations;
 import io.torussm.sa.SaStore;
+import io.torussm.sa.Services;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.SimFabric;
 import io.torussm.state.StateDirectory;
@@ -131,7 +132,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 Runnable::run,
                 life,
                 RmppSender.Limits.DEFAULT,
-                Registrations.of(memberships, life),
+                new Registrations(memberships, new Services(life)),
                 new SubnetAdministrator.Settings(0, MAX_TABLE_BYTES));
     }
 

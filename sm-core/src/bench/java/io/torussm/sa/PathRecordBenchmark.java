@@ -61,8 +61,9 @@ public class PathRecordBenchmark {
                 Runnable::run,
                 new VirtualLoop(),
                 RmppSender.Limits.DEFAULT,
-                Registrations.of(
-                        new MembershipService(new VirtualLoop(), new MulticastGroups(18, 1)), new VirtualLoop()),
+                new Registrations(
+                        new MembershipService(new VirtualLoop(), new MulticastGroups(18, 1)),
+                        new Services(new VirtualLoop())),
                 new SubnetAdministrator.Settings(0, 1 << 20));
     }
 

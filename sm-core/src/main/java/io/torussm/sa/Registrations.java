@@ -1,7 +1,6 @@
 package io.torussm.sa;
 
 import io.torussm.multicast.MembershipService;
-import io.torussm.transport.Loop;
 
 /**
  * What hosts register with the SA.
@@ -9,9 +8,4 @@ import io.torussm.transport.Loop;
  * @param memberships of multicast groups
  * @param services that ports offer
  */
-public record Registrations(MembershipService memberships, Services services) {
-    /** Groups, and nothing else yet. */
-    public static Registrations of(MembershipService memberships, Loop loop) {
-        return new Registrations(memberships, new Services(loop));
-    }
-}
+public record Registrations(MembershipService memberships, Services services) {}

@@ -307,9 +307,9 @@ final class Sweep {
 
     /** Tables do not wait for this, what is published does. */
     private void onCompared(PlanDifference found) {
-        report(found.findings());
-        difference = found;
         if (!isOver) {
+            report(found.findings());
+            difference = found;
             whenCompared.run();
         }
     }

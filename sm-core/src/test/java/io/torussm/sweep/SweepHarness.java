@@ -19,6 +19,7 @@ import io.torussm.routing.RoutingEngine;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sa.Registrations;
+import io.torussm.sa.Services;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
@@ -267,7 +268,7 @@ final class SweepHarness implements SweepListener {
                 Runnable::run,
                 loop,
                 RmppSender.Limits.DEFAULT,
-                Registrations.of(memberships, loop),
+                new Registrations(memberships, new Services(loop)),
                 new SubnetAdministrator.Settings(0, 1 << 20));
     }
 
