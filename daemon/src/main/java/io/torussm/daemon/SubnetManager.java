@@ -11,14 +11,12 @@ import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
 import io.torussm.mastership.SmpPeers;
 import io.torussm.mastership.Trust;
-import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
 import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.routing.Finding;
-import io.torussm.sa.Registrations;
+import io.torussm.sa.SaBooks;
 import io.torussm.sa.SaStore;
-import io.torussm.sa.Services;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.LinkSettings;
@@ -81,7 +79,7 @@ public final class SubnetManager implements SubnetManagerService {
     private final NettyLoop disk;
     private final StateDirectory state;
     private final SubnetMemory memory;
-    private final SaStore registrations;
+    private final SaStore saStore;
     private final @Nullable NettyLoop replicaLoop;
     private final @Nullable Replication replication;
     private final Defects defects = new Defects();
@@ -98,7 +96,7 @@ public final class SubnetManager implements SubnetManagerService {
             Sweeper sweeper,
             MastershipDriver mastership,
             SubnetAdministrator administrator,
-            MembershipService memberships) {}
+            SaBooks books) {}
 
     private volatile @Nullable Running published;
 
@@ -143,7 +141,7 @@ public final class SubnetManager implements SubnetManagerService {
                     transport.localPort().portGuid(),
                     () -> this.options.keys().mKey(),
                     () -> this.options.keys().mKeyLookup());
-            this.registrations = new SaStore(state, sm, () -> Instant.now().getEpochSecond());
+            this.saStore = new SaStore(state, sm, () -> Instant.now().getEpochSecond());
             KeyFile key = replicationKey(options.replication());
             this.replicaLoop = key == null ? null : new NettyLoop("replica", defects);
             this.replication = replicaLoop == null || key == null
@@ -234,17 +232,12 @@ public final class SubnetManager implements SubnetManagerService {
                         memory.keys()),
                 ThreadLocalRandom.current().nextInt(),
                 ears);
-        MulticastGroups groups = new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS);
-        if (now.files().restoresGroups()) {
-            groups.restore(registrations.groups().restored(), now.addresses().subnetPrefix());
-        }
-        MembershipService memberships = new MembershipService(sm, groups);
-        memberships.whenPublished(view -> registrations.groups().remember(view.groups()));
-        Services services = new Services(sm);
-        if (now.files().restoresGroups()) {
-            registrations.restore(registrations.services().restored(), services);
-        }
-        services.whenPublished(all -> registrations.remember(all, sm.nowNs()));
+        SaBooks books = new SaBooks(
+                saStore,
+                sm,
+                new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS),
+                now.addresses().subnetPrefix(),
+                () -> options.files().restoresGroups());
         Sweeper sweeper = new Sweeper(new SweepParts(
                 client,
                 sm,
@@ -254,7 +247,7 @@ public final class SubnetManager implements SubnetManagerService {
                 () -> partitions.settings(options),
                 (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
                 memory,
-                memberships,
+                books.memberships(),
                 new Outcomes(newListener)));
         MastershipDriver mastership = new MastershipDriver(
                 sm,
@@ -265,18 +258,7 @@ public final class SubnetManager implements SubnetManagerService {
                 key -> memory.keys().opens(transport.localPort().portGuid(), key),
                 () -> mastershipSettings(options.standing(), now.keys()));
         sweeper.under(mastership);
-        long prefix = now.addresses().subnetPrefix();
-        mastership.whenReigning(new Inheritance(memberships, services, prefix));
-        registrations.groups().whenCompleted(others -> {
-            if (options.files().restoresGroups()) {
-                memberships.complete(others, prefix);
-            }
-        });
-        registrations.services().whenCompleted(others -> {
-            if (options.files().restoresGroups()) {
-                registrations.restore(others, services);
-            }
-        });
+        mastership.whenReigning(new Reigns(books));
         if (replication != null) {
             replication.start();
         }
@@ -286,9 +268,9 @@ public final class SubnetManager implements SubnetManagerService {
                 saWorkers,
                 sa,
                 RmppSender.Limits.DEFAULT,
-                new Registrations(memberships, services),
+                books.registrations(),
                 new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES));
-        running = new Running(client, sweeper, mastership, administrator, memberships);
+        running = new Running(client, sweeper, mastership, administrator, books);
         published = running;
         try {
             transport.setIsSm(true);
@@ -361,7 +343,7 @@ public final class SubnetManager implements SubnetManagerService {
     @Override
     public MulticastView multicast() {
         Running now = published;
-        return now == null ? MulticastView.EMPTY : now.memberships().view();
+        return now == null ? MulticastView.EMPTY : now.books().memberships().view();
     }
 
     @Override
@@ -424,7 +406,7 @@ public final class SubnetManager implements SubnetManagerService {
                 now.mastership().end(() -> {
                     running = null;
                     now.sweeper().stop();
-                    registrations.save();
+                    now.books().save();
                     stopped.countDown();
                 });
             }
@@ -507,33 +489,16 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     /** What a reign begins with, and what is left when it ends. */
-    private final class Inheritance implements MastershipDriver.Reign {
-        private final MembershipService memberships;
-        private final Services services;
-        private final long subnetPrefix;
+    private final class Reigns implements MastershipDriver.Reign {
+        private final SaBooks books;
 
-        Inheritance(MembershipService memberships, Services services, long subnetPrefix) {
-            this.memberships = memberships;
-            this.services = services;
-            this.subnetPrefix = subnetPrefix;
+        Reigns(SaBooks books) {
+            this.books = books;
         }
 
         @Override
         public void begins() {
-            registrations.keep(false);
-            registrations
-                    .groups()
-                    .inherited()
-                    .filter(groups -> options.files().restoresGroups())
-                    .ifPresent(groups -> memberships.inherit(groups, subnetPrefix));
-            registrations
-                    .services()
-                    .inherited()
-                    .filter(known -> options.files().restoresGroups())
-                    .ifPresent(known -> {
-                        services.forget();
-                        registrations.restore(known, services);
-                    });
+            books.begin();
             if (replication != null) {
                 replication.begin();
             }
@@ -541,11 +506,10 @@ public final class SubnetManager implements SubnetManagerService {
 
         @Override
         public void ends() {
+            books.end(replication != null);
             if (replication != null) {
-                registrations.keep(true);
                 replication.end();
             }
-            services.forget();
         }
     }
 

@@ -11,9 +11,8 @@ import io.torussm.partition.PartitionSettings;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.routing.Finding;
-import io.torussm.sa.Registrations;
+import io.torussm.sa.SaBooks;
 import io.torussm.sa.SaStore;
-import io.torussm.sa.Services;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.SimFabric;
 import io.torussm.state.StateDirectory;
@@ -48,7 +47,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
     private final MortalLoop life;
     private final MadTransport transport;
     private final StateDirectory state;
-    private final SaStore registrations;
+    private final SaBooks books;
     final MadClient client;
     final Sweeper sweeper;
     final MastershipDriver mastership;
@@ -95,11 +94,13 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
         long mKey = options.keys().mKey();
         SubnetMemory memory = SubnetMemory.of(state, transport.localPort().portGuid(), () -> mKey, () -> true);
         client = new MadClient(transport, life, new MadClient.Settings(64, 4, 200, 3, memory.keys()), generation, this);
-        MulticastGroups groups = new MulticastGroups(options.links().subnetTimeout(), MAX_MEMBERSHIPS);
-        registrations = new SaStore(state, life, () -> TimeUnit.NANOSECONDS.toSeconds(life.nowNs()));
-        groups.restore(registrations.groups().restored(), options.addresses().subnetPrefix());
-        memberships = new MembershipService(life, groups);
-        memberships.whenPublished(view -> registrations.groups().remember(view.groups()));
+        books = new SaBooks(
+                new SaStore(state, life, () -> TimeUnit.NANOSECONDS.toSeconds(life.nowNs())),
+                life,
+                new MulticastGroups(options.links().subnetTimeout(), MAX_MEMBERSHIPS),
+                options.addresses().subnetPrefix(),
+                () -> true);
+        memberships = books.memberships();
         sweeper = new Sweeper(new SweepParts(
                 client,
                 life,
@@ -132,7 +133,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 Runnable::run,
                 life,
                 RmppSender.Limits.DEFAULT,
-                new Registrations(memberships, new Services(life)),
+                books.registrations(),
                 new SubnetAdministrator.Settings(0, MAX_TABLE_BYTES));
     }
 
@@ -164,7 +165,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
     void end() {
         mastership.end(() -> {
             sweeper.stop();
-            registrations.save();
+            books.save();
             state.flush();
             kill();
         });
