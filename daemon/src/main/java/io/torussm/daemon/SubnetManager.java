@@ -15,6 +15,8 @@ import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
 import io.torussm.qos.VlArbitrationPlan;
+import io.torussm.report.EventReporter;
+import io.torussm.report.Subscriptions;
 import io.torussm.routing.Finding;
 import io.torussm.sa.Registrations;
 import io.torussm.sa.SaStore;
@@ -98,7 +100,8 @@ public final class SubnetManager implements SubnetManagerService {
             Sweeper sweeper,
             MastershipDriver mastership,
             SubnetAdministrator administrator,
-            MembershipService memberships) {}
+            MembershipService memberships,
+            EventReporter reporter) {}
 
     private volatile @Nullable Running published;
 
@@ -239,12 +242,22 @@ public final class SubnetManager implements SubnetManagerService {
             groups.restore(registrations.groups().restored(), now.addresses().subnetPrefix());
         }
         MembershipService memberships = new MembershipService(sm, groups);
-        memberships.whenPublished(view -> registrations.groups().remember(view.groups()));
         Services services = new Services(sm);
         if (now.files().restoresGroups()) {
             registrations.restore(registrations.services().restored(), services);
         }
         services.whenPublished(all -> registrations.remember(all, sm.nowNs()));
+        Subscriptions subscriptions = new Subscriptions(sm);
+        if (now.files().restoresGroups()) {
+            subscriptions.restore(registrations.subscriptions().restored());
+        }
+        subscriptions.whenPublished(registrations.subscriptions()::remember);
+        EventReporter reporter = new EventReporter(
+                sm, client::send, ThreadLocalRandom.current().nextInt(), () -> reportSettings(options), subscriptions);
+        memberships.whenPublished(view -> {
+            registrations.groups().remember(view.groups());
+            reporter.published(view);
+        });
         Sweeper sweeper = new Sweeper(new SweepParts(
                 client,
                 sm,
@@ -265,8 +278,9 @@ public final class SubnetManager implements SubnetManagerService {
                 key -> memory.keys().opens(transport.localPort().portGuid(), key),
                 () -> mastershipSettings(options.standing(), now.keys()));
         sweeper.under(mastership);
+        sweeper.forwardTo(reporter::forward);
         long prefix = now.addresses().subnetPrefix();
-        mastership.whenReigning(new Inheritance(memberships, services, prefix));
+        mastership.whenReigning(new Inheritance(memberships, services, subscriptions, reporter, prefix));
         registrations.groups().whenCompleted(others -> {
             if (options.files().restoresGroups()) {
                 memberships.complete(others, prefix);
@@ -275,6 +289,11 @@ public final class SubnetManager implements SubnetManagerService {
         registrations.services().whenCompleted(others -> {
             if (options.files().restoresGroups()) {
                 registrations.restore(others, services);
+            }
+        });
+        registrations.subscriptions().whenCompleted(others -> {
+            if (options.files().restoresGroups()) {
+                subscriptions.restore(others);
             }
         });
         if (replication != null) {
@@ -286,9 +305,9 @@ public final class SubnetManager implements SubnetManagerService {
                 saWorkers,
                 sa,
                 RmppSender.Limits.DEFAULT,
-                new Registrations(memberships, services),
+                new Registrations(memberships, services, subscriptions),
                 new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES));
-        running = new Running(client, sweeper, mastership, administrator, memberships);
+        running = new Running(client, sweeper, mastership, administrator, memberships, reporter);
         published = running;
         try {
             transport.setIsSm(true);
@@ -389,6 +408,7 @@ public final class SubnetManager implements SubnetManagerService {
                         + mads.malformed() + ", overflow " + mads.overflow(),
                 "SA: requests " + queries.requests() + ", answers " + queries.answers() + ", busy " + queries.busy()
                         + ", dropped " + queries.dropped(),
+                "Reports: " + now.reporter().stats().line(),
                 "M_Keys: complaints of ports " + now.sweeper().mKeyComplaints(),
                 "traps: " + now.sweeper().trapCounts().line(),
                 "unhealthy ports: "
@@ -424,6 +444,7 @@ public final class SubnetManager implements SubnetManagerService {
                 now.mastership().end(() -> {
                     running = null;
                     now.sweeper().stop();
+                    now.reporter().end();
                     registrations.save();
                     stopped.countDown();
                 });
@@ -484,6 +505,15 @@ public final class SubnetManager implements SubnetManagerService {
                 options.sweeps().disablesBabblers());
     }
 
+    /** What sending Reports needs to know of the options. */
+    static EventReporter.Settings reportSettings(SmOptions options) {
+        return new EventReporter.Settings(
+                options.mads().timeoutMs(),
+                options.mads().retries(),
+                options.routing().smSl(),
+                options.events().dropsSubscriptions());
+    }
+
     private static MastershipDriver.Settings mastershipSettings(SmOptions.Standing standing, SmOptions.Keys keys) {
         return new MastershipDriver.Settings(
                 standing.priority(),
@@ -510,11 +540,20 @@ public final class SubnetManager implements SubnetManagerService {
     private final class Inheritance implements MastershipDriver.Reign {
         private final MembershipService memberships;
         private final Services services;
+        private final Subscriptions subscriptions;
+        private final EventReporter reporter;
         private final long subnetPrefix;
 
-        Inheritance(MembershipService memberships, Services services, long subnetPrefix) {
+        Inheritance(
+                MembershipService memberships,
+                Services services,
+                Subscriptions subscriptions,
+                EventReporter reporter,
+                long subnetPrefix) {
             this.memberships = memberships;
             this.services = services;
+            this.subscriptions = subscriptions;
+            this.reporter = reporter;
             this.subnetPrefix = subnetPrefix;
         }
 
@@ -534,6 +573,14 @@ public final class SubnetManager implements SubnetManagerService {
                         services.forget();
                         registrations.restore(known, services);
                     });
+            registrations
+                    .subscriptions()
+                    .inherited()
+                    .filter(known -> options.files().restoresGroups())
+                    .ifPresent(known -> {
+                        subscriptions.forget();
+                        subscriptions.restore(known);
+                    });
             if (replication != null) {
                 replication.begin();
             }
@@ -541,11 +588,13 @@ public final class SubnetManager implements SubnetManagerService {
 
         @Override
         public void ends() {
+            reporter.end();
             if (replication != null) {
                 registrations.keep(true);
                 replication.end();
             }
             services.forget();
+            subscriptions.forget();
         }
     }
 
@@ -562,7 +611,7 @@ public final class SubnetManager implements SubnetManagerService {
         @Override
         public void subnetAdministration(MadFrame frame) {
             Running now = published;
-            if (now != null) {
+            if (now != null && !now.reporter().received(frame)) {
                 now.administrator().received(frame);
             }
         }
@@ -590,6 +639,7 @@ public final class SubnetManager implements SubnetManagerService {
             listener.subnetUp(view, report.line());
             Running now = running;
             if (now != null) {
+                now.reporter().published(view, now.memberships().view());
                 now.sweeper().rehearse(options.sweeps().rehearsals(), rehearsals);
             }
         }
