@@ -636,10 +636,12 @@ public final class SubnetManager implements SubnetManagerService {
         @Override
         public void subnetUp(PublishedView view, SweepReport report) {
             qosWarnings.report(options.qos(), view.plan().engine().equals(Torus2QosEngine.NAME));
-            listener.subnetUp(view, report.line());
             Running now = running;
             if (now != null) {
                 now.reporter().published(view, now.memberships().view());
+            }
+            listener.subnetUp(view, report.line());
+            if (now != null) {
                 now.sweeper().rehearse(options.sweeps().rehearsals(), rehearsals);
             }
         }

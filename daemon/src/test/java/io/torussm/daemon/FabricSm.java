@@ -10,6 +10,8 @@ import io.torussm.multicast.MulticastGroups;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.VlArbitrationPlan;
+import io.torussm.report.EventReporter;
+import io.torussm.report.Subscriptions;
 import io.torussm.routing.Finding;
 import io.torussm.sa.Registrations;
 import io.torussm.sa.SaStore;
@@ -53,6 +55,8 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
     final Sweeper sweeper;
     final MastershipDriver mastership;
     final MembershipService memberships;
+    final Subscriptions subscriptions;
+    final EventReporter reporter;
     final SubnetAdministrator administrator;
     final List<String> ends = new ArrayList<>();
 
@@ -99,7 +103,15 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
         registrations = new SaStore(state, life, () -> TimeUnit.NANOSECONDS.toSeconds(life.nowNs()));
         groups.restore(registrations.groups().restored(), options.addresses().subnetPrefix());
         memberships = new MembershipService(life, groups);
-        memberships.whenPublished(view -> registrations.groups().remember(view.groups()));
+        subscriptions = new Subscriptions(life);
+        subscriptions.restore(registrations.subscriptions().restored());
+        subscriptions.whenPublished(registrations.subscriptions()::remember);
+        reporter = new EventReporter(
+                life, client::send, generation, () -> SubnetManager.reportSettings(options), subscriptions);
+        memberships.whenPublished(view -> {
+            registrations.groups().remember(view.groups());
+            reporter.published(view);
+        });
         sweeper = new Sweeper(new SweepParts(
                 client,
                 life,
@@ -122,6 +134,19 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 () -> new MastershipDriver.Settings(
                         this.priority, 1000, 2, options.keys().mKeyProtectBits(), trust, false));
         sweeper.under(mastership);
+        sweeper.forwardTo(reporter::forward);
+        mastership.whenReigning(new MastershipDriver.Reign() {
+            @Override
+            public void begins() {
+                registrations.keep(false);
+            }
+
+            @Override
+            public void ends() {
+                reporter.end();
+                subscriptions.forget();
+            }
+        });
     }
 
     /** An SA that answers from what this SM published. */
@@ -132,7 +157,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 Runnable::run,
                 life,
                 RmppSender.Limits.DEFAULT,
-                new Registrations(memberships, new Services(life)),
+                new Registrations(memberships, new Services(life), subscriptions),
                 new SubnetAdministrator.Settings(0, MAX_TABLE_BYTES));
     }
 
@@ -164,6 +189,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
     void end() {
         mastership.end(() -> {
             sweeper.stop();
+            reporter.end();
             registrations.save();
             state.flush();
             kill();
@@ -202,7 +228,9 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
 
     @Override
     public void subnetAdministration(MadFrame frame) {
-        administrator.received(frame);
+        if (!reporter.received(frame)) {
+            administrator.received(frame);
+        }
     }
 
     @Override
@@ -212,6 +240,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
 
     @Override
     public void subnetUp(PublishedView view, SweepReport report) {
+        reporter.published(view, memberships.view());
         ended("up");
     }
 
