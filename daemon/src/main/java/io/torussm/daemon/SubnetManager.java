@@ -11,16 +11,13 @@ import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
 import io.torussm.mastership.SmpPeers;
 import io.torussm.mastership.Trust;
-import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
 import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.report.EventReporter;
-import io.torussm.report.Subscriptions;
 import io.torussm.routing.Finding;
-import io.torussm.sa.Registrations;
+import io.torussm.sa.SaBooks;
 import io.torussm.sa.SaStore;
-import io.torussm.sa.Services;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.LinkSettings;
@@ -83,7 +80,7 @@ public final class SubnetManager implements SubnetManagerService {
     private final NettyLoop disk;
     private final StateDirectory state;
     private final SubnetMemory memory;
-    private final SaStore registrations;
+    private final SaStore saStore;
     private final @Nullable NettyLoop replicaLoop;
     private final @Nullable Replication replication;
     private final Defects defects = new Defects();
@@ -100,7 +97,7 @@ public final class SubnetManager implements SubnetManagerService {
             Sweeper sweeper,
             MastershipDriver mastership,
             SubnetAdministrator administrator,
-            MembershipService memberships,
+            SaBooks books,
             EventReporter reporter) {}
 
     private volatile @Nullable Running published;
@@ -146,7 +143,7 @@ public final class SubnetManager implements SubnetManagerService {
                     transport.localPort().portGuid(),
                     () -> this.options.keys().mKey(),
                     () -> this.options.keys().mKeyLookup());
-            this.registrations = new SaStore(state, sm, () -> Instant.now().getEpochSecond());
+            this.saStore = new SaStore(state, sm, () -> Instant.now().getEpochSecond());
             KeyFile key = replicationKey(options.replication());
             this.replicaLoop = key == null ? null : new NettyLoop("replica", defects);
             this.replication = replicaLoop == null || key == null
@@ -237,27 +234,19 @@ public final class SubnetManager implements SubnetManagerService {
                         memory.keys()),
                 ThreadLocalRandom.current().nextInt(),
                 ears);
-        MulticastGroups groups = new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS);
-        if (now.files().restoresGroups()) {
-            groups.restore(registrations.groups().restored(), now.addresses().subnetPrefix());
-        }
-        MembershipService memberships = new MembershipService(sm, groups);
-        Services services = new Services(sm);
-        if (now.files().restoresGroups()) {
-            registrations.restore(registrations.services().restored(), services);
-        }
-        services.whenPublished(all -> registrations.remember(all, sm.nowNs()));
-        Subscriptions subscriptions = new Subscriptions(sm);
-        if (now.files().restoresGroups()) {
-            subscriptions.restore(registrations.subscriptions().restored());
-        }
-        subscriptions.whenPublished(registrations.subscriptions()::remember);
+        SaBooks books = new SaBooks(
+                saStore,
+                sm,
+                new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS),
+                now.addresses().subnetPrefix(),
+                () -> options.files().restoresGroups());
         EventReporter reporter = new EventReporter(
-                sm, client::send, ThreadLocalRandom.current().nextInt(), () -> reportSettings(options), subscriptions);
-        memberships.whenPublished(view -> {
-            registrations.groups().remember(view.groups());
-            reporter.published(view);
-        });
+                sm,
+                client::send,
+                ThreadLocalRandom.current().nextInt(),
+                () -> reportSettings(options),
+                books.subscriptions());
+        books.whenGroupsPublished(reporter::published);
         Sweeper sweeper = new Sweeper(new SweepParts(
                 client,
                 sm,
@@ -267,7 +256,7 @@ public final class SubnetManager implements SubnetManagerService {
                 () -> partitions.settings(options),
                 (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
                 memory,
-                memberships,
+                books.memberships(),
                 new Outcomes(newListener)));
         MastershipDriver mastership = new MastershipDriver(
                 sm,
@@ -279,23 +268,7 @@ public final class SubnetManager implements SubnetManagerService {
                 () -> mastershipSettings(options.standing(), now.keys()));
         sweeper.under(mastership);
         sweeper.forwardTo(reporter::forward);
-        long prefix = now.addresses().subnetPrefix();
-        mastership.whenReigning(new Inheritance(memberships, services, subscriptions, reporter, prefix));
-        registrations.groups().whenCompleted(others -> {
-            if (options.files().restoresGroups()) {
-                memberships.complete(others, prefix);
-            }
-        });
-        registrations.services().whenCompleted(others -> {
-            if (options.files().restoresGroups()) {
-                registrations.restore(others, services);
-            }
-        });
-        registrations.subscriptions().whenCompleted(others -> {
-            if (options.files().restoresGroups()) {
-                subscriptions.restore(others);
-            }
-        });
+        mastership.whenReigning(new Reigns(books, reporter));
         if (replication != null) {
             replication.start();
         }
@@ -305,9 +278,9 @@ public final class SubnetManager implements SubnetManagerService {
                 saWorkers,
                 sa,
                 RmppSender.Limits.DEFAULT,
-                new Registrations(memberships, services, subscriptions),
+                books.registrations(),
                 new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES));
-        running = new Running(client, sweeper, mastership, administrator, memberships, reporter);
+        running = new Running(client, sweeper, mastership, administrator, books, reporter);
         published = running;
         try {
             transport.setIsSm(true);
@@ -380,7 +353,7 @@ public final class SubnetManager implements SubnetManagerService {
     @Override
     public MulticastView multicast() {
         Running now = published;
-        return now == null ? MulticastView.EMPTY : now.memberships().view();
+        return now == null ? MulticastView.EMPTY : now.books().memberships().view();
     }
 
     @Override
@@ -445,7 +418,7 @@ public final class SubnetManager implements SubnetManagerService {
                     running = null;
                     now.sweeper().stop();
                     now.reporter().end();
-                    registrations.save();
+                    now.books().save();
                     stopped.countDown();
                 });
             }
@@ -537,50 +510,18 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     /** What a reign begins with, and what is left when it ends. */
-    private final class Inheritance implements MastershipDriver.Reign {
-        private final MembershipService memberships;
-        private final Services services;
-        private final Subscriptions subscriptions;
+    private final class Reigns implements MastershipDriver.Reign {
+        private final SaBooks books;
         private final EventReporter reporter;
-        private final long subnetPrefix;
 
-        Inheritance(
-                MembershipService memberships,
-                Services services,
-                Subscriptions subscriptions,
-                EventReporter reporter,
-                long subnetPrefix) {
-            this.memberships = memberships;
-            this.services = services;
-            this.subscriptions = subscriptions;
+        Reigns(SaBooks books, EventReporter reporter) {
+            this.books = books;
             this.reporter = reporter;
-            this.subnetPrefix = subnetPrefix;
         }
 
         @Override
         public void begins() {
-            registrations.keep(false);
-            registrations
-                    .groups()
-                    .inherited()
-                    .filter(groups -> options.files().restoresGroups())
-                    .ifPresent(groups -> memberships.inherit(groups, subnetPrefix));
-            registrations
-                    .services()
-                    .inherited()
-                    .filter(known -> options.files().restoresGroups())
-                    .ifPresent(known -> {
-                        services.forget();
-                        registrations.restore(known, services);
-                    });
-            registrations
-                    .subscriptions()
-                    .inherited()
-                    .filter(known -> options.files().restoresGroups())
-                    .ifPresent(known -> {
-                        subscriptions.forget();
-                        subscriptions.restore(known);
-                    });
+            books.begin();
             if (replication != null) {
                 replication.begin();
             }
@@ -589,12 +530,10 @@ public final class SubnetManager implements SubnetManagerService {
         @Override
         public void ends() {
             reporter.end();
+            books.end(replication != null);
             if (replication != null) {
-                registrations.keep(true);
                 replication.end();
             }
-            services.forget();
-            subscriptions.forget();
         }
     }
 
@@ -638,7 +577,7 @@ public final class SubnetManager implements SubnetManagerService {
             qosWarnings.report(options.qos(), view.plan().engine().equals(Torus2QosEngine.NAME));
             Running now = running;
             if (now != null) {
-                now.reporter().published(view, now.memberships().view());
+                now.reporter().published(view, now.books().memberships().view());
             }
             listener.subnetUp(view, report.line());
             if (now != null) {

@@ -215,7 +215,7 @@ class EventSubscriptionTest {
         relink(LISTENER);
         unlink(AWAY);
         assertThat(listener.reports).isEmpty();
-        assertThat(sm.subscriptions.view()).isEmpty();
+        assertThat(sm.books.subscriptions().view()).isEmpty();
     }
 
     @Test
@@ -227,7 +227,7 @@ class EventSubscriptionTest {
         listener.reports.clear();
         FabricSm again = master(Map.of());
         assertThat(withoutTraps(listener)).isEmpty();
-        assertThat(again.subscriptions.view()).hasSize(1);
+        assertThat(again.books.subscriptions().view()).hasSize(1);
         unlink(AWAY);
         assertThat(withoutTraps(listener)).containsExactly("65 " + guid(AWAY));
     }
@@ -269,7 +269,7 @@ class EventSubscriptionTest {
         up(better);
         assertThat(loop.runUntil(() -> first.state() == SmState.STANDBY, TimeUnit.SECONDS.toNanos(30)))
                 .isTrue();
-        assertThat(first.subscriptions.view()).isEmpty();
+        assertThat(first.books.subscriptions().view()).isEmpty();
         listener.reports.clear();
         unlink(AWAY);
         assertThat(listener.reports).isEmpty();

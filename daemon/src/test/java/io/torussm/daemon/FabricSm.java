@@ -11,11 +11,9 @@ import io.torussm.partition.PartitionSettings;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.report.EventReporter;
-import io.torussm.report.Subscriptions;
 import io.torussm.routing.Finding;
-import io.torussm.sa.Registrations;
+import io.torussm.sa.SaBooks;
 import io.torussm.sa.SaStore;
-import io.torussm.sa.Services;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.SimFabric;
 import io.torussm.state.StateDirectory;
@@ -50,12 +48,11 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
     private final MortalLoop life;
     private final MadTransport transport;
     private final StateDirectory state;
-    private final SaStore registrations;
+    final SaBooks books;
     final MadClient client;
     final Sweeper sweeper;
     final MastershipDriver mastership;
     final MembershipService memberships;
-    final Subscriptions subscriptions;
     final EventReporter reporter;
     final SubnetAdministrator administrator;
     final List<String> ends = new ArrayList<>();
@@ -99,19 +96,16 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
         long mKey = options.keys().mKey();
         SubnetMemory memory = SubnetMemory.of(state, transport.localPort().portGuid(), () -> mKey, () -> true);
         client = new MadClient(transport, life, new MadClient.Settings(64, 4, 200, 3, memory.keys()), generation, this);
-        MulticastGroups groups = new MulticastGroups(options.links().subnetTimeout(), MAX_MEMBERSHIPS);
-        registrations = new SaStore(state, life, () -> TimeUnit.NANOSECONDS.toSeconds(life.nowNs()));
-        groups.restore(registrations.groups().restored(), options.addresses().subnetPrefix());
-        memberships = new MembershipService(life, groups);
-        subscriptions = new Subscriptions(life);
-        subscriptions.restore(registrations.subscriptions().restored());
-        subscriptions.whenPublished(registrations.subscriptions()::remember);
+        books = new SaBooks(
+                new SaStore(state, life, () -> TimeUnit.NANOSECONDS.toSeconds(life.nowNs())),
+                life,
+                new MulticastGroups(options.links().subnetTimeout(), MAX_MEMBERSHIPS),
+                options.addresses().subnetPrefix(),
+                () -> true);
+        memberships = books.memberships();
         reporter = new EventReporter(
-                life, client::send, generation, () -> SubnetManager.reportSettings(options), subscriptions);
-        memberships.whenPublished(view -> {
-            registrations.groups().remember(view.groups());
-            reporter.published(view);
-        });
+                life, client::send, generation, () -> SubnetManager.reportSettings(options), books.subscriptions());
+        books.whenGroupsPublished(reporter::published);
         sweeper = new Sweeper(new SweepParts(
                 client,
                 life,
@@ -138,13 +132,13 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
         mastership.whenReigning(new MastershipDriver.Reign() {
             @Override
             public void begins() {
-                registrations.keep(false);
+                books.begin();
             }
 
             @Override
             public void ends() {
                 reporter.end();
-                subscriptions.forget();
+                books.end(false);
             }
         });
     }
@@ -157,7 +151,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 Runnable::run,
                 life,
                 RmppSender.Limits.DEFAULT,
-                new Registrations(memberships, new Services(life), subscriptions),
+                books.registrations(),
                 new SubnetAdministrator.Settings(0, MAX_TABLE_BYTES));
     }
 
@@ -190,7 +184,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
         mastership.end(() -> {
             sweeper.stop();
             reporter.end();
-            registrations.save();
+            books.save();
             state.flush();
             kill();
         });

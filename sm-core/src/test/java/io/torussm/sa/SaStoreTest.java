@@ -30,6 +30,8 @@ class SaStoreTest {
     private static final Gid HOST = new Gid(Gid.DEFAULT_PREFIX, 0x1_0000_0001L);
     private static final Gid OTHER = new Gid(Gid.DEFAULT_PREFIX, 0x1_0000_0101L);
 
+    private static final Services.Claim CLAIM = new Services.Claim(HOST.guid(), false, new byte[16]);
+
     @TempDir
     Path dir;
 
@@ -132,17 +134,25 @@ class SaStoreTest {
         }
     }
 
+    private SaBooks books(MulticastGroups groups, boolean isRestoring) throws IOException {
+        return new SaBooks(store(), loop, groups, Gid.DEFAULT_PREFIX, () -> isRestoring);
+    }
+
     @Test
-    void groupsAreThereAgainWithTheirMlidsAndWhoIsGoneLeaves() {
-        MulticastGroups groups = new MulticastGroups(LIFE, 10);
-        groups.restore(
-                List.of(
+    void groupsAreThereAgainWithTheirMlidsAndWhoIsGoneLeaves() throws IOException {
+        store().groups()
+                .remember(List.of(
                         group(MulticastGroups.BROADCAST, 0xc000, member(HOST, 1)),
                         group(MGID, 0xc005, member(HOST, 1), member(OTHER, 1)),
                         group(new Gid(0xff15_0000_0000_0000L, 1), 0xc006, member(OTHER, 1)),
-                        group(new Gid(0xff15_0000_0000_0000L, 2), 0xc007, member(new Gid(5, 5), 1)),
-                        group(new Gid(0xff15_0000_0000_0000L, 3), 0xc005, member(OTHER, 1))),
-                Gid.DEFAULT_PREFIX);
+                        group(new Gid(0xff15_0000_0000_0000L, 2), 0xc007, member(new Gid(5, 5), 1))));
+        loop.runFor(RegistrationFile.FOLD_NS);
+        MulticastGroups groups = new MulticastGroups(LIFE, 10);
+        books(groups, true)
+                .memberships()
+                .complete(
+                        List.of(group(new Gid(0xff15_0000_0000_0000L, 3), 0xc005, member(OTHER, 1))),
+                        Gid.DEFAULT_PREFIX);
         assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).containsExactly(0xc000, 0xc005, 0xc006);
         assertThat(groups.view().groups().get(0).members()).containsExactly(member(HOST, 1));
 
@@ -151,6 +161,23 @@ class SaStoreTest {
         groups.publish();
         assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).containsExactly(0xc000, 0xc005);
         assertThat(groups.view().groups().get(1).members()).containsExactly(member(HOST, 1));
+    }
+
+    @Test
+    void nothingOfTheLastRunCountsUnlessItIsWanted() throws IOException {
+        store().groups().remember(List.of(group(MGID, 0xc005, member(HOST, 1))));
+        books(new MulticastGroups(LIFE, 10), true)
+                .registrations()
+                .services()
+                .register(service(1, ServiceRecord.FOREVER), CLAIM, (status, record) -> {});
+        loop.runFor(RegistrationFile.FOLD_NS);
+
+        MulticastGroups groups = new MulticastGroups(LIFE, 10);
+        Registrations registrations = books(groups, false).registrations();
+        assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).doesNotContain(0xc005);
+        assertThat(registrations.services().view()).isEmpty();
+        assertThat(books(groups, true).registrations().services().view()).hasSize(1);
+        assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).contains(0xc005);
     }
 
     private static ServiceRecord service(long id, long lease) {
@@ -163,25 +190,19 @@ class SaStoreTest {
                 .with(ServiceRecord.SERVICE_KEY, new Gid(1, 2));
     }
 
-    private List<Services.Service> restart() throws IOException {
-        Services services = new Services(loop);
-        SaStore store = store();
-        store.restore(store.services().restored(), services);
-        return services.view();
-    }
-
     @Test
     void leasesOfServicesRunOnWhileNobodyCounts() throws IOException {
-        Services services = new Services(loop);
-        SaStore store = store();
-        services.whenPublished(all -> store.remember(all, loop.nowNs()));
-        Services.Claim claim = new Services.Claim(HOST.guid(), false, new byte[16]);
+        Services services =
+                books(new MulticastGroups(LIFE, 10), true).registrations().services();
         for (long lease : new long[] {30, 100, ServiceRecord.FOREVER}) {
-            services.register(service(lease, lease), claim, (status, record) -> {});
+            services.register(service(lease, lease), CLAIM, (status, record) -> {});
         }
         loop.runFor(RegistrationFile.FOLD_NS);
         epoch += 60;
-        List<Services.Service> known = restart();
+        List<Services.Service> known = books(new MulticastGroups(LIFE, 10), true)
+                .registrations()
+                .services()
+                .view();
         assertThat(known)
                 .extracting(Services.Service::record)
                 .containsExactly(service(100, 100), service(ServiceRecord.FOREVER, ServiceRecord.FOREVER));
