@@ -2,10 +2,6 @@ package io.torussm.daemon;
 
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
-import io.torussm.mad.sa.InformInfo;
-import io.torussm.mad.sa.ReportedNotice;
-import io.torussm.mad.sa.SaMad;
-import io.torussm.mad.smp.Notice;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
@@ -14,8 +10,6 @@ import java.util.List;
 
 /** A host that asks the SA of an embedded fabric, and hears of events. */
 final class EventClient implements MadTransport.Receiver {
-    static final int ALL_TRAPS = InformInfo.ANY;
-
     private final MadTransport port;
 
     /** Answers of the SA. */
@@ -33,31 +27,6 @@ final class EventClient implements MadTransport.Receiver {
         port.start(this);
     }
 
-    /** InformInfo for all generic notices of a trap number. */
-    static byte[] informInfo(int subscribe, int trapNumber) {
-        byte[] mad = SaMad.request(Method.SET, 1, InformInfo.TYPE.id(), 0, 0);
-        InformInfo.TYPE
-                .zero()
-                .with(InformInfo.LID_RANGE_BEGIN, InformInfo.ANY)
-                .with(InformInfo.IS_GENERIC, 1)
-                .with(InformInfo.SUBSCRIBE, subscribe)
-                .with(InformInfo.NOTICE_TYPE, InformInfo.ANY)
-                .with(InformInfo.TRAP_NUMBER, trapNumber)
-                .with(InformInfo.QPN, 1)
-                .with(InformInfo.PRODUCER_TYPE, InformInfo.ANY_PRODUCER)
-                .write(mad, SaMad.DATA);
-        return mad;
-    }
-
-    /** What a Report tells. */
-    static String told(byte[] report) {
-        Notice notice = ReportedNotice.TYPE.read(report, SaMad.DATA).notice();
-        long about = notice.trapNumber() < Notice.TRAP_LINK_STATE_CHANGE
-                ? notice.gid().guid()
-                : ReportedNotice.TYPE.read(report, SaMad.DATA).issuerGid().guid();
-        return notice.trapNumber() + " " + Long.toHexString(about);
-    }
-
     /** Sends a request to the SM at a LID. */
     void ask(int smLid, byte[] request) {
         MadHeader.TRANSACTION_ID.set(request, 0, ++tid);
@@ -71,7 +40,7 @@ final class EventClient implements MadTransport.Receiver {
             answers.add(mad);
             return;
         }
-        reports.add(told(mad));
+        reports.add(EventLines.told(mad));
         if (!isDead) {
             byte[] answer = mad.clone();
             MadHeader.METHOD.set(answer, 0, Method.REPORT_RESP);

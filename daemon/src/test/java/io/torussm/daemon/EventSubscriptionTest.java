@@ -119,7 +119,7 @@ class EventSubscriptionTest {
     }
 
     private EventClient subscribe(FabricSm sm, String name, int trapNumber) {
-        assertThat(ask(sm, name, EventClient.informInfo(1, trapNumber))).isZero();
+        assertThat(ask(sm, name, EventLines.informInfo(1, trapNumber))).isZero();
         return client(name);
     }
 
@@ -135,7 +135,7 @@ class EventSubscriptionTest {
     @Test
     void aHostThatGoesAndComesBackIsTold() throws Exception {
         FabricSm sm = master(Map.of());
-        EventClient listener = subscribe(sm, LISTENER, EventClient.ALL_TRAPS);
+        EventClient listener = subscribe(sm, LISTENER, EventLines.ALL_TRAPS);
         unlink(AWAY);
         assertThat(withoutTraps(listener)).containsExactly("65 " + guid(AWAY));
         String leaf = Long.toHexString(
@@ -143,7 +143,7 @@ class EventSubscriptionTest {
         assertThat(listener.reports).as("the switch's own trap").contains("128 " + leaf);
         relink(AWAY);
         assertThat(withoutTraps(listener)).containsExactly("65 " + guid(AWAY), "64 " + guid(AWAY));
-        assertThat(ask(sm, LISTENER, EventClient.informInfo(0, EventClient.ALL_TRAPS)))
+        assertThat(ask(sm, LISTENER, EventLines.informInfo(0, EventLines.ALL_TRAPS)))
                 .isZero();
         listener.reports.clear();
         unlink(AWAY);
@@ -155,7 +155,7 @@ class EventSubscriptionTest {
     @Test
     void aGroupIsToldWhenItIsMadeAndWhenItEnds() throws Exception {
         FabricSm sm = master(Map.of());
-        EventClient listener = subscribe(sm, LISTENER, EventClient.ALL_TRAPS);
+        EventClient listener = subscribe(sm, LISTENER, EventLines.ALL_TRAPS);
         assertThat(ask(sm, OTHER, membership(Method.SET, OTHER))).isZero();
         pass(1000);
         assertThat(listener.reports).containsExactly("66 1");
@@ -221,7 +221,7 @@ class EventSubscriptionTest {
     @Test
     void aRestartKeepsSubscriptionsAndTellsNobodyWhatIsThereAnyway() throws Exception {
         FabricSm sm = master(Map.of());
-        EventClient listener = subscribe(sm, LISTENER, EventClient.ALL_TRAPS);
+        EventClient listener = subscribe(sm, LISTENER, EventLines.ALL_TRAPS);
         pass(2000);
         sm.kill();
         listener.reports.clear();
@@ -235,7 +235,7 @@ class EventSubscriptionTest {
     @Test
     void aStandbyTellsNobodyAnythingUntilItRules() throws Exception {
         FabricSm master = master(Map.of());
-        subscribe(master, LISTENER, EventClient.ALL_TRAPS);
+        subscribe(master, LISTENER, EventLines.ALL_TRAPS);
         pass(2000);
         copyState();
         FabricSm standby = sm(SECOND, 3, Map.of());

@@ -235,13 +235,13 @@ class ReplicatedPairTest {
 
         /** The status of a request of a host to be told of ports that appear. */
         int subscribe(int subscribe, String name) throws Exception {
-            byte[] request = EventClient.informInfo(subscribe, Notice.TRAP_GID_IN_SERVICE);
+            byte[] request = EventLines.informInfo(subscribe, Notice.TRAP_GID_IN_SERVICE);
             return MadHeader.status(answer(name, request));
         }
 
         /** What the next Report tells. */
         String report() throws InterruptedException {
-            return EventClient.told(Objects.requireNonNull(reports.poll(PATIENCE_S, TimeUnit.SECONDS)));
+            return EventLines.told(Objects.requireNonNull(reports.poll(PATIENCE_S, TimeUnit.SECONDS)));
         }
 
         private byte[] answer(String name, byte[] request) throws InterruptedException {
