@@ -11,7 +11,8 @@ import io.torussm.transport.umad.UmadTransport;
 
 /**
  * A host that subscribes to all generic events, since none of the field's tools does: {@code SM-LID}. Prints
- * {@code subscribed} and a line for each Report, which it answers; ends with its input.
+ * {@code subscribed} and a line for each Report, which it answers; ends with its input. It says that it is an SM, because ibsim
+ * hands what is no response to nobody else.
  */
 final class ListenToEvents {
     private ListenToEvents() {}
@@ -29,6 +30,7 @@ final class ListenToEvents {
                     throw new AssertionError(why);
                 }
             });
+            port.setIsSm(true);
             byte[] mad = EventLines.informInfo(1, EventLines.ALL_TRAPS);
             port.send(new MadFrame(new MadAddress(Integer.parseInt(args[0]), 1, 0, 0), mad), 5000);
             System.in.readAllBytes();
