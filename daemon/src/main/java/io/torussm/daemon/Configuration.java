@@ -267,6 +267,7 @@ public final class Configuration {
                 partitions(),
                 new SmOptions.Sweeps(
                         number(Setting.SWEEP_INTERVAL), number(Setting.REHEARSALS), flag(Setting.BABBLING_PORT_POLICY)),
+                new SmOptions.Events(flag(Setting.DROP_EVENT_SUBSCRIPTIONS)),
                 new SmOptions.Mads(
                         number(Setting.MAX_WIRE_SMPS),
                         number(Setting.MAX_DEVICE_SMPS),

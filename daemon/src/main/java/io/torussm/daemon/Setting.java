@@ -71,6 +71,7 @@ public enum Setting {
     SWEEP_INTERVAL(integer(0, 86_400), "seconds between light sweeps; 0: none", "-s", "--sweep"),
     REHEARSALS(integer(0, 1000), "losses of cables played through when all is quiet; 0: none"),
     BABBLING_PORT_POLICY(new Kind.Bool(), "disable ports that complain of their link without end"),
+    DROP_EVENT_SUBSCRIPTIONS(new Kind.Bool(), "event subscriptions end when their port goes"),
     MAX_WIRE_SMPS(integer(0, 4096), "SMPs in flight in all; 0: as many as the port carries", "-n", "--maxsmps"),
     MAX_DEVICE_SMPS(integer(1, 256), "SMPs in flight to one device", "--max_device_smps"),
     TRANSACTION_TIMEOUT(integer(1, 60_000), "milliseconds to wait for an answer", "-t", "--timeout"),
@@ -99,7 +100,7 @@ public enum Setting {
     OVERRUN_ERRORS_THRESHOLD(integer(0, 15), "buffer overruns that cause a trap"),
 
     STATE_DIR(file("DIR"), "what outlives a restart: LIDs, M_Keys, cables, places, groups", "--state-dir"),
-    RESTORE_GROUPS(new Kind.Bool(), "start with the multicast groups of the last run"),
+    RESTORE_GROUPS(new Kind.Bool(), "start with the groups, services and event subscriptions of the last run"),
     REPLICATION_LISTEN(new Kind.Endpoints(), "own address on the management network for peers; empty: no replication"),
     REPLICATION_PEERS(new Kind.Endpoints(), "addresses of the SMs that may take over"),
     REPLICATION_KEY_FILE(file("FILE"), "key that this SM and its peers share"),

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param addresses what end ports are called
  * @param partitions who may talk with whom
  * @param sweeps when the fabric is looked at
+ * @param events what is told to others
  * @param mads how many SMPs are in flight, and for how long
  * @param standing rank among subnet managers
  * @param keys what protects ports and the SM
@@ -33,6 +34,7 @@ public record SmOptions(
         Addresses addresses,
         Partitions partitions,
         Sweeps sweeps,
+        Events events,
         Mads mads,
         Standing standing,
         Keys keys,
@@ -97,6 +99,13 @@ public record SmOptions(
      * @param disablesBabblers whether ports that complain of their link without end are disabled
      */
     public record Sweeps(int intervalS, int rehearsals, boolean disablesBabblers) {}
+
+    /**
+     * What is told to others.
+     *
+     * @param dropsSubscriptions whether subscriptions end when their port goes
+     */
+    public record Events(boolean dropsSubscriptions) {}
 
     /**
      * SMPs on the wire.
@@ -186,7 +195,7 @@ public record SmOptions(
      * What is kept on disk, and where.
      *
      * @param stateDir persistent stores
-     * @param restoresGroups whether the multicast groups of the last run are there from the start
+     * @param restoresGroups whether what hosts registered with the SA in the last run is there from the start
      * @param dumpDir tables for other tools; null for none
      * @param capture pcap file of all MADs; null for none
      * @param controlSocket socket of the console; null for none

@@ -14,6 +14,7 @@ import io.torussm.mastership.Trust;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
 import io.torussm.qos.VlArbitrationPlan;
+import io.torussm.report.EventReporter;
 import io.torussm.routing.Finding;
 import io.torussm.sa.SaBooks;
 import io.torussm.sa.SaStore;
@@ -96,7 +97,8 @@ public final class SubnetManager implements SubnetManagerService {
             Sweeper sweeper,
             MastershipDriver mastership,
             SubnetAdministrator administrator,
-            SaBooks books) {}
+            SaBooks books,
+            EventReporter reporter) {}
 
     private volatile @Nullable Running published;
 
@@ -225,6 +227,13 @@ public final class SubnetManager implements SubnetManagerService {
                 new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS),
                 now.addresses().subnetPrefix(),
                 () -> options.files().restoresGroups());
+        EventReporter reporter = new EventReporter(
+                sm,
+                client::send,
+                ThreadLocalRandom.current().nextInt(),
+                () -> reportSettings(options),
+                books.subscriptions());
+        books.whenGroupsPublished(reporter::published);
         Sweeper sweeper = new Sweeper(new SweepParts(
                 client,
                 sm,
@@ -245,7 +254,8 @@ public final class SubnetManager implements SubnetManagerService {
                 key -> memory.keys().opens(transport.localPort().portGuid(), key),
                 () -> mastershipSettings(options.standing(), now.keys()));
         sweeper.under(mastership);
-        mastership.whenReigning(new Reigns(books));
+        sweeper.forwardTo(reporter::forward);
+        mastership.whenReigning(new Reigns(books, reporter));
         if (replication != null) {
             replication.start();
         }
@@ -257,7 +267,7 @@ public final class SubnetManager implements SubnetManagerService {
                 RmppSender.Limits.DEFAULT,
                 books.registrations(),
                 new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES));
-        running = new Running(client, sweeper, mastership, administrator, books);
+        running = new Running(client, sweeper, mastership, administrator, books, reporter);
         published = running;
         try {
             transport.setIsSm(true);
@@ -358,6 +368,7 @@ public final class SubnetManager implements SubnetManagerService {
                         + mads.malformed() + ", overflow " + mads.overflow(),
                 "SA: requests " + queries.requests() + ", answers " + queries.answers() + ", busy " + queries.busy()
                         + ", dropped " + queries.dropped(),
+                "Reports: " + now.reporter().stats().line(),
                 "M_Keys: complaints of ports " + now.sweeper().mKeyComplaints(),
                 "traps: " + now.sweeper().trapCounts().line(),
                 "unhealthy ports: "
@@ -393,6 +404,7 @@ public final class SubnetManager implements SubnetManagerService {
                 now.mastership().end(() -> {
                     running = null;
                     now.sweeper().stop();
+                    now.reporter().end();
                     now.books().save();
                     stopped.countDown();
                 });
@@ -453,6 +465,15 @@ public final class SubnetManager implements SubnetManagerService {
                 options.sweeps().disablesBabblers());
     }
 
+    /** What sending Reports needs to know of the options. */
+    static EventReporter.Settings reportSettings(SmOptions options) {
+        return new EventReporter.Settings(
+                options.mads().timeoutMs(),
+                options.mads().retries(),
+                options.routing().smSl(),
+                options.events().dropsSubscriptions());
+    }
+
     private static MastershipDriver.Settings mastershipSettings(SmOptions.Standing standing, SmOptions.Keys keys) {
         return new MastershipDriver.Settings(
                 standing.priority(),
@@ -478,9 +499,11 @@ public final class SubnetManager implements SubnetManagerService {
     /** What a reign begins with, and what is left when it ends. */
     private final class Reigns implements MastershipDriver.Reign {
         private final SaBooks books;
+        private final EventReporter reporter;
 
-        Reigns(SaBooks books) {
+        Reigns(SaBooks books, EventReporter reporter) {
             this.books = books;
+            this.reporter = reporter;
         }
 
         @Override
@@ -493,6 +516,7 @@ public final class SubnetManager implements SubnetManagerService {
 
         @Override
         public void ends() {
+            reporter.end();
             books.end(replication != null);
             if (replication != null) {
                 replication.end();
@@ -513,7 +537,7 @@ public final class SubnetManager implements SubnetManagerService {
         @Override
         public void subnetAdministration(MadFrame frame) {
             Running now = published;
-            if (now != null) {
+            if (now != null && !now.reporter().received(frame)) {
                 now.administrator().received(frame);
             }
         }
@@ -538,8 +562,11 @@ public final class SubnetManager implements SubnetManagerService {
         @Override
         public void subnetUp(PublishedView view, SweepReport report) {
             qosWarnings.report(options.qos(), view.plan().engine().equals(Torus2QosEngine.NAME));
-            listener.subnetUp(view, report.line());
             Running now = running;
+            if (now != null) {
+                now.reporter().published(view, now.books().memberships().view());
+            }
+            listener.subnetUp(view, report.line());
             if (now != null) {
                 now.sweeper().rehearse(options.sweeps().rehearsals(), rehearsals);
             }

@@ -31,6 +31,8 @@ class ArchitectureTest {
                         "io.torussm.routing..",
                         "io.torussm.mastership..",
                         "io.torussm.sweep..",
+                        "io.torussm.event..",
+                        "io.torussm.report..",
                         "io.torussm.sa..",
                         "io.torussm.multicast..",
                         "io.torussm.partition..",

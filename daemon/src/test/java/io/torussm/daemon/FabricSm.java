@@ -10,6 +10,7 @@ import io.torussm.multicast.MulticastGroups;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.VlArbitrationPlan;
+import io.torussm.report.EventReporter;
 import io.torussm.routing.Finding;
 import io.torussm.sa.SaBooks;
 import io.torussm.sa.SaStore;
@@ -47,11 +48,12 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
     private final MortalLoop life;
     private final MadTransport transport;
     private final StateDirectory state;
-    private final SaBooks books;
+    final SaBooks books;
     final MadClient client;
     final Sweeper sweeper;
     final MastershipDriver mastership;
     final MembershipService memberships;
+    final EventReporter reporter;
     final SubnetAdministrator administrator;
     final List<String> ends = new ArrayList<>();
 
@@ -101,6 +103,9 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 options.addresses().subnetPrefix(),
                 () -> true);
         memberships = books.memberships();
+        reporter = new EventReporter(
+                life, client::send, generation, () -> SubnetManager.reportSettings(options), books.subscriptions());
+        books.whenGroupsPublished(reporter::published);
         sweeper = new Sweeper(new SweepParts(
                 client,
                 life,
@@ -123,6 +128,19 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 () -> new MastershipDriver.Settings(
                         this.priority, 1000, 2, options.keys().mKeyProtectBits(), trust, false));
         sweeper.under(mastership);
+        sweeper.forwardTo(reporter::forward);
+        mastership.whenReigning(new MastershipDriver.Reign() {
+            @Override
+            public void begins() {
+                books.begin();
+            }
+
+            @Override
+            public void ends() {
+                reporter.end();
+                books.end(false);
+            }
+        });
     }
 
     /** An SA that answers from what this SM published. */
@@ -165,6 +183,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
     void end() {
         mastership.end(() -> {
             sweeper.stop();
+            reporter.end();
             books.save();
             state.flush();
             kill();
@@ -203,7 +222,9 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
 
     @Override
     public void subnetAdministration(MadFrame frame) {
-        administrator.received(frame);
+        if (!reporter.received(frame)) {
+            administrator.received(frame);
+        }
     }
 
     @Override
@@ -213,6 +234,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
 
     @Override
     public void subnetUp(PublishedView view, SweepReport report) {
+        reporter.published(view, memberships.view());
         ended("up");
     }
 

@@ -9,6 +9,7 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.partition.PartitionPlan;
+import io.torussm.report.Subscriptions;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.minhop.MinHopEngine;
@@ -63,7 +64,8 @@ public class PathRecordBenchmark {
                 RmppSender.Limits.DEFAULT,
                 new Registrations(
                         new MembershipService(new VirtualLoop(), new MulticastGroups(18, 1)),
-                        new Services(new VirtualLoop())),
+                        new Services(new VirtualLoop()),
+                        new Subscriptions(new VirtualLoop())),
                 new SubnetAdministrator.Settings(0, 1 << 20));
     }
 

@@ -4,7 +4,11 @@ import io.torussm.mad.sa.ClassPortInfo;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.view.PublishedView;
 
-/** ClassPortInfo of the SA (IBA 15.2.4): what is served today, and no more. */
+/**
+ * ClassPortInfo of the SA (IBA 15.2.4): what is served today, and no more. That events can be subscribed to has no bit: every SA
+ * must forward them. {@link ClassPortInfo#CAP_SENDS_TRAPS} and {@link ClassPortInfo#CAP_HAS_NOTICES} stay clear, because an SA
+ * sends Reports and no traps, and Get and Set of Notice are not served.
+ */
 final class ClassPortInfoAnswer {
     private static final int BASE_VERSION = 1;
     private static final long QKEY_GSI = 0x8001_0000L;

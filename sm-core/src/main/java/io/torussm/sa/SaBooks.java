@@ -2,8 +2,11 @@ package io.torussm.sa;
 
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
+import io.torussm.multicast.MulticastView;
+import io.torussm.report.Subscriptions;
 import io.torussm.transport.Loop;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * The books of the SA: what hosts registered, as it goes from one run to the next and from one master to the next. They
@@ -19,6 +22,8 @@ public final class SaBooks {
     private final BooleanSupplier isRestoring;
     private final MembershipService memberships;
     private final Services services;
+    private final Subscriptions subscriptions;
+    private Consumer<MulticastView> groupListener = view -> {};
 
     /**
      * Opens the books; on the loop.
@@ -35,6 +40,7 @@ public final class SaBooks {
         this.isRestoring = isRestoring;
         this.memberships = new MembershipService(loop, groups);
         this.services = new Services(loop);
+        this.subscriptions = new Subscriptions(loop);
         open();
     }
 
@@ -42,9 +48,14 @@ public final class SaBooks {
         if (isRestoring.getAsBoolean()) {
             memberships.complete(store.groups().restored(), gidPrefix);
             store.restore(store.services().restored(), services);
+            subscriptions.restore(store.subscriptions().restored());
         }
-        memberships.whenPublished(view -> store.groups().remember(view.groups()));
+        memberships.whenPublished(view -> {
+            store.groups().remember(view.groups());
+            groupListener.accept(view);
+        });
         services.whenPublished(all -> store.remember(all, loop.nowNs()));
+        subscriptions.whenPublished(store.subscriptions()::remember);
         store.groups().whenCompleted(others -> {
             if (isRestoring.getAsBoolean()) {
                 memberships.complete(others, gidPrefix);
@@ -55,6 +66,17 @@ public final class SaBooks {
                 store.restore(others, services);
             }
         });
+        store.subscriptions().whenCompleted(others -> {
+            if (isRestoring.getAsBoolean()) {
+                subscriptions.restore(others);
+            }
+        });
+    }
+
+    /** Who is told of the groups whenever any of them changed, after that was noted. On the loop. */
+    public void whenGroupsPublished(Consumer<MulticastView> listener) {
+        loop.check();
+        groupListener = listener;
     }
 
     /** Memberships of multicast groups. */
@@ -62,9 +84,14 @@ public final class SaBooks {
         return memberships;
     }
 
+    /** Subscriptions to events. */
+    public Subscriptions subscriptions() {
+        return subscriptions;
+    }
+
     /** What requests change, and tell of. */
     public Registrations registrations() {
-        return new Registrations(memberships, services);
+        return new Registrations(memberships, services, subscriptions);
     }
 
     /** A reign begins: with what the master before had, if another SM was it. */
@@ -75,6 +102,10 @@ public final class SaBooks {
             store.services().inherited().ifPresent(known -> {
                 services.forget();
                 store.restore(known, services);
+            });
+            store.subscriptions().inherited().ifPresent(known -> {
+                subscriptions.forget();
+                subscriptions.restore(known);
             });
         }
     }
@@ -89,6 +120,7 @@ public final class SaBooks {
             store.keep(true);
         }
         services.forget();
+        subscriptions.forget();
     }
 
     /** Hands over what waits to be written, for the orderly end. */

@@ -99,7 +99,9 @@ public final class SubnetAdministrator {
             SwitchRecords.multicastTables(registrations.memberships()),
             new PathRecordHandler(),
             new MCMemberRecordHandler(registrations.memberships()),
-            new ServiceRecordHandler(registrations.services(), loop::nowNs)
+            new ServiceRecordHandler(registrations.services(), loop::nowNs),
+            new InformInfoHandler(registrations.subscriptions()),
+            new InformInfoRecordHandler(registrations.subscriptions())
         }) {
             handlers[handler.type().id()] = handler;
         }
@@ -215,7 +217,8 @@ public final class SubnetAdministrator {
     private Query query(MadFrame frame, PublishedView current) {
         byte[] mad = frame.mad();
         int requester = current.subnet().portOfLid(frame.peer().lid());
-        return new Query(mad, SaMad.COMPONENT_MASK.get(mad, 0), isTrusted(mad), requester, index(current));
+        return new Query(
+                frame.peer(), mad, SaMad.COMPONENT_MASK.get(mad, 0), isTrusted(mad), requester, index(current));
     }
 
     private void answerChange(MadFrame frame, int status, byte[] record) {

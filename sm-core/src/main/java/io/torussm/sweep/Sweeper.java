@@ -3,6 +3,7 @@ package io.torussm.sweep;
 import io.torussm.event.PortComplaints;
 import io.torussm.event.TrapCounts;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.Notice;
 import io.torussm.mastership.Mandate;
 import io.torussm.mastership.Sweeps;
 import io.torussm.subnet.Subnet;
@@ -13,6 +14,7 @@ import io.torussm.view.PublishedView;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +38,7 @@ public final class Sweeper implements Sweeps {
     private final SmAgent agent;
     private final Rehearsal rehearsal;
 
+    private Consumer<Notice> forwarding = notice -> {};
     private @Nullable Sweep running;
     private @Nullable MadScope light;
     private boolean isStopped;
@@ -54,7 +57,8 @@ public final class Sweeper implements Sweeps {
                 keyWatch,
                 new DeviceNews(parts.client(), this::learn, path -> standing.mandate.smChanged(path)),
                 new BabblingPorts(parts.client(), () -> parts.settings().get().disablesBabblers()),
-                this::sweepAround);
+                this::sweepAround,
+                notice -> forwarding.accept(notice));
         this.agent = new SmAgent(parts.client()::send, () -> standing.mandate.isMaster(), keyWatch, traps::take);
     }
 
@@ -62,6 +66,12 @@ public final class Sweeper implements Sweeps {
     public void under(Mandate newMandate) {
         loop.check();
         standing.mandate = newMandate;
+    }
+
+    /** Who takes from now on the traps that were acted on, to tell others of them. */
+    public void forwardTo(Consumer<Notice> others) {
+        loop.check();
+        forwarding = others;
     }
 
     /** What is published; null until the first subnet is up. May be called from any thread. */

@@ -8,6 +8,7 @@ import io.torussm.mad.sa.ComponentMask;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
+import io.torussm.report.Subscriptions;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -32,6 +33,7 @@ final class SaHarness {
     final List<MadFrame> sent = new ArrayList<>();
     final MembershipService memberships;
     final Services services = new Services(loop);
+    final Subscriptions subscriptions = new Subscriptions(loop);
     final SubnetAdministrator sa;
 
     @Nullable
@@ -55,7 +57,7 @@ final class SaHarness {
                 task -> workers.execute(task),
                 loop,
                 RmppSender.Limits.DEFAULT,
-                new Registrations(memberships, services),
+                new Registrations(memberships, services, subscriptions),
                 new SubnetAdministrator.Settings(SM_KEY, MAX_TABLE_BYTES));
         receiver = new RmppReceiver(
                 loop, RmppReceiver.Limits.DEFAULT, frame -> sa.received(frame), new RmppReceiver.Sink() {

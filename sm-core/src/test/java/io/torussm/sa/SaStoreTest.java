@@ -3,11 +3,13 @@ package io.torussm.sa;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.mad.Gid;
+import io.torussm.mad.sa.InformInfo;
 import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.ServiceRecord;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.multicast.MulticastGroups;
+import io.torussm.report.Subscription;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import java.io.IOException;
@@ -210,6 +212,53 @@ class SaStoreTest {
         assertThat(Files.getPosixFilePermissions(dir.resolve("sa-services")))
                 .as("there are ServiceKeys in it")
                 .hasSize(2);
+    }
+
+    private static Subscription subscription(long portGuid, int number, boolean isTrusted) {
+        InformInfo wants = InformInfo.TYPE
+                .zero()
+                .with(InformInfo.GID, HOST)
+                .with(InformInfo.SUBSCRIBE, 1)
+                .with(InformInfo.TRAP_NUMBER, 65)
+                .with(InformInfo.QPN, 0xabcdef)
+                .with(InformInfo.PRODUCER_TYPE, InformInfo.ANY_PRODUCER);
+        return new Subscription(new Subscription.Subscriber(portGuid, 0xabcdef), number, isTrusted, wants);
+    }
+
+    @Test
+    void readsBackEveryValueOfSubscriptions() throws IOException {
+        List<Subscription> all = List.of(
+                subscription(HOST.guid(), 0, false),
+                subscription(HOST.guid(), Subscription.MAX_NUMBER, true),
+                subscription(OTHER.guid(), 0, true));
+        SaStore store = store();
+        store.subscriptions().remember(all);
+        loop.runFor(RegistrationFile.FOLD_NS);
+        assertThat(store().subscriptions().restored()).isEqualTo(all);
+        store.subscriptions().remember(List.of());
+        store.save();
+        loop.runFor(0);
+        assertThat(store().subscriptions().restored()).isEmpty();
+    }
+
+    @Test
+    void aSubscriptionThatMakesNoSenseSpoilsTheFile() {
+        String good = InformLines.of(subscription(HOST.guid(), 7, true));
+        assertThat(new InformLines().take(good)).isEmpty();
+        for (String bad : List.of(
+                "inform 1 2 3",
+                good.replace("inform", "service"),
+                good.substring(1),
+                good + "00",
+                good.replace(" 7 ", " -1 "),
+                good.replace(" 7 ", " 65536 "),
+                good.replace(" 7 ", " x "),
+                good.replace(" trusted ", " true "),
+                good.replace("inform 0x", "inform x"),
+                good.replaceFirst("000100000041", "000200000041"),
+                good.substring(0, good.length() - 1) + "g")) {
+            assertThat(new InformLines().take(bad)).as(bad).isNotEmpty();
+        }
     }
 
     @Test

@@ -218,7 +218,7 @@ class SubnetAdministratorTest {
                 Runnable::run,
                 harness.loop,
                 io.torussm.transport.RmppSender.Limits.DEFAULT,
-                new Registrations(harness.memberships, harness.services),
+                new Registrations(harness.memberships, harness.services, harness.subscriptions),
                 new SubnetAdministrator.Settings(0, 18 * NODE_SIZE));
         small.received(new MadFrame(harness.requester, harness.getTable(NODE).mad));
         assertThat(harness.sent).hasSize(1);

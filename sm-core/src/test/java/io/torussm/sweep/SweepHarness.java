@@ -12,6 +12,7 @@ import io.torussm.mastership.RemoteSm;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.partition.PartitionSettings;
+import io.torussm.report.Subscriptions;
 import io.torussm.routing.DeadlockChecker;
 import io.torussm.routing.Finding;
 import io.torussm.routing.RoutingChain;
@@ -268,7 +269,7 @@ final class SweepHarness implements SweepListener {
                 Runnable::run,
                 loop,
                 RmppSender.Limits.DEFAULT,
-                new Registrations(memberships, new Services(loop)),
+                new Registrations(memberships, new Services(loop), new Subscriptions(loop)),
                 new SubnetAdministrator.Settings(0, 1 << 20));
     }
 

@@ -7,6 +7,12 @@ import io.torussm.mad.Layout;
 
 /** ClassPortInfo (IBA 13.4.8.1): what a management class at a port can. */
 public final class ClassPortInfo extends Attribute<ClassPortInfo> {
+    /** CapabilityMask bit of every class: it sends Trap. */
+    public static final int CAP_SENDS_TRAPS = 1;
+
+    /** CapabilityMask bit of every class: it has a queue of notices that Get(Notice) reads and Set(Notice) clears. */
+    public static final int CAP_HAS_NOTICES = 1 << 1;
+
     /** SA CapabilityMask bit: PortInfoRecord matches CapabilityMask by containment on request. */
     public static final int CAP_PORT_INFO_CAP_MASK_MATCH = 1 << 13;
 

@@ -1,0 +1,93 @@
+package io.torussm.report;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.Gid;
+import io.torussm.mad.Guid;
+import io.torussm.mad.sa.InformInfo;
+import io.torussm.mad.sa.ReportedNotice;
+import io.torussm.mad.smp.Notice;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What one queue pair wants to be told of. Immutable.
+ *
+ * @param subscriber who is told
+ * @param number Enum of its InformInfoRecord, 0 to 65535; no two of a port have the same
+ * @param isTrusted whether the SM_Key was shown
+ * @param wants the notices; Subscribe is 1, QPN the subscriber's
+ */
+public record Subscription(Subscriber subscriber, int number, boolean isTrusted, InformInfo wants) {
+    /** Highest number. */
+    public static final int MAX_NUMBER = 0xffff;
+
+    /** What tells subscriptions of one queue pair apart: neither Subscribe nor QPN nor RespTimeValue. */
+    private static final Field[] CRITERIA = {
+        InformInfo.LID_RANGE_BEGIN,
+        InformInfo.LID_RANGE_END,
+        InformInfo.IS_GENERIC,
+        InformInfo.NOTICE_TYPE,
+        InformInfo.TRAP_NUMBER,
+        InformInfo.PRODUCER_TYPE
+    };
+
+    private static final double TIME_UNIT_NS = 4096;
+
+    /**
+     * Where Reports go.
+     *
+     * @param portGuid of the port
+     * @param qpn of the queue pair, 0 to 0xFFFFFF
+     */
+    public record Subscriber(long portGuid, int qpn) {
+        @Override
+        public String toString() {
+            return "port GUID " + Guid.format(portGuid) + " QP " + qpn;
+        }
+    }
+
+    /** What somebody wants, with everything left out that does not tell one subscription from another. */
+    static InformInfo criteria(InformInfo wants) {
+        InformInfo criteria = InformInfo.TYPE.zero().with(InformInfo.GID, wants.gid());
+        for (Field field : CRITERIA) {
+            criteria = criteria.with(field, wants.get(field));
+        }
+        return criteria;
+    }
+
+    /** Whether these are the notices of this subscription. */
+    boolean isFor(InformInfo others) {
+        return criteria(wants).equals(criteria(others));
+    }
+
+    /**
+     * Whether a notice is wanted. Traps 256 to 259 are told to the trusted only, even to those who want all traps. A GID
+     * stands for a LID range; a range without an end is one LID.
+     */
+    boolean matches(ReportedNotice reported) {
+        Notice notice = reported.notice();
+        return (isTrusted || !notice.isAboutKeys())
+                && (wants.get(InformInfo.IS_GENERIC) != 0) == notice.isGeneric()
+                && isIn(InformInfo.NOTICE_TYPE, InformInfo.ANY, notice.get(Notice.NOTICE_TYPE))
+                && isIn(InformInfo.TRAP_NUMBER, InformInfo.ANY, notice.trapNumber())
+                && isIn(InformInfo.PRODUCER_TYPE, InformInfo.ANY_PRODUCER, notice.get(Notice.PRODUCER_TYPE))
+                && isFrom(reported.issuerGid(), notice.issuerLid());
+    }
+
+    private boolean isIn(Field field, long any, long value) {
+        long wanted = wants.get(field);
+        return wanted == any || wanted == value;
+    }
+
+    private boolean isFrom(Gid issuer, int issuerLid) {
+        if (wants.hasGid()) {
+            return wants.gid().guid() == issuer.guid();
+        }
+        return wants.isOfAnyLid() || issuerLid >= wants.firstLid() && issuerLid <= wants.lastLid();
+    }
+
+    /** How long the subscriber takes to answer at most, by its own word (IBA 13.4.8.3). */
+    long responseTimeMs() {
+        double ns = TIME_UNIT_NS * (1L << wants.get(InformInfo.RESP_TIME_VALUE));
+        return (long) (ns / TimeUnit.MILLISECONDS.toNanos(1));
+    }
+}
