@@ -60,6 +60,7 @@ public final class SubnetAdministrator {
     private final @Nullable RecordHandler[] handlers = new RecordHandler[MAX_RECORD_ATTRIBUTE + 1];
 
     private volatile @Nullable ViewIndex cached;
+    private volatile PrefixRoutes prefixRoutes = PrefixRoutes.NONE;
 
     private final LongAdder requests = new LongAdder();
     private final LongAdder answers = new LongAdder();
@@ -97,12 +98,17 @@ public final class SubnetAdministrator {
             SwitchRecords.switchInfos(),
             SwitchRecords.forwardingTables(),
             SwitchRecords.multicastTables(registrations.memberships()),
-            new PathRecordHandler(),
+            new PathRecordHandler(registrations.memberships(), () -> prefixRoutes),
             new MCMemberRecordHandler(registrations.memberships()),
             new ServiceRecordHandler(registrations.services(), loop::nowNs)
         }) {
             handlers[handler.type().id()] = handler;
         }
+    }
+
+    /** Says which routers lead to other subnets, from now on; from any thread. */
+    public void setPrefixRoutes(PrefixRoutes routes) {
+        prefixRoutes = routes;
     }
 
     /** The counters; from any thread. */
