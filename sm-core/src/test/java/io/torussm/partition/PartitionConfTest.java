@@ -165,7 +165,7 @@ class PartitionConfTest {
     void thePartitionHasTheSlThatWasSaidLast() {
         assertThat(conf("A=0x80,sl=8:0x1;A=0x80,ipoib:0x2;").partitions().get(0).sl())
                 .isEqualTo(8);
-        assertThat(conf("A=0x80,sl=8:0x1;A=0x80,s=9:0x2;").partitions().get(0).sl())
+        assertThat(conf("A=0x80,sl=8:0x1;A=0x80,sl=9:0x2;").partitions().get(0).sl())
                 .isEqualTo(9);
         assertThat(conf("A=0x80,sl=8:0x1;A=0x80,sl=0:0x2;").partitions().get(0).sl())
                 .isZero();
