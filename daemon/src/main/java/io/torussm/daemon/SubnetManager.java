@@ -85,6 +85,7 @@ public final class SubnetManager implements SubnetManagerService {
     private final Defects defects = new Defects();
     private final QosWarnings qosWarnings = new QosWarnings();
     private final PartitionFile partitions = new PartitionFile(PartitionFile.DEFAULT_FILE);
+    private final PrefixRoutesFile prefixRoutes = new PrefixRoutesFile(PrefixRoutesFile.DEFAULT_FILE);
     private volatile SmOptions options;
     private volatile VlArbitrationPlan vlArbitration;
     private @Nullable Running running;
@@ -554,6 +555,7 @@ public final class SubnetManager implements SubnetManagerService {
             listener.subnetUp(view, report.line());
             Running now = running;
             if (now != null) {
+                now.administrator().setPrefixRoutes(prefixRoutes.routes(options));
                 now.sweeper().rehearse(options.sweeps().rehearsals(), rehearsals);
             }
         }
