@@ -34,9 +34,6 @@ final class PathSearch {
     private final int maxRecords;
     private final boolean isAbroad;
     private final ViewIndex index;
-    private final RoutingPlan plan;
-    private final Subnet subnet;
-    private final Fabric fabric;
     private final PathWalk walk;
     private final int slid;
     private final int dlid;
@@ -56,9 +53,6 @@ final class PathSearch {
         this.maxRecords = maxRecords;
         this.isAbroad = isAbroad;
         this.index = query.index();
-        this.plan = index.view().plan();
-        this.subnet = index.subnet();
-        this.fabric = index.fabric();
         this.walk = new PathWalk(index);
         this.slid = query.has(SLID) ? query.value(PathRecord.SLID) : 0;
         this.dlid = query.has(DLID) ? query.value(PathRecord.DLID) : 0;
@@ -97,6 +91,7 @@ final class PathSearch {
 
     /** The rate of a switch's port 0 limits nothing. */
     private boolean mayEnd(int port) {
+        Fabric fabric = index.fabric();
         boolean isSwitch = fabric.isSwitch(fabric.nodeOf(port));
         int rateOrder = isSwitch ? Rates.FASTEST_ORDER : index.rateOrder(port);
         return query.maySee(port) && request.mayEnd(index.mtu(port), Rates.code(rateOrder), index.keys(port));
@@ -110,6 +105,7 @@ final class PathSearch {
             return;
         }
         enough = records.count() + Math.min(request.pathsPerPair(), maxRecords - records.count());
+        Subnet subnet = index.subnet();
         int fromBase = subnet.lid(from);
         int toBase = subnet.lid(to);
         int firstFrom = slid == 0 ? 0 : slid - fromBase;
@@ -136,6 +132,7 @@ final class PathSearch {
 
     /** What costs least is judged first. */
     private void path(int from, int to, int fromLid, int toLid, int pKey, int preference) {
+        RoutingPlan plan = index.view().plan();
         int usualSl = index.slOf(pKey);
         int sl = request.sl(plan, fromLid, toLid, usualSl);
         int life = request.packetLifeTime(from == to ? 0 : index.view().subnetTimeout());
@@ -158,7 +155,7 @@ final class PathSearch {
         byte[] record = records.bytes();
         request.echo(record, at);
         writeDgid(record, at, to);
-        new Gid(subnet.gidPrefix(), fabric.portGuid(from)).write(record, at + SGID_AT);
+        gid(from).write(record, at + SGID_AT);
         PathRecord.DLID.set(record, at, toLid);
         PathRecord.SLID.set(record, at, fromLid);
         PathRecord.REVERSIBLE.set(record, at, isReversible ? 1 : 0);
@@ -179,7 +176,11 @@ final class PathSearch {
             System.arraycopy(query.mad(), SaMad.DATA + DGID_AT, record, at + DGID_AT, GID_SIZE);
             PathRecord.HOP_LIMIT.set(record, at, ANY_HOP_LIMIT);
         } else {
-            new Gid(subnet.gidPrefix(), fabric.portGuid(to)).write(record, at + DGID_AT);
+            gid(to).write(record, at + DGID_AT);
         }
+    }
+
+    private Gid gid(int endport) {
+        return new Gid(index.subnet().gidPrefix(), index.fabric().portGuid(endport));
     }
 }
