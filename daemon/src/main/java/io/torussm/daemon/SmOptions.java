@@ -94,8 +94,9 @@ public record SmOptions(
      * How hosts are answered.
      *
      * @param prefixRoutes prefix-routes.conf; null if none was named
+     * @param sharesMlids whether groups of IPv6 solicited-node addresses share MLIDs
      */
-    public record Sa(@Nullable Path prefixRoutes) {}
+    public record Sa(@Nullable Path prefixRoutes, boolean sharesMlids) {}
 
     /**
      * When the fabric is looked at.

@@ -233,12 +233,10 @@ public final class SubnetManager implements SubnetManagerService {
                         memory.keys()),
                 ThreadLocalRandom.current().nextInt(),
                 ears);
-        SaBooks books = new SaBooks(
-                saStore,
-                sm,
-                new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS),
-                now.addresses().subnetPrefix(),
-                () -> options.files().restoresGroups());
+        MulticastGroups groups = new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS);
+        groups.shareMlids(() -> options.sa().sharesMlids());
+        SaBooks books = new SaBooks(saStore, sm, groups, now.addresses().subnetPrefix(), () -> options.files()
+                .restoresGroups());
         Sweeper sweeper = new Sweeper(new SweepParts(
                 client,
                 sm,
