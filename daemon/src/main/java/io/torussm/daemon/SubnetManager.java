@@ -86,6 +86,7 @@ public final class SubnetManager implements SubnetManagerService {
     private final Defects defects = new Defects();
     private final QosWarnings qosWarnings = new QosWarnings();
     private final PartitionFile partitions = new PartitionFile(PartitionFile.DEFAULT_FILE);
+    private final PrefixRoutesFile prefixRoutes = new PrefixRoutesFile(PrefixRoutesFile.DEFAULT_FILE);
     private volatile SmOptions options;
     private volatile VlArbitrationPlan vlArbitration;
     private @Nullable Running running;
@@ -221,12 +222,10 @@ public final class SubnetManager implements SubnetManagerService {
                         memory.keys()),
                 ThreadLocalRandom.current().nextInt(),
                 ears);
-        SaBooks books = new SaBooks(
-                saStore,
-                sm,
-                new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS),
-                now.addresses().subnetPrefix(),
-                () -> options.files().restoresGroups());
+        MulticastGroups groups = new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS);
+        groups.shareMlids(() -> options.sa().sharesMlids());
+        SaBooks books = new SaBooks(saStore, sm, groups, now.addresses().subnetPrefix(), () -> options.files()
+                .restoresGroups());
         EventReporter reporter = new EventReporter(
                 sm,
                 client::send,
@@ -564,6 +563,7 @@ public final class SubnetManager implements SubnetManagerService {
             qosWarnings.report(options.qos(), view.plan().engine().equals(Torus2QosEngine.NAME));
             Running now = running;
             if (now != null) {
+                now.administrator().setPrefixRoutes(prefixRoutes.routes(options));
                 now.reporter().published(view, now.books().memberships().view());
             }
             listener.subnetUp(view, report.line());

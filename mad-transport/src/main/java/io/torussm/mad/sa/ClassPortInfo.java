@@ -13,6 +13,9 @@ public final class ClassPortInfo extends Attribute<ClassPortInfo> {
     /** CapabilityMask bit of every class: it has a queue of notices that Get(Notice) reads and Set(Notice) clears. */
     public static final int CAP_HAS_NOTICES = 1 << 1;
 
+    /** SA CapabilityMask bit: MultiPathRecord is served. */
+    public static final int CAP_MULTI_PATH = 1 << 10;
+
     /** SA CapabilityMask bit: PortInfoRecord matches CapabilityMask by containment on request. */
     public static final int CAP_PORT_INFO_CAP_MASK_MATCH = 1 << 13;
 
