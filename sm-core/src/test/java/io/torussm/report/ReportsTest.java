@@ -230,6 +230,23 @@ class ReportsTest {
     }
 
     @Test
+    void thereIsABoundForAllSubscribersTogether() {
+        int subscribers = 70;
+        int events = 1000;
+        for (int qpn = 1; qpn <= subscribers; qpn++) {
+            harness.subscribe(4, qpn, false, ReportHarness.wants(128));
+        }
+        harness.publish(harness.view);
+        harness.dead.add(harness.lid(4));
+        IntStream.range(0, events).forEach(i -> {
+            event(7);
+            harness.pass(i == 0 ? 20 : 0);
+        });
+        assertThat(stats().sent()).isEqualTo(subscribers);
+        assertThat(stats().dropped()).isEqualTo(subscribers * (events - 1) - Reports.MAX_WAITING);
+    }
+
+    @Test
     void aPortThatIsFullOfDeadQueuePairsHasRoomForALivingOne() {
         for (int qpn = 1; qpn <= Subscriptions.MAX_PER_PORT; qpn++) {
             harness.subscribe(4, qpn, false, ReportHarness.wants(qpn == 7 ? 128 : 144));
