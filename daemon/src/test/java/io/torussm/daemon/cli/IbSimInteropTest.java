@@ -195,11 +195,15 @@ class IbSimInteropTest {
                 awaitLine(log, "SUBNET UP");
                 assertThat(tool(sim, "osmtest", "-f", "c")).contains("OSMTEST: TEST \"Create Inventory\" PASS");
                 List<String> validation = List.of("osmtest", "-f", "v", "-d", "1", "-V", "-l", "validation.log");
-                sim.client("H-0000000100000400", validation, dir)
+                Process osmtest = sim.client("H-0000000100000400", validation, dir)
                         .redirectErrorStream(true)
                         .redirectOutput(dir.resolve("validation.out").toFile())
-                        .start()
-                        .waitFor();
+                        .start();
+                try {
+                    assertThat(osmtest.waitFor(1, TimeUnit.MINUTES)).isTrue();
+                } finally {
+                    osmtest.destroyForcibly();
+                }
                 assertThat(Files.readAllLines(dir.resolve("validation.log")).stream()
                                 .filter(line -> line.contains("osmtest_get_multipath_rec: "))
                                 .map(line -> line.replaceFirst(".*osmtest_get_multipath_rec: ", ""))
