@@ -40,9 +40,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -71,7 +70,7 @@ public final class SubnetManager implements SubnetManagerService {
     private final NettyLoop sm;
     private final NettyLoop sa;
     private final NettyLoop simulation;
-    private final ExecutorService saWorkers;
+    private final ForkJoinPool saWorkers;
     private final ForkJoinPool pool = new ForkJoinPool();
     private final ForkJoinPool rehearsals = new ForkJoinPool(1);
     private final NettyLoop disk;
@@ -156,11 +155,13 @@ public final class SubnetManager implements SubnetManagerService {
             disk.close();
             throw e;
         }
-        this.saWorkers = Executors.newFixedThreadPool(SubnetAdministrator.LANES, task -> {
-            Thread thread = new Thread(task, "sa-worker");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.saWorkers = new ForkJoinPool(SubnetAdministrator.LANES, SubnetManager::saWorker, null, true);
+    }
+
+    private static ForkJoinWorkerThread saWorker(ForkJoinPool workers) {
+        ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(workers);
+        thread.setName("sa-worker");
+        return thread;
     }
 
     /**

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestQueue {
     private static final int ANSWERS_PER_REFUSAL = 4;
+    private static final int SOON_DONE = 32;
 
     /**
      * Bounds.
@@ -85,7 +86,7 @@ final class RequestQueue {
             }
             fate = hasRoom ? Fate.WAITS : Fate.IS_REFUSED;
             mostWaiting = Math.max(mostWaiting, small.depth() + large.depth());
-            if (lanes >= limits.lanes()) {
+            if (!isLaneWanted()) {
                 return fate;
             }
             lanes++;
@@ -98,6 +99,13 @@ final class RequestQueue {
             }
         }
         return fate;
+    }
+
+    /** To wake a thread costs more than to answer a small request: the lane that runs is soon done with a few of them. */
+    private boolean isLaneWanted() {
+        int atSmall = lanes - lanesAtLarge;
+        boolean isBusy = atSmall > 0 && large.depth() == 0 && small.depth() <= SOON_DONE;
+        return lanes < limits.lanes() && !isBusy;
     }
 
     /** Requests that wait for an answer. */

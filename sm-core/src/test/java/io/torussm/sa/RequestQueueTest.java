@@ -141,9 +141,28 @@ class RequestQueueTest {
         assertThat(lanes).isEmpty();
         ask(1, false);
         assertThat(lanes).hasSize(1);
-        ask(1, false);
-        ask(1, false);
+    }
+
+    @Test
+    void anotherLaneIsNotWokenForAFewSmallRequests() {
+        for (int requester = 1; requester <= 32; requester++) {
+            ask(requester, false);
+        }
+        assertThat(lanes).hasSize(1);
+        ask(33, false);
         assertThat(lanes).hasSize(2);
+    }
+
+    @Test
+    void anotherLaneIsWokenForOneSmallRequestBesideALargeOne() {
+        ask(1, true);
+        duringLarge = () -> {
+            duringLarge = () -> {};
+            ask(2, false);
+            runLane();
+            assertThat(served).contains("small 2");
+        };
+        runLane();
     }
 
     @Test
