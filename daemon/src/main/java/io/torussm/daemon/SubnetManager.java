@@ -254,7 +254,7 @@ public final class SubnetManager implements SubnetManagerService {
                 sa,
                 RmppSender.Limits.DEFAULT,
                 books.registrations(),
-                new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES));
+                new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES, segmenter(now.port())));
         running = new Running(client, sweeper, mastership, administrator, books);
         published = running;
         try {
@@ -271,6 +271,10 @@ public final class SubnetManager implements SubnetManagerService {
         SweepPace.of(now).warn();
         mastership.start();
         scheduleNext();
+    }
+
+    private static RmppSender.Segmenter segmenter(SmOptions.Port port) {
+        return port.isRmppOfKernel() && !port.isSimulated() ? RmppSender.Segmenter.KERNEL : RmppSender.Segmenter.SENDER;
     }
 
     private void scheduleNext() {

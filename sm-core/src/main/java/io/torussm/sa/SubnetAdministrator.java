@@ -40,8 +40,14 @@ public final class SubnetAdministrator {
      *
      * @param smKey SM_Key that makes a request trusted; requests with any other but 0 are not answered
      * @param maxTableBytes records of one answer; a larger one is refused with NO_RESOURCES
+     * @param segmenter who cuts tables into segments
      */
-    public record Settings(long smKey, int maxTableBytes) {}
+    public record Settings(long smKey, int maxTableBytes, RmppSender.Segmenter segmenter) {
+        /** With RMPP of our own. */
+        public Settings(long smKey, int maxTableBytes) {
+            this(smKey, maxTableBytes, RmppSender.Segmenter.SENDER);
+        }
+    }
 
     /** Requests in work at once; an executor with as many threads is enough. */
     public static final int LANES = RequestQueue.Limits.DEFAULT.lanes();
@@ -100,7 +106,7 @@ public final class SubnetAdministrator {
         this.queue = new RequestQueue(workers, RequestQueue.Limits.DEFAULT, this::serve);
         this.loop = loop;
         this.settings = settings;
-        this.rmpp = new RmppSender(loop, limits, out);
+        this.rmpp = new RmppSender(loop, limits, settings.segmenter(), out);
         for (RecordHandler handler : new RecordHandler[] {
             NodeRecords.handler(),
             PortInfoRecords.handler(),
