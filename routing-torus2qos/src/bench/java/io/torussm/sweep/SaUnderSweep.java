@@ -129,8 +129,14 @@ public final class SaUnderSweep {
         }
         Arrays.sort(sorted);
         System.out.printf(
-                "%s: %d/s, half within %.3f ms, 99 %% %.3f, 99.9 %% %.3f, 99.99 %% %.3f, all %.3f%n",
-                title, perSecond, at(sorted, 0.5), at(sorted, 0.99), at(sorted, 0.999), at(sorted, 0.9999), at(sorted, 1));
+                "%s: %d/s, half within %.3f ms, 99 %% %.3f, 99.9 %% %.3f, 99.99 %% %.3f; %d turned away%n",
+                title,
+                perSecond,
+                at(sorted, 0.5),
+                at(sorted, 0.99),
+                at(sorted, 0.999),
+                at(sorted, 0.9999),
+                Arrays.stream(sorted).filter(took -> took == Long.MAX_VALUE).count());
     }
 
     private static double at(long[] sorted, double share) {
