@@ -144,7 +144,7 @@ final class RequestQueue {
             first = small.poll();
         }
         if (first != null) {
-            answersSinceRefusal++;
+            answersSinceRefusal = Math.min(ANSWERS_PER_REFUSAL, answersSinceRefusal + 1);
             return new Job(first, false);
         }
         Request refused = refusals.poll();

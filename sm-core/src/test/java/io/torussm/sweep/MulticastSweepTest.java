@@ -218,9 +218,7 @@ class MulticastSweepTest {
         List<MulticastGroup> joined = harness.memberships.view().groups().stream()
                 .filter(group -> !group.mgid().equals(MulticastGroups.BROADCAST))
                 .toList();
-        assertThat(joined)
-                .hasSize(groups)
-                .allSatisfy(group -> assertDelivers(harness, group.mlid(), hosts, hosts));
+        assertThat(joined).hasSize(groups).allSatisfy(group -> assertDelivers(harness, group.mlid(), hosts, hosts));
     }
 
     @Test
