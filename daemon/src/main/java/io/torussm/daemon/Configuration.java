@@ -251,7 +251,8 @@ public final class Configuration {
                         number(Setting.PORT),
                         bits(Setting.GUID),
                         text(Setting.SIMULATE),
-                        text(Setting.SIM_HOST)),
+                        text(Setting.SIM_HOST),
+                        flag(Setting.KERNEL_RMPP)),
                 new SmOptions.Routing(
                         text(Setting.ROUTING_ENGINE),
                         path(Setting.TORUS_CONFIG),

@@ -15,6 +15,7 @@ public enum Setting {
     PORT(integer(0, 254), "port of the channel adapter; 0: any", "--port"),
     SIMULATE(text("SPEC|FILE"), "manage an embedded fabric instead of a real one", "--simulate"),
     SIM_HOST(text("NODE"), "node of the embedded fabric that the SM sits on", "--sim-host"),
+    KERNEL_RMPP(new Kind.Bool(), "leave the segments of SA tables to the kernel"),
 
     ROUTING_ENGINE(text("NAMES"), "routing engines, tried in this order", "-R", "--routing_engine"),
     TORUS_CONFIG(file("FILE"), "torus-2QoS configuration", "--torus_config"),

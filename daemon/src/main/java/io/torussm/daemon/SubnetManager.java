@@ -40,11 +40,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -62,8 +61,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class SubnetManager implements SubnetManagerService {
     private static final Logger LOG = LoggerFactory.getLogger(SubnetManager.class);
-    private static final int SA_WORKERS = 2;
-    private static final int SA_QUEUE = 8192;
     private static final int MAX_TABLE_BYTES = 32 << 20;
     private static final int MAX_MEMBERSHIPS = 1 << 20;
     private static final int MAX_WIRE_WINDOW = 512;
@@ -74,7 +71,7 @@ public final class SubnetManager implements SubnetManagerService {
     private final NettyLoop sm;
     private final NettyLoop sa;
     private final NettyLoop simulation;
-    private final ThreadPoolExecutor saWorkers;
+    private final ForkJoinPool saWorkers;
     private final ForkJoinPool pool = new ForkJoinPool();
     private final ForkJoinPool rehearsals = new ForkJoinPool(1);
     private final NettyLoop disk;
@@ -161,12 +158,13 @@ public final class SubnetManager implements SubnetManagerService {
             disk.close();
             throw e;
         }
-        this.saWorkers = new ThreadPoolExecutor(
-                SA_WORKERS, SA_WORKERS, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(SA_QUEUE), task -> {
-                    Thread thread = new Thread(task, "sa-worker");
-                    thread.setDaemon(true);
-                    return thread;
-                });
+        this.saWorkers = new ForkJoinPool(SubnetAdministrator.LANES, SubnetManager::saWorker, null, true);
+    }
+
+    private static ForkJoinWorkerThread saWorker(ForkJoinPool workers) {
+        ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(workers);
+        thread.setName("sa-worker");
+        return thread;
     }
 
     /**
@@ -265,7 +263,7 @@ public final class SubnetManager implements SubnetManagerService {
                 sa,
                 RmppSender.Limits.DEFAULT,
                 books.registrations(),
-                new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES));
+                new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES, segmenter(now.port())));
         running = new Running(client, sweeper, mastership, administrator, books, reporter);
         published = running;
         try {
@@ -282,6 +280,10 @@ public final class SubnetManager implements SubnetManagerService {
         SweepPace.of(now).warn();
         mastership.start();
         scheduleNext();
+    }
+
+    private static RmppSender.Segmenter segmenter(SmOptions.Port port) {
+        return port.isRmppOfKernel() && !port.isSimulated() ? RmppSender.Segmenter.KERNEL : RmppSender.Segmenter.SENDER;
     }
 
     private void scheduleNext() {
@@ -366,7 +368,8 @@ public final class SubnetManager implements SubnetManagerService {
                         + ", timed out " + mads.timeouts() + ", late " + mads.late() + ", malformed "
                         + mads.malformed() + ", overflow " + mads.overflow(),
                 "SA: requests " + queries.requests() + ", answers " + queries.answers() + ", busy " + queries.busy()
-                        + ", dropped " + queries.dropped(),
+                        + ", dropped " + queries.dropped() + ", waiting " + queries.waiting() + ", at most "
+                        + queries.mostWaiting(),
                 "Reports: " + now.reporter().stats().line(),
                 "M_Keys: complaints of ports " + now.sweeper().mKeyComplaints(),
                 "traps: " + now.sweeper().trapCounts().line(),
@@ -374,6 +377,7 @@ public final class SubnetManager implements SubnetManagerService {
                         + UnhealthyPorts.line(now.sweeper().complaints().unhealthy(), view),
                 "state files: writes failed " + state.failures(),
                 "defects: " + (defects.count() + queries.defects() + mads.failures())));
+        now.administrator().traffic().forEach(of -> lines.add("SA " + of.line()));
         lines.addAll(replication == null ? List.of("replication: off") : replication.statusLines());
         return lines;
     }

@@ -36,6 +36,13 @@ final class PathRecordHandler implements RecordHandler {
         return PathRecord.TYPE;
     }
 
+    /** With a side left open: none of all the pairs may do. */
+    @Override
+    public boolean isLarge(byte[] mad) {
+        long mask = SaMad.COMPONENT_MASK.get(mad, 0);
+        return (mask & (SGID | SLID)) == 0 || (mask & (DGID | DLID)) == 0;
+    }
+
     @Override
     public int answer(Query query, RecordTable records) {
         PathRequest request = new PathRequest(query);

@@ -20,7 +20,6 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,16 +69,22 @@ class SubnetAdministratorTest {
 
     @Test
     void aFullQueueIsAnsweredBusyButOnlyWhereThereWouldBeAnAnswer() {
-        harness.workers = task -> {
-            throw new RejectedExecutionException();
-        };
-        assertThat(harness.get(NODE).status()).isEqualTo(MadStatus.BUSY);
+        Queue<Runnable> lanes = new ArrayDeque<>();
+        harness.workers = lanes::add;
+        int room = RequestQueue.Limits.DEFAULT.small() / 2;
+        for (int i = 0; i < room; i++) {
+            harness.sa.received(new MadFrame(harness.requester, harness.get(NODE).mad));
+        }
+        assertThat(harness.sa.stats().busy()).isZero();
+        harness.sa.received(new MadFrame(harness.requester, harness.get(NODE).mad));
+        harness.sa.received(new MadFrame(harness.requester, harness.get(NODE).set(SaMad.SM_KEY, 1).mad));
+        harness.sa.received(new MadFrame(harness.requester, harness.request(0x81, NODE).mad));
+        lanes.remove().run();
         assertThat(harness.sa.stats().busy()).isEqualTo(1);
-        assertThat(harness.get(NODE).set(SaMad.SM_KEY, 1).frames()).isEmpty();
-        assertThat(harness.request(0x81, NODE).frames()).isEmpty();
-        harness.view = null;
-        assertThat(harness.get(NODE).frames()).isEmpty();
-        assertThat(harness.sa.stats().busy()).isEqualTo(1);
+        assertThat(harness.sent).hasSize(room + 1);
+        assertThat(harness.sent)
+                .filteredOn(frame -> MadHeader.status(frame.mad()) == MadStatus.BUSY)
+                .hasSize(1);
     }
 
     @Test

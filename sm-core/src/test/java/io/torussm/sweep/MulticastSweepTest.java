@@ -12,6 +12,7 @@ import io.torussm.mad.smp.MulticastForwardingTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.multicast.MulticastGroup;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
 import io.torussm.routing.Finding;
@@ -22,6 +23,7 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.Subnet;
@@ -191,6 +193,32 @@ class MulticastSweepTest {
         assertDelivers(harness, BROADCAST_MLID, hosts, hosts);
         assertThat(harness.passes).isEqualTo(1);
         assertThat(harness.sets(MFT)).as("one block for each of nine switches").isEqualTo(9);
+    }
+
+    @Test
+    void fiveThousandJoinsWithinASecondAreAFewPasses() {
+        List<Integer> hosts = up().hosts();
+        int groups = 5000 / hosts.size() + 1;
+        int joins = groups * hosts.size();
+        SubnetAdministrator sa = harness.administrator(answers::add);
+        harness.requests.clear();
+        harness.passes = 0;
+        for (int i = 0; i < joins; i++) {
+            int port = hosts.get(i % hosts.size());
+            Gid mgid = new Gid(OTHER.prefix(), 100 + i / hosts.size());
+            byte[] mad = harness.membership(Method.SET, i + 1L, mgid, port, MCMemberRecord.FULL_MEMBER, 5);
+            MadFrame request = new MadFrame(new MadAddress(harness.up().subnet().lid(port), 1, 0, 0), mad);
+            harness.loop.schedule(TimeUnit.SECONDS.toNanos(1) * i / joins, () -> sa.received(request));
+        }
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
+        assertThat(answers).hasSize(joins).allSatisfy(answer -> assertThat(MadHeader.status(answer.mad()))
+                .isZero());
+        assertThat(harness.passes).isBetween(1, 51);
+        assertThat(harness.sets(MFT)).isLessThanOrEqualTo(2L * 9 * harness.passes);
+        List<MulticastGroup> joined = harness.memberships.view().groups().stream()
+                .filter(group -> !group.mgid().equals(MulticastGroups.BROADCAST))
+                .toList();
+        assertThat(joined).hasSize(groups).allSatisfy(group -> assertDelivers(harness, group.mlid(), hosts, hosts));
     }
 
     @Test

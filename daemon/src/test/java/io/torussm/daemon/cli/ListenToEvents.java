@@ -18,7 +18,7 @@ final class ListenToEvents {
     private ListenToEvents() {}
 
     public static void main(String[] args) throws Exception {
-        try (MadTransport port = UmadTransport.open(new PortChoice(null, 0, 0))) {
+        try (MadTransport port = UmadTransport.open(new PortChoice(null, 0, 0), false)) {
             port.start(new MadTransport.Receiver() {
                 @Override
                 public void received(MadFrame frame) {
