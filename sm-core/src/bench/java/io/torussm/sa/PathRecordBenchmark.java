@@ -19,6 +19,7 @@ import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.RmppSender;
 import io.torussm.view.PublishedView;
+import io.torussm.view.QosTables;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -74,7 +75,7 @@ public class PathRecordBenchmark {
         Subnet subnet = TorusSketch.of(shape[0], shape[1], shape[2], shape[3], shape[4])
                 .subnet();
         RoutingPlan plan = (RoutingPlan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
-        sa = administrator(new PublishedView(subnet, plan, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, 1));
+        sa = administrator(new PublishedView(subnet, plan, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1));
         Random random = new Random(1);
         for (int i = 0; i < REQUESTS; i++) {
             int from = subnet.portOfLid(1 + random.nextInt(subnet.topLid()));

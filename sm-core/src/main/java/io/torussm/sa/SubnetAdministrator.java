@@ -97,6 +97,8 @@ public final class SubnetAdministrator {
             SwitchRecords.switchInfos(),
             SwitchRecords.forwardingTables(),
             SwitchRecords.multicastTables(registrations.memberships()),
+            QosRecords.slToVl(),
+            QosRecords.vlArbitration(),
             new PathRecordHandler(),
             new MCMemberRecordHandler(registrations.memberships()),
             new ServiceRecordHandler(registrations.services(), loop::nowNs)

@@ -445,6 +445,7 @@ final class Sweep {
                 settings.subnetTimeout(),
                 16,
                 settings.qos(),
+                done.qos(),
                 number);
         standing.slChanges.addAndGet(difference == null ? 0 : difference.changedSls());
         standing.view = published;

@@ -14,7 +14,9 @@ import io.torussm.mad.sa.NodeRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.PortInfoRecord;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.mad.sa.SlToVlMappingTableRecord;
 import io.torussm.mad.sa.SwitchInfoRecord;
+import io.torussm.mad.sa.VlArbitrationTableRecord;
 import io.torussm.mad.smp.PortInfo;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -64,7 +66,9 @@ class MaskedQueryTest {
                 new Kind(LinkRecord.TYPE, LinkRecord.COMPONENTS),
                 new Kind(SwitchInfoRecord.TYPE, SwitchInfoRecord.COMPONENTS),
                 new Kind(LinearForwardingTableRecord.TYPE, LinearForwardingTableRecord.COMPONENTS),
-                new Kind(MulticastForwardingTableRecord.TYPE, MulticastForwardingTableRecord.COMPONENTS));
+                new Kind(MulticastForwardingTableRecord.TYPE, MulticastForwardingTableRecord.COMPONENTS),
+                new Kind(SlToVlMappingTableRecord.TYPE, SlToVlMappingTableRecord.COMPONENTS),
+                new Kind(VlArbitrationTableRecord.TYPE, VlArbitrationTableRecord.COMPONENTS));
     }
 
     static Stream<Arguments> fields() {

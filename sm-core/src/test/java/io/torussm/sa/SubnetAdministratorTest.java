@@ -16,6 +16,7 @@ import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.Rmpp;
 import io.torussm.view.PublishedView;
+import io.torussm.view.QosTables;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
@@ -255,8 +256,8 @@ class SubnetAdministratorTest {
                     throw new IllegalStateException("a defect, made by the test");
                 });
         PublishedView whole = torus.view;
-        harness.view =
-                new PublishedView(torus.subnet, broken, null, PartitionPlan.open(torus.fabric), 1, 18, 16, true, 2);
+        harness.view = new PublishedView(
+                torus.subnet, broken, null, PartitionPlan.open(torus.fabric), 1, 18, 16, true, QosTables.NONE, 2);
         assertThat(harness.get(PATH).frames()).isEmpty();
         assertThat(harness.sa.stats().defects()).isEqualTo(1);
         harness.view = whole;
