@@ -263,7 +263,8 @@ public final class Configuration {
                         bits(Setting.SUBNET_PREFIX),
                         number(Setting.LMC),
                         flag(Setting.LMC_ESP0),
-                        flag(Setting.REASSIGN_LIDS)),
+                        flag(Setting.REASSIGN_LIDS),
+                        number(Setting.SM_ASSIGNED_GUID)),
                 partitions(),
                 new SmOptions.Sweeps(
                         number(Setting.SWEEP_INTERVAL), number(Setting.REHEARSALS), flag(Setting.BABBLING_PORT_POLICY)),

@@ -1,5 +1,6 @@
 package io.torussm.daemon;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
@@ -245,6 +246,10 @@ public final class SubnetManager implements SubnetManagerService {
             registrations.restore(registrations.services().restored(), services);
         }
         services.whenPublished(all -> registrations.remember(all, sm.nowNs()));
+        AliasGuids aliases = new AliasGuids(sm, () -> options.addresses().assignedGuidGroup());
+        aliases.restore(registrations.aliases().restored());
+        aliases.whenPublished(registrations.aliases()::remember);
+        registrations.aliases().whenCompleted(aliases::restore);
         Sweeper sweeper = new Sweeper(new SweepParts(
                 client,
                 sm,
@@ -255,6 +260,7 @@ public final class SubnetManager implements SubnetManagerService {
                 (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
                 memory,
                 memberships,
+                aliases,
                 new Outcomes(newListener)));
         MastershipDriver mastership = new MastershipDriver(
                 sm,
@@ -266,7 +272,7 @@ public final class SubnetManager implements SubnetManagerService {
                 () -> mastershipSettings(options.standing(), now.keys()));
         sweeper.under(mastership);
         long prefix = now.addresses().subnetPrefix();
-        mastership.whenReigning(new Inheritance(memberships, services, prefix));
+        mastership.whenReigning(new Inheritance(memberships, services, aliases, prefix));
         registrations.groups().whenCompleted(others -> {
             if (options.files().restoresGroups()) {
                 memberships.complete(others, prefix);
@@ -286,7 +292,8 @@ public final class SubnetManager implements SubnetManagerService {
                 saWorkers,
                 sa,
                 RmppSender.Limits.DEFAULT,
-                new Registrations(memberships, services),
+                new Registrations(memberships, services, aliases),
+                mastership::subnetManagers,
                 new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES));
         running = new Running(client, sweeper, mastership, administrator, memberships);
         published = running;
@@ -510,17 +517,23 @@ public final class SubnetManager implements SubnetManagerService {
     private final class Inheritance implements MastershipDriver.Reign {
         private final MembershipService memberships;
         private final Services services;
+        private final AliasGuids aliases;
         private final long subnetPrefix;
 
-        Inheritance(MembershipService memberships, Services services, long subnetPrefix) {
+        Inheritance(MembershipService memberships, Services services, AliasGuids aliases, long subnetPrefix) {
             this.memberships = memberships;
             this.services = services;
+            this.aliases = aliases;
             this.subnetPrefix = subnetPrefix;
         }
 
         @Override
         public void begins() {
             registrations.keep(false);
+            registrations.aliases().inherited().ifPresent(known -> {
+                aliases.forget();
+                aliases.restore(known);
+            });
             registrations
                     .groups()
                     .inherited()
@@ -546,6 +559,7 @@ public final class SubnetManager implements SubnetManagerService {
                 replication.end();
             }
             services.forget();
+            aliases.forget();
         }
     }
 

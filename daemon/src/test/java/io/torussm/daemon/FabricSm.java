@@ -1,5 +1,6 @@
 package io.torussm.daemon;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
@@ -49,6 +50,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
     private final MadTransport transport;
     private final StateDirectory state;
     private final SaStore registrations;
+    private final AliasGuids aliases;
     final MadClient client;
     final Sweeper sweeper;
     final MastershipDriver mastership;
@@ -100,6 +102,9 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
         groups.restore(registrations.groups().restored(), options.addresses().subnetPrefix());
         memberships = new MembershipService(life, groups);
         memberships.whenPublished(view -> registrations.groups().remember(view.groups()));
+        aliases = new AliasGuids(life, () -> 0);
+        aliases.restore(registrations.aliases().restored());
+        aliases.whenPublished(registrations.aliases()::remember);
         sweeper = new Sweeper(new SweepParts(
                 client,
                 life,
@@ -110,6 +115,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 new VlArbitrationPlan(QosOptions.NONE.settings()),
                 memory,
                 memberships,
+                aliases,
                 this));
         administrator = administrator(client::send);
         mastership = new MastershipDriver(
@@ -132,7 +138,8 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 Runnable::run,
                 life,
                 RmppSender.Limits.DEFAULT,
-                new Registrations(memberships, new Services(life)),
+                new Registrations(memberships, new Services(life), aliases),
+                mastership::subnetManagers,
                 new SubnetAdministrator.Settings(0, MAX_TABLE_BYTES));
     }
 

@@ -1,5 +1,6 @@
 package io.torussm.sa;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
@@ -21,6 +22,7 @@ import io.torussm.transport.RmppSender;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +66,9 @@ public class PathRecordBenchmark {
                 RmppSender.Limits.DEFAULT,
                 new Registrations(
                         new MembershipService(new VirtualLoop(), new MulticastGroups(18, 1)),
-                        new Services(new VirtualLoop())),
+                        new Services(new VirtualLoop()),
+                        new AliasGuids(new VirtualLoop(), () -> 0)),
+                List::of,
                 new SubnetAdministrator.Settings(0, 1 << 20));
     }
 

@@ -6,11 +6,12 @@ import io.torussm.routing.MulticastTree;
 import io.torussm.subnet.Subnet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Routes groups along a tree: what each switch is to hold for 32 MLIDs at a time. Immutable.
+ * Routes groups along a tree: what each switch is to hold for 32 MLIDs at a time. Immutable, but for the alias GUIDs of members.
  *
  * <p>A send-only member has its switch in the tree, but is sent nothing; the port of a member that is no port of this
  * subnet is left out. Without a tree, and for groups whose SL is not allowed, nothing is forwarded.
@@ -25,17 +26,20 @@ public final class MulticastRouter {
     private final @Nullable MulticastTree tree;
     private final int sls;
     private final Map<Long, Integer> portOfGuid = new HashMap<>();
+    private final LongUnaryOperator portOfAlias;
 
     /**
      * A router.
      *
      * @param tree over the switches of the subnet; null for no multicast
      * @param sls the SLs (bit n: SL n) that are forwarded
+     * @param portOfAlias the GUID of the port that has an alias GUID at the moment, 0 if none has
      */
-    public MulticastRouter(Subnet subnet, @Nullable MulticastTree tree, int sls) {
+    public MulticastRouter(Subnet subnet, @Nullable MulticastTree tree, int sls, LongUnaryOperator portOfAlias) {
         this.fabric = subnet.fabric();
         this.tree = tree;
         this.sls = sls;
+        this.portOfAlias = portOfAlias;
         for (int port = 0; port < fabric.portCount(); port++) {
             if (subnet.lid(port) != 0) {
                 portOfGuid.putIfAbsent(fabric.portGuid(port), port);
@@ -53,9 +57,14 @@ public final class MulticastRouter {
         return fabric;
     }
 
-    /** Whether an end port has a GUID. */
+    /** Whether an end port has a GUID, its own or an alias. */
     public boolean hasPort(long guid) {
-        return portOfGuid.containsKey(guid);
+        return portOf(guid) != null;
+    }
+
+    private @Nullable Integer portOf(long guid) {
+        Integer port = portOfGuid.get(guid);
+        return port == null ? portOfGuid.get(portOfAlias.applyAsLong(guid)) : port;
     }
 
     /** Blocks side by side that a switch needs for all its ports. */
@@ -114,7 +123,7 @@ public final class MulticastRouter {
             return;
         }
         int[] members = group.members().stream()
-                .map(member -> portOfGuid.get(member.portGid().guid()))
+                .map(member -> portOf(member.portGid().guid()))
                 .filter(port -> port != null)
                 .mapToInt(Integer::intValue)
                 .toArray();
@@ -128,7 +137,7 @@ public final class MulticastRouter {
     }
 
     private void silence(MulticastGroup.Member member, Map<Integer, long[]> masks) {
-        Integer port = portOfGuid.get(member.portGid().guid());
+        Integer port = portOf(member.portGid().guid());
         int sw = port == null ? Fabric.NONE : fabric.switchOf(port);
         long[] mask = masks.get(sw);
         if (port != null && mask != null) {

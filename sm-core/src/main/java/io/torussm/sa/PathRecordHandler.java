@@ -87,7 +87,6 @@ final class PathRecordHandler implements RecordHandler {
         private final RecordTable records;
         private final ViewIndex index;
         private final Subnet subnet;
-        private final Fabric fabric;
         private final PathWalk walk;
         private final int slid;
         private final int dlid;
@@ -99,7 +98,6 @@ final class PathRecordHandler implements RecordHandler {
             this.records = records;
             this.index = query.index();
             this.subnet = index.subnet();
-            this.fabric = index.fabric();
             this.walk = new PathWalk(index);
             this.slid = query.has(SLID) ? query.value(PathRecord.SLID) : 0;
             this.dlid = query.has(DLID) ? query.value(PathRecord.DLID) : 0;
@@ -172,8 +170,8 @@ final class PathRecordHandler implements RecordHandler {
             int at = records.next();
             byte[] record = records.bytes();
             request.echo(record, at);
-            new Gid(subnet.gidPrefix(), fabric.portGuid(to)).write(record, at + DGID_AT);
-            new Gid(subnet.gidPrefix(), fabric.portGuid(from)).write(record, at + SGID_AT);
+            query.gid(DGID, DGID_AT, to).write(record, at + DGID_AT);
+            query.gid(SGID, SGID_AT, from).write(record, at + SGID_AT);
             PathRecord.DLID.set(record, at, toLid);
             PathRecord.SLID.set(record, at, fromLid);
             PathRecord.REVERSIBLE.set(record, at, isReversible ? 1 : 0);

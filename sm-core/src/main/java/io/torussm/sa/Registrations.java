@@ -1,5 +1,6 @@
 package io.torussm.sa;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.multicast.MembershipService;
 
 /**
@@ -7,5 +8,6 @@ import io.torussm.multicast.MembershipService;
  *
  * @param memberships of multicast groups
  * @param services that ports offer
+ * @param aliases what ports are called besides their own GUIDs
  */
-public record Registrations(MembershipService memberships, Services services) {}
+public record Registrations(MembershipService memberships, Services services, AliasGuids aliases) {}

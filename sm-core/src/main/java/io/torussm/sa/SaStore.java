@@ -1,5 +1,6 @@
 package io.torussm.sa;
 
+import io.torussm.alias.AliasTable;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.state.StateDirectory;
 import io.torussm.transport.Loop;
@@ -10,6 +11,7 @@ import java.util.function.LongSupplier;
 public final class SaStore {
     private final RegistrationFile<List<MulticastGroup>> groups;
     private final RegistrationFile<List<Services.Registration>> services;
+    private final RegistrationFile<AliasTable> aliases;
     private final LongSupplier epochSeconds;
 
     /**
@@ -34,6 +36,8 @@ public final class SaStore {
                 ServiceLines::new,
                 all -> all.stream().map(ServiceLines::of),
                 List.of());
+        aliases = new RegistrationFile<>(
+                directory, loop, AliasLines.FILE, AliasLines::new, AliasLines::of, AliasTable.NONE);
     }
 
     /** Multicast groups with their members. */
@@ -44,6 +48,11 @@ public final class SaStore {
     /** Services, with the time of day when their leases end. */
     public RegistrationFile<List<Services.Registration>> services() {
         return services;
+    }
+
+    /** Alias GUIDs. */
+    public RegistrationFile<AliasTable> aliases() {
+        return aliases;
     }
 
     /** Notes the services as they are now, by the clock of their loop. */
@@ -62,11 +71,13 @@ public final class SaStore {
     public void keep(boolean isKept) {
         groups.keep(isKept);
         services.keep(isKept);
+        aliases.keep(isKept);
     }
 
     /** As {@link RegistrationFile#save}. */
     public void save() {
         groups.save();
         services.save();
+        aliases.save();
     }
 }

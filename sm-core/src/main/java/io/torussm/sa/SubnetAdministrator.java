@@ -1,5 +1,6 @@
 package io.torussm.sa;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
@@ -7,11 +8,13 @@ import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.sa.ClassPortInfo;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.mad.smp.SmInfo;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.Rmpp;
 import io.torussm.transport.RmppSender;
 import io.torussm.view.PublishedView;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
@@ -55,6 +58,7 @@ public final class SubnetAdministrator {
     private final Consumer<MadFrame> out;
     private final Executor workers;
     private final Settings settings;
+    private final AliasGuids aliases;
     private final RmppSender rmpp;
     /** By attribute ID. */
     private final @Nullable RecordHandler[] handlers = new RecordHandler[MAX_RECORD_ATTRIBUTE + 1];
@@ -75,6 +79,7 @@ public final class SubnetAdministrator {
      * @param workers bounded; refuses with RejectedExecutionException when full
      * @param loop for the timers of RMPP
      * @param registrations that requests change, and tell of
+     * @param subnetManagers all that are known, this one too, with their SM_Keys; asked on any thread
      */
     public SubnetAdministrator(
             Supplier<@Nullable PublishedView> view,
@@ -83,11 +88,13 @@ public final class SubnetAdministrator {
             Loop loop,
             RmppSender.Limits limits,
             Registrations registrations,
+            Supplier<List<SmInfo>> subnetManagers,
             Settings settings) {
         this.view = view;
         this.out = out;
         this.workers = workers;
         this.settings = settings;
+        this.aliases = registrations.aliases();
         this.rmpp = new RmppSender(loop, limits, out);
         for (RecordHandler handler : new RecordHandler[] {
             NodeRecords.handler(),
@@ -99,6 +106,8 @@ public final class SubnetAdministrator {
             SwitchRecords.multicastTables(registrations.memberships()),
             QosRecords.slToVl(),
             QosRecords.vlArbitration(),
+            new SmInfoRecords(subnetManagers),
+            new GuidInfoRecordHandler(registrations.aliases(), registrations.memberships()),
             new PathRecordHandler(),
             new MCMemberRecordHandler(registrations.memberships()),
             new ServiceRecordHandler(registrations.services(), loop::nowNs)
@@ -242,7 +251,7 @@ public final class SubnetAdministrator {
     private synchronized ViewIndex renewIndex(PublishedView current) {
         ViewIndex known = cached;
         if (known == null || !known.view().equals(current)) {
-            known = new ViewIndex(current);
+            known = new ViewIndex(current, guid -> aliases.table().portOf(guid));
             cached = known;
         }
         return known;

@@ -328,7 +328,9 @@ final class Sweep {
         standing.assigned = subnet;
         pledge.give(memory.lids(), subnet);
         parts.memberships().declare(partitions.conf().groups());
-        MulticastRouter router = new MulticastRouter(subnet, tree, plan.multicastSls());
+        MulticastRouter router = new MulticastRouter(subnet, tree, plan.multicastSls(), guid -> parts.aliases()
+                .table()
+                .portOf(guid));
         standing.groups.adopt(router, subnet, plan.multicastSls(), () -> guard(() -> program(plan, order, router)));
     }
 
@@ -450,6 +452,7 @@ final class Sweep {
         standing.slChanges.addAndGet(difference == null ? 0 : difference.changedSls());
         standing.view = published;
         standing.mustReregister = false;
+        standing.guids.adopt(subnet.fabric(), activator.activated(), !isLocal);
         end();
         listener.subnetUp(published, reportOf(subnet.fabric(), done.written() + partitioned.written(), activator));
     }

@@ -15,6 +15,7 @@ import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.PortInfoRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.sa.SlToVlMappingTableRecord;
+import io.torussm.mad.sa.SmInfoRecord;
 import io.torussm.mad.sa.SwitchInfoRecord;
 import io.torussm.mad.sa.VlArbitrationTableRecord;
 import io.torussm.mad.smp.PortInfo;
@@ -68,7 +69,8 @@ class MaskedQueryTest {
                 new Kind(LinearForwardingTableRecord.TYPE, LinearForwardingTableRecord.COMPONENTS),
                 new Kind(MulticastForwardingTableRecord.TYPE, MulticastForwardingTableRecord.COMPONENTS),
                 new Kind(SlToVlMappingTableRecord.TYPE, SlToVlMappingTableRecord.COMPONENTS),
-                new Kind(VlArbitrationTableRecord.TYPE, VlArbitrationTableRecord.COMPONENTS));
+                new Kind(VlArbitrationTableRecord.TYPE, VlArbitrationTableRecord.COMPONENTS),
+                new Kind(SmInfoRecord.TYPE, SmInfoRecord.COMPONENTS));
     }
 
     static Stream<Arguments> fields() {

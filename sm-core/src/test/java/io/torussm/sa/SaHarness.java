@@ -1,11 +1,13 @@
 package io.torussm.sa;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.mad.Field;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.ComponentMask;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.mad.smp.SmInfo;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.sim.VirtualLoop;
@@ -32,7 +34,10 @@ final class SaHarness {
     final List<MadFrame> sent = new ArrayList<>();
     final MembershipService memberships;
     final Services services = new Services(loop);
+    final AliasGuids aliases = new AliasGuids(loop, () -> 0x77);
     final SubnetAdministrator sa;
+
+    final List<SmInfo> subnetManagers = new ArrayList<>();
 
     @Nullable
     PublishedView view;
@@ -46,6 +51,9 @@ final class SaHarness {
 
     SaHarness(SmallTorus torus) {
         view = torus.view;
+        for (int host = 0; host < 3; host++) {
+            subnetManagers.add(subnetManager(torus, host));
+        }
         requester = new MadAddress(torus.hostLid(4), 1, 0, 0);
         memberships = new MembershipService(loop, new MulticastGroups(SmallTorus.SUBNET_TIMEOUT, 100));
         memberships.adopt(new MulticastGroups.Conditions(true, 1024, 0x0101, SmallTorus.PREFIX), guid -> true);
@@ -55,7 +63,8 @@ final class SaHarness {
                 task -> workers.execute(task),
                 loop,
                 RmppSender.Limits.DEFAULT,
-                new Registrations(memberships, services),
+                new Registrations(memberships, services, aliases),
+                () -> subnetManagers,
                 new SubnetAdministrator.Settings(SM_KEY, MAX_TABLE_BYTES));
         receiver = new RmppReceiver(
                 loop, RmppReceiver.Limits.DEFAULT, frame -> sa.received(frame), new RmppReceiver.Sink() {
@@ -69,6 +78,17 @@ final class SaHarness {
                         throw new AssertionError("RMPP failed with status " + status);
                     }
                 });
+    }
+
+    /** An SM at a host; no value but the state is another's. */
+    static SmInfo subnetManager(SmallTorus torus, int host) {
+        return SmInfo.TYPE
+                .zero()
+                .with(SmInfo.GUID, torus.fabric.portGuid(torus.hostPort(host)))
+                .with(SmInfo.SM_KEY, SM_KEY + host)
+                .with(SmInfo.ACT_COUNT, 0xffff_fff0L + host)
+                .with(SmInfo.PRIORITY, 15 - host)
+                .with(SmInfo.SM_STATE, host == 0 ? SmInfo.MASTER : SmInfo.STANDBY);
     }
 
     private void send(MadFrame frame) {
@@ -163,6 +183,22 @@ final class SaHarness {
 
     Request get(int attributeId) {
         return new Request(Method.GET, attributeId);
+    }
+
+    /** What an SA answers that may send so many bytes of records. */
+    int statusWithin(int maxTableBytes, Request request) {
+        List<MadFrame> answers = new ArrayList<>();
+        new SubnetAdministrator(
+                        () -> view,
+                        answers::add,
+                        Runnable::run,
+                        loop,
+                        RmppSender.Limits.DEFAULT,
+                        new Registrations(memberships, services, aliases),
+                        () -> subnetManagers,
+                        new SubnetAdministrator.Settings(SM_KEY, maxTableBytes))
+                .received(new MadFrame(requester, request.mad));
+        return MadHeader.status(answers.get(0).mad());
     }
 
     Request getTable(int attributeId) {

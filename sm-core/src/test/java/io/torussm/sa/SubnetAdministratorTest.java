@@ -219,7 +219,8 @@ class SubnetAdministratorTest {
                 Runnable::run,
                 harness.loop,
                 io.torussm.transport.RmppSender.Limits.DEFAULT,
-                new Registrations(harness.memberships, harness.services),
+                new Registrations(harness.memberships, harness.services, harness.aliases),
+                List::of,
                 new SubnetAdministrator.Settings(0, 18 * NODE_SIZE));
         small.received(new MadFrame(harness.requester, harness.getTable(NODE).mad));
         assertThat(harness.sent).hasSize(1);

@@ -1,5 +1,6 @@
 package io.torussm.sweep;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
@@ -83,6 +84,7 @@ final class SweepHarness implements SweepListener {
     boolean mKeyLookup = true;
     SubnetMemory memory;
     MembershipService memberships;
+    AliasGuids aliases;
     Sweeper sweeper;
     private MadTransport transport;
 
@@ -116,6 +118,7 @@ final class SweepHarness implements SweepListener {
         transport = new Recorder(fabric.attach(HOST, 1));
         memory = newMemory();
         memberships = newMemberships();
+        aliases = new AliasGuids(loop, () -> 0);
         sweeper = newSweeper();
     }
 
@@ -134,6 +137,7 @@ final class SweepHarness implements SweepListener {
         transport = new Recorder(fabric.attach(host, 1));
         memory = newMemory();
         memberships = newMemberships();
+        aliases = new AliasGuids(loop, () -> 0);
         sweeper = newSweeper();
     }
 
@@ -163,6 +167,7 @@ final class SweepHarness implements SweepListener {
                 (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
                 memory,
                 memberships,
+                aliases,
                 this));
     }
 
@@ -268,7 +273,8 @@ final class SweepHarness implements SweepListener {
                 Runnable::run,
                 loop,
                 RmppSender.Limits.DEFAULT,
-                new Registrations(memberships, new Services(loop)),
+                new Registrations(memberships, new Services(loop), aliases),
+                List::of,
                 new SubnetAdministrator.Settings(0, 1 << 20));
     }
 
