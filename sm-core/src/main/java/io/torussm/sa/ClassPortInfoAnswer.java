@@ -10,8 +10,12 @@ final class ClassPortInfoAnswer {
     private static final long QKEY_GSI = 0x8001_0000L;
     private static final int QP_GSI = 1;
 
-    /** What {@code PortInfoRecordHandler} and {@link io.torussm.mad.sa.Rates} can. */
-    private static final int CAPABILITIES2 = ClassPortInfo.CAP2_FULL_PORT_INFO_RECORD
+    /** IsOptionalRecordsSupported is not among them: nobody serves, for one, RandomForwardingTableRecord. */
+    private static final int CAPABILITIES = ClassPortInfo.CAP_UD_MULTICAST | ClassPortInfo.CAP_PORT_INFO_CAP_MASK_MATCH;
+
+    private static final int CAPABILITIES2 = ClassPortInfo.CAP2_ALIAS_GUIDS
+            | ClassPortInfo.CAP2_SEND_ONLY_FULL_MEMBER
+            | ClassPortInfo.CAP2_FULL_PORT_INFO_RECORD
             | ClassPortInfo.CAP2_EXTENDED_SPEEDS
             | ClassPortInfo.CAP2_PORT_INFO_CAP_MASK2_MATCH
             | ClassPortInfo.CAP2_LINK_WIDTH_2X
@@ -25,7 +29,7 @@ final class ClassPortInfoAnswer {
                 .zero()
                 .with(ClassPortInfo.BASE_VERSION, BASE_VERSION)
                 .with(ClassPortInfo.CLASS_VERSION, SaMad.CLASS_VERSION)
-                .with(ClassPortInfo.CAPABILITY_MASK, ClassPortInfo.CAP_PORT_INFO_CAP_MASK_MATCH)
+                .with(ClassPortInfo.CAPABILITY_MASK, CAPABILITIES)
                 .with(ClassPortInfo.CAPABILITY_MASK2, CAPABILITIES2)
                 .with(ClassPortInfo.RESP_TIME_VALUE, view.responseTimeValue())
                 .with(ClassPortInfo.REDIRECT_QP, QP_GSI)

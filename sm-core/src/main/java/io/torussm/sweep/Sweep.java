@@ -1,6 +1,7 @@
 package io.torussm.sweep;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.sa.ClassPortInfo;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mastership.Mandate;
@@ -445,7 +446,7 @@ final class Sweep {
                 partitioned.plan(),
                 client.localPort().portGuid(),
                 settings.subnetTimeout(),
-                16,
+                ClassPortInfo.responseTimeValue(client.timeoutMs()),
                 settings.qos(),
                 done.qos(),
                 number);

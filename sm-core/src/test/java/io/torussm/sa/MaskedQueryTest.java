@@ -7,6 +7,7 @@ import io.torussm.mad.Field;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.ComponentMask;
+import io.torussm.mad.sa.GuidInfoRecord;
 import io.torussm.mad.sa.LinearForwardingTableRecord;
 import io.torussm.mad.sa.LinkRecord;
 import io.torussm.mad.sa.MulticastForwardingTableRecord;
@@ -70,7 +71,8 @@ class MaskedQueryTest {
                 new Kind(MulticastForwardingTableRecord.TYPE, MulticastForwardingTableRecord.COMPONENTS),
                 new Kind(SlToVlMappingTableRecord.TYPE, SlToVlMappingTableRecord.COMPONENTS),
                 new Kind(VlArbitrationTableRecord.TYPE, VlArbitrationTableRecord.COMPONENTS),
-                new Kind(SmInfoRecord.TYPE, SmInfoRecord.COMPONENTS));
+                new Kind(SmInfoRecord.TYPE, SmInfoRecord.COMPONENTS),
+                new Kind(GuidInfoRecord.TYPE, GuidInfoRecord.COMPONENTS));
     }
 
     static Stream<Arguments> fields() {
@@ -167,6 +169,24 @@ class MaskedQueryTest {
                     .with(PortInfoRecord.COMPONENTS, PortInfoRecord.ENDPORT_LID, wide.hostLid(3) + i)
                     .answer();
             assertThat(PortInfoRecord.ENDPORT_LID.get(port, SaMad.DATA)).isEqualTo(wide.hostLid(3));
+        }
+    }
+
+    @Test
+    void everyLidOfAPortFindsItsCablesFromEitherEnd() {
+        SmallTorus wide = new SmallTorus(2, (guid, portNum, usual) -> usual);
+        SaHarness asker = new SaHarness(wide);
+        for (int i = 0; i < 4; i++) {
+            assertThat(asker.getTable(0x20)
+                            .with(LinkRecord.COMPONENTS, LinkRecord.FROM_LID, wide.hostLid(3) + i)
+                            .records(8))
+                    .extracting(link -> LinkRecord.FROM_LID.get(link, 0))
+                    .containsExactly((long) wide.hostLid(3));
+            assertThat(asker.getTable(0x20)
+                            .with(LinkRecord.COMPONENTS, LinkRecord.TO_LID, wide.hostLid(3) + i)
+                            .records(8))
+                    .extracting(link -> LinkRecord.TO_LID.get(link, 0))
+                    .containsExactly((long) wide.hostLid(3));
         }
     }
 

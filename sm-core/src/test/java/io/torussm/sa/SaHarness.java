@@ -1,6 +1,7 @@
 package io.torussm.sa;
 
 import io.torussm.alias.AliasGuids;
+import io.torussm.alias.AliasTable;
 import io.torussm.mad.Field;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
@@ -20,7 +21,10 @@ import io.torussm.view.PublishedView;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +55,7 @@ final class SaHarness {
 
     SaHarness(SmallTorus torus) {
         view = torus.view;
+        giveAliases(torus);
         for (int host = 0; host < 3; host++) {
             subnetManagers.add(subnetManager(torus, host));
         }
@@ -89,6 +94,14 @@ final class SaHarness {
                 .with(SmInfo.ACT_COUNT, 0xffff_fff0L + host)
                 .with(SmInfo.PRIORITY, 15 - host)
                 .with(SmInfo.SM_STATE, host == 0 ? SmInfo.MASTER : SmInfo.STANDBY);
+    }
+
+    private void giveAliases(SmallTorus torus) {
+        Map<AliasTable.Place, Long> guids = new HashMap<>();
+        for (int host = 0; host < 3; host++) {
+            guids.put(new AliasTable.Place(torus.fabric.portGuid(torus.hostPort(host)), 3), 0x300L + host);
+        }
+        aliases.restore(new AliasTable(guids, Map.of(), Set.of()));
     }
 
     private void send(MadFrame frame) {

@@ -147,8 +147,7 @@ class GuidProgrammerTest {
 
     @Test
     void aliasesOfAPortThatIsNotThereWaitForIt() {
-        harness.aliases.restore(
-                new AliasTable(Map.of(new Place(0x99, 1), 0x11L), Map.of(), Set.of()));
+        harness.aliases.restore(new AliasTable(Map.of(new Place(0x99, 1), 0x11L), Map.of(), Set.of()));
         settle();
         harness.sweep();
         settle();
