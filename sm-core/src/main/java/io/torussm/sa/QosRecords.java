@@ -12,9 +12,16 @@ import io.torussm.view.QosTables;
  * millions: a source stops in the middle of a switch once there are too many.
  */
 final class QosRecords {
+    private static final long PORTS =
+            SlToVlMappingTableRecord.COMPONENTS.bit(SlToVlMappingTableRecord.INPUT_PORT_NUM)
+                    | SlToVlMappingTableRecord.COMPONENTS.bit(SlToVlMappingTableRecord.OUTPUT_PORT_NUM);
+
     private QosRecords() {}
 
-    /** SLtoVLMappingTableRecord (IBA 15.2.5.4): of switches every input of each linked output, of end ports one. */
+    /**
+     * SLtoVLMappingTableRecord (IBA 15.2.5.4): of switches every input of each linked output, of other end ports one. Port
+     * numbers mean nothing there: they are 0, and any that are asked for find it, as with OpenSM.
+     */
     static RecordHandler slToVl() {
         return new EndportRecords(
                 SlToVlMappingTableRecord.TYPE,
@@ -28,19 +35,34 @@ final class QosRecords {
         Fabric fabric = index.fabric();
         QosTables tables = index.view().qosTables();
         int node = fabric.nodeOf(endport);
-        int inputs = fabric.isSwitch(node) ? fabric.numPorts(node) : 0;
-        for (int port = endport; port <= index.lastPortAt(endport); port++) {
-            int out = fabric.portNum(port);
-            for (int in = 0; in <= inputs && tables.hasRow(node, in, out) && !candidates.isEnough(); in++) {
-                candidates
-                        .begin()
-                        .set(SlToVlMappingTableRecord.LID, index.subnet().lid(endport))
-                        .set(SlToVlMappingTableRecord.INPUT_PORT_NUM, in)
-                        .set(SlToVlMappingTableRecord.OUTPUT_PORT_NUM, out)
-                        .set(SlToVlMappingTableRecord.TABLE, tables.row(node, in, out))
-                        .offer();
+        if (!fabric.isSwitch(node)) {
+            int own = fabric.portNum(endport);
+            if (tables.hasRow(node, 0, own)) {
+                row(index, endport, tables.row(node, 0, own), candidates);
+                if (candidates.matches(~PORTS)) {
+                    candidates.keep();
+                }
+            }
+            return;
+        }
+        for (int out = 0; out <= fabric.numPorts(node); out++) {
+            for (int in = 0; in <= fabric.numPorts(node) && !candidates.isEnough(); in++) {
+                if (tables.hasRow(node, in, out)) {
+                    row(index, endport, tables.row(node, in, out), candidates);
+                    candidates
+                            .set(SlToVlMappingTableRecord.INPUT_PORT_NUM, in)
+                            .set(SlToVlMappingTableRecord.OUTPUT_PORT_NUM, out)
+                            .offer();
+                }
             }
         }
+    }
+
+    private static void row(ViewIndex index, int endport, long packed, Candidates candidates) {
+        candidates
+                .begin()
+                .set(SlToVlMappingTableRecord.LID, index.subnet().lid(endport))
+                .set(SlToVlMappingTableRecord.TABLE, packed);
     }
 
     /** VLArbitrationTableRecord (IBA 15.2.5.9): the parts that ports have. */

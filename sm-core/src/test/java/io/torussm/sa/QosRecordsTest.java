@@ -3,8 +3,8 @@ package io.torussm.sa;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.Field;
 import io.torussm.mad.MadStatus;
-import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.sa.SlToVlMappingTableRecord;
 import io.torussm.mad.sa.VlArbitrationTableRecord;
 import io.torussm.mad.smp.VlArbitrationTable;
@@ -34,9 +34,10 @@ class QosRecordsTest {
             for (int out = 0; out <= fabric.numPorts(node); out++) {
                 for (int in = 0; in <= fabric.numPorts(node); in++) {
                     if (tables.hasRow(node, in, out)) {
-                        int endport = fabric.port(node, fabric.isSwitch(node) ? 0 : out);
-                        long lid = torus.subnet.lid(endport);
-                        expected.add(List.of(lid, (long) in, (long) out, tables.row(node, in, out)));
+                        boolean isSwitch = fabric.isSwitch(node);
+                        long lid = torus.subnet.lid(fabric.port(node, isSwitch ? 0 : out));
+                        long shown = isSwitch ? out : 0;
+                        expected.add(List.of(lid, (long) in, shown, tables.row(node, in, out)));
                     }
                 }
             }
@@ -51,14 +52,34 @@ class QosRecordsTest {
     }
 
     @Test
-    void anEndPortHasOneRowUnderItsOwnNumber() {
-        int second = fabric.port(fabric.nodeByGuid(SmallTorus.hostGuid(0)), 2);
-        byte[] row = harness.get(ROWS)
-                .with(SlToVlMappingTableRecord.COMPONENTS, SlToVlMappingTableRecord.LID, torus.subnet.lid(second))
-                .answer();
-        assertThat(SlToVlMappingTableRecord.INPUT_PORT_NUM.get(row, SaMad.DATA)).isZero();
-        assertThat(SlToVlMappingTableRecord.OUTPUT_PORT_NUM.get(row, SaMad.DATA))
-                .isEqualTo(2);
+    void anEndPortHasOneRowWhateverPortsAreAskedFor() {
+        int host = fabric.nodeByGuid(SmallTorus.hostGuid(0));
+        for (int portNum = 1; portNum <= 2; portNum++) {
+            byte[] row = rows(torus.subnet.lid(fabric.port(host, portNum)))
+                    .with(SlToVlMappingTableRecord.COMPONENTS, SlToVlMappingTableRecord.INPUT_PORT_NUM, 1)
+                    .with(SlToVlMappingTableRecord.COMPONENTS, SlToVlMappingTableRecord.OUTPUT_PORT_NUM, 7)
+                    .records(16)
+                    .get(0);
+            assertThat(SlToVlMappingTableRecord.INPUT_PORT_NUM.get(row, 0)).isZero();
+            assertThat(SlToVlMappingTableRecord.OUTPUT_PORT_NUM.get(row, 0)).isZero();
+            assertThat(SlToVlMappingTableRecord.TABLE.get(row, 0)).isEqualTo(tables.row(host, 0, portNum));
+        }
+    }
+
+    private SaHarness.Request rows(int lid) {
+        return harness.getTable(ROWS)
+                .with(SlToVlMappingTableRecord.COMPONENTS, SlToVlMappingTableRecord.LID, lid);
+    }
+
+    /** Such a query ends OpenSM 3.3.23. */
+    @Test
+    void portsThatASwitchDoesNotHaveHaveNoRows() {
+        for (Field field : List.of(SlToVlMappingTableRecord.INPUT_PORT_NUM, SlToVlMappingTableRecord.OUTPUT_PORT_NUM)) {
+            assertThat(rows(torus.switchLid(2))
+                            .with(SlToVlMappingTableRecord.COMPONENTS, field, 200)
+                            .records(16))
+                    .isEmpty();
+        }
     }
 
     @Test

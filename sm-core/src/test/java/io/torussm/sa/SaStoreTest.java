@@ -2,6 +2,7 @@ package io.torussm.sa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.alias.AliasTable;
 import io.torussm.mad.Gid;
 import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.mad.sa.PathRecord;
@@ -15,12 +16,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SaStoreTest {
     private static final int LIFE = 18;
@@ -149,6 +153,45 @@ class SaStoreTest {
         groups.publish();
         assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).containsExactly(0xc000, 0xc005);
         assertThat(groups.view().groups().get(1).members()).containsExactly(member(HOST, 1));
+    }
+
+    @Test
+    void readsBackAliasesAndWhatWasMadeUpAndWhatPortsAreStillToBeTold() throws IOException {
+        AliasTable table = new AliasTable(
+                Map.of(new AliasTable.Place(HOST.guid(), 1), 0x11L, new AliasTable.Place(HOST.guid(), 255), -2L),
+                Map.of(new AliasTable.Place(OTHER.guid(), 9), 0x14_0500_0000_0001L),
+                Set.of(new AliasTable.Block(OTHER.guid(), 31)));
+        store().aliases().remember(table);
+        loop.runFor(RegistrationFile.FOLD_NS);
+        AliasTable read = store().aliases().restored();
+        assertThat(read.guids()).isEqualTo(table.guids());
+        assertThat(read.assigned()).isEqualTo(table.assigned());
+        assertThat(read.cleared()).isEqualTo(table.cleared());
+        assertThat(Files.readAllLines(dir.resolve("sa-guids")))
+                .contains("alias 0x0000000100000001 1 0x0000000000000011");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "alias 0x1 0 0x11",
+                "alias 0x1 256 0x11",
+                "alias 0x1 1 0x0",
+                "alias 0x1 1",
+                "alias 0x1 1 0x11 0x12",
+                "alias 0x1 one 0x11",
+                "alias 0x1 7 0x12",
+                "alias 0x1 -1 0x12",
+                "cleared 0x1 32",
+                "cleared 0x1 -1",
+                "cleared 0x1",
+                "given 0x1 1 0x11",
+                ""
+            })
+    void aFalseLineAboutAliasesSpoilsTheFile(String bad) {
+        AliasLines lines = new AliasLines();
+        assertThat(lines.take("alias 0x1 7 0x11")).isEmpty();
+        assertThat(lines.take(bad)).isNotEmpty();
     }
 
     private static ServiceRecord service(long id, long lease) {
