@@ -12,14 +12,12 @@ import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
 import io.torussm.mastership.SmpPeers;
 import io.torussm.mastership.Trust;
-import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
 import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.routing.Finding;
-import io.torussm.sa.Registrations;
+import io.torussm.sa.SaBooks;
 import io.torussm.sa.SaStore;
-import io.torussm.sa.Services;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.LinkSettings;
@@ -82,7 +80,7 @@ public final class SubnetManager implements SubnetManagerService {
     private final NettyLoop disk;
     private final StateDirectory state;
     private final SubnetMemory memory;
-    private final SaStore registrations;
+    private final SaStore saStore;
     private final @Nullable NettyLoop replicaLoop;
     private final @Nullable Replication replication;
     private final Defects defects = new Defects();
@@ -99,7 +97,7 @@ public final class SubnetManager implements SubnetManagerService {
             Sweeper sweeper,
             MastershipDriver mastership,
             SubnetAdministrator administrator,
-            MembershipService memberships) {}
+            SaBooks books) {}
 
     private volatile @Nullable Running published;
 
@@ -144,7 +142,7 @@ public final class SubnetManager implements SubnetManagerService {
                     transport.localPort().portGuid(),
                     () -> this.options.keys().mKey(),
                     () -> this.options.keys().mKeyLookup());
-            this.registrations = new SaStore(state, sm, () -> Instant.now().getEpochSecond());
+            this.saStore = new SaStore(state, sm, () -> Instant.now().getEpochSecond());
             KeyFile key = replicationKey(options.replication());
             this.replicaLoop = key == null ? null : new NettyLoop("replica", defects);
             this.replication = replicaLoop == null || key == null
@@ -235,21 +233,13 @@ public final class SubnetManager implements SubnetManagerService {
                         memory.keys()),
                 ThreadLocalRandom.current().nextInt(),
                 ears);
-        MulticastGroups groups = new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS);
-        if (now.files().restoresGroups()) {
-            groups.restore(registrations.groups().restored(), now.addresses().subnetPrefix());
-        }
-        MembershipService memberships = new MembershipService(sm, groups);
-        memberships.whenPublished(view -> registrations.groups().remember(view.groups()));
-        Services services = new Services(sm);
-        if (now.files().restoresGroups()) {
-            registrations.restore(registrations.services().restored(), services);
-        }
-        services.whenPublished(all -> registrations.remember(all, sm.nowNs()));
-        AliasGuids aliases = new AliasGuids(sm, () -> options.addresses().assignedGuidGroup());
-        aliases.restore(registrations.aliases().restored());
-        aliases.whenPublished(registrations.aliases()::remember);
-        registrations.aliases().whenCompleted(aliases::restore);
+        SaBooks books = new SaBooks(
+                saStore,
+                sm,
+                new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS),
+                new AliasGuids(sm, () -> options.addresses().assignedGuidGroup()),
+                now.addresses().subnetPrefix(),
+                () -> options.files().restoresGroups());
         Sweeper sweeper = new Sweeper(new SweepParts(
                 client,
                 sm,
@@ -259,8 +249,8 @@ public final class SubnetManager implements SubnetManagerService {
                 () -> partitions.settings(options),
                 (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
                 memory,
-                memberships,
-                aliases,
+                books.memberships(),
+                books.registrations().aliases(),
                 new Outcomes(newListener)));
         MastershipDriver mastership = new MastershipDriver(
                 sm,
@@ -271,18 +261,7 @@ public final class SubnetManager implements SubnetManagerService {
                 key -> memory.keys().opens(transport.localPort().portGuid(), key),
                 () -> mastershipSettings(options.standing(), now.keys()));
         sweeper.under(mastership);
-        long prefix = now.addresses().subnetPrefix();
-        mastership.whenReigning(new Inheritance(memberships, services, aliases, prefix));
-        registrations.groups().whenCompleted(others -> {
-            if (options.files().restoresGroups()) {
-                memberships.complete(others, prefix);
-            }
-        });
-        registrations.services().whenCompleted(others -> {
-            if (options.files().restoresGroups()) {
-                registrations.restore(others, services);
-            }
-        });
+        mastership.whenReigning(new Reigns(books));
         if (replication != null) {
             replication.start();
         }
@@ -292,10 +271,10 @@ public final class SubnetManager implements SubnetManagerService {
                 saWorkers,
                 sa,
                 RmppSender.Limits.DEFAULT,
-                new Registrations(memberships, services, aliases),
+                books.registrations(),
                 mastership::subnetManagers,
                 new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES));
-        running = new Running(client, sweeper, mastership, administrator, memberships);
+        running = new Running(client, sweeper, mastership, administrator, books);
         published = running;
         try {
             transport.setIsSm(true);
@@ -368,7 +347,7 @@ public final class SubnetManager implements SubnetManagerService {
     @Override
     public MulticastView multicast() {
         Running now = published;
-        return now == null ? MulticastView.EMPTY : now.memberships().view();
+        return now == null ? MulticastView.EMPTY : now.books().memberships().view();
     }
 
     @Override
@@ -431,7 +410,7 @@ public final class SubnetManager implements SubnetManagerService {
                 now.mastership().end(() -> {
                     running = null;
                     now.sweeper().stop();
-                    registrations.save();
+                    now.books().save();
                     stopped.countDown();
                 });
             }
@@ -514,39 +493,16 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     /** What a reign begins with, and what is left when it ends. */
-    private final class Inheritance implements MastershipDriver.Reign {
-        private final MembershipService memberships;
-        private final Services services;
-        private final AliasGuids aliases;
-        private final long subnetPrefix;
+    private final class Reigns implements MastershipDriver.Reign {
+        private final SaBooks books;
 
-        Inheritance(MembershipService memberships, Services services, AliasGuids aliases, long subnetPrefix) {
-            this.memberships = memberships;
-            this.services = services;
-            this.aliases = aliases;
-            this.subnetPrefix = subnetPrefix;
+        Reigns(SaBooks books) {
+            this.books = books;
         }
 
         @Override
         public void begins() {
-            registrations.keep(false);
-            registrations.aliases().inherited().ifPresent(known -> {
-                aliases.forget();
-                aliases.restore(known);
-            });
-            registrations
-                    .groups()
-                    .inherited()
-                    .filter(groups -> options.files().restoresGroups())
-                    .ifPresent(groups -> memberships.inherit(groups, subnetPrefix));
-            registrations
-                    .services()
-                    .inherited()
-                    .filter(known -> options.files().restoresGroups())
-                    .ifPresent(known -> {
-                        services.forget();
-                        registrations.restore(known, services);
-                    });
+            books.begin();
             if (replication != null) {
                 replication.begin();
             }
@@ -554,12 +510,10 @@ public final class SubnetManager implements SubnetManagerService {
 
         @Override
         public void ends() {
+            books.end(replication != null);
             if (replication != null) {
-                registrations.keep(true);
                 replication.end();
             }
-            services.forget();
-            aliases.forget();
         }
     }
 

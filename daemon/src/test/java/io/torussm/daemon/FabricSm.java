@@ -12,9 +12,8 @@ import io.torussm.partition.PartitionSettings;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.routing.Finding;
-import io.torussm.sa.Registrations;
+import io.torussm.sa.SaBooks;
 import io.torussm.sa.SaStore;
-import io.torussm.sa.Services;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.SimFabric;
 import io.torussm.state.StateDirectory;
@@ -49,8 +48,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
     private final MortalLoop life;
     private final MadTransport transport;
     private final StateDirectory state;
-    private final SaStore registrations;
-    private final AliasGuids aliases;
+    private final SaBooks books;
     final MadClient client;
     final Sweeper sweeper;
     final MastershipDriver mastership;
@@ -97,14 +95,14 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
         long mKey = options.keys().mKey();
         SubnetMemory memory = SubnetMemory.of(state, transport.localPort().portGuid(), () -> mKey, () -> true);
         client = new MadClient(transport, life, new MadClient.Settings(64, 4, 200, 3, memory.keys()), generation, this);
-        MulticastGroups groups = new MulticastGroups(options.links().subnetTimeout(), MAX_MEMBERSHIPS);
-        registrations = new SaStore(state, life, () -> TimeUnit.NANOSECONDS.toSeconds(life.nowNs()));
-        groups.restore(registrations.groups().restored(), options.addresses().subnetPrefix());
-        memberships = new MembershipService(life, groups);
-        memberships.whenPublished(view -> registrations.groups().remember(view.groups()));
-        aliases = new AliasGuids(life, () -> 0);
-        aliases.restore(registrations.aliases().restored());
-        aliases.whenPublished(registrations.aliases()::remember);
+        books = new SaBooks(
+                new SaStore(state, life, () -> TimeUnit.NANOSECONDS.toSeconds(life.nowNs())),
+                life,
+                new MulticastGroups(options.links().subnetTimeout(), MAX_MEMBERSHIPS),
+                new AliasGuids(life, () -> 0),
+                options.addresses().subnetPrefix(),
+                () -> true);
+        memberships = books.memberships();
         sweeper = new Sweeper(new SweepParts(
                 client,
                 life,
@@ -115,7 +113,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 new VlArbitrationPlan(QosOptions.NONE.settings()),
                 memory,
                 memberships,
-                aliases,
+                books.registrations().aliases(),
                 this));
         administrator = administrator(client::send);
         mastership = new MastershipDriver(
@@ -138,7 +136,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 Runnable::run,
                 life,
                 RmppSender.Limits.DEFAULT,
-                new Registrations(memberships, new Services(life), aliases),
+                books.registrations(),
                 mastership::subnetManagers,
                 new SubnetAdministrator.Settings(0, MAX_TABLE_BYTES));
     }
@@ -171,7 +169,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
     void end() {
         mastership.end(() -> {
             sweeper.stop();
-            registrations.save();
+            books.save();
             state.flush();
             kill();
         });

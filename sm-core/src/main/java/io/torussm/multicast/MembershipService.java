@@ -118,7 +118,7 @@ public final class MembershipService {
         complete(others, gidPrefix);
     }
 
-    /** Adds the groups and members that another subnet manager kept, as {@link MulticastGroups#restore}; on the loop. */
+    /** Adds the groups and members that another subnet manager kept, as far as they are of this subnet; on the loop. */
     public void complete(List<MulticastGroup> others, long gidPrefix) {
         loop.check();
         groups.add(others, gidPrefix);

@@ -204,16 +204,10 @@ public final class MulticastGroups {
     }
 
     /**
-     * Takes over the groups of an earlier run, and publishes them. Whoever is gone since then leaves with {@link #adopt}.
+     * Takes over the groups of an earlier run or of another SM. Whoever is gone since then leaves with {@link #adopt}.
      *
      * @param gidPrefix the subnet prefix; members of another one are left out
      */
-    public void restore(List<MulticastGroup> earlier, long gidPrefix) {
-        add(earlier, gidPrefix);
-        publish();
-    }
-
-    /** As {@link #restore}, without publishing them. */
     void add(List<MulticastGroup> earlier, long gidPrefix) {
         for (MulticastGroup old : earlier) {
             if (!byMgid.containsKey(old.mgid()) && !byMlid.containsKey(old.mlid())) {

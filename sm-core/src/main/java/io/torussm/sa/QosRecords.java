@@ -12,9 +12,8 @@ import io.torussm.view.QosTables;
  * millions: a source stops in the middle of a switch once there are too many.
  */
 final class QosRecords {
-    private static final long PORTS =
-            SlToVlMappingTableRecord.COMPONENTS.bit(SlToVlMappingTableRecord.INPUT_PORT_NUM)
-                    | SlToVlMappingTableRecord.COMPONENTS.bit(SlToVlMappingTableRecord.OUTPUT_PORT_NUM);
+    private static final long PORTS = SlToVlMappingTableRecord.COMPONENTS.bit(SlToVlMappingTableRecord.INPUT_PORT_NUM)
+            | SlToVlMappingTableRecord.COMPONENTS.bit(SlToVlMappingTableRecord.OUTPUT_PORT_NUM);
 
     private QosRecords() {}
 

@@ -41,12 +41,12 @@ public final class SaStore {
     }
 
     /** Multicast groups with their members. */
-    public RegistrationFile<List<MulticastGroup>> groups() {
+    RegistrationFile<List<MulticastGroup>> groups() {
         return groups;
     }
 
     /** Services, with the time of day when their leases end. */
-    public RegistrationFile<List<Services.Registration>> services() {
+    RegistrationFile<List<Services.Registration>> services() {
         return services;
     }
 
@@ -56,26 +56,26 @@ public final class SaStore {
     }
 
     /** Notes the services as they are now, by the clock of their loop. */
-    public void remember(List<Services.Service> now, long nowNs) {
+    void remember(List<Services.Service> now, long nowNs) {
         long epoch = epochSeconds.getAsLong();
         services.remember(
                 now.stream().map(service -> service.registration(epoch, nowNs)).toList());
     }
 
     /** Takes services over into a registry. */
-    public void restore(List<Services.Registration> known, Services registry) {
+    void restore(List<Services.Registration> known, Services registry) {
         registry.restore(known, epochSeconds.getAsLong());
     }
 
     /** As {@link RegistrationFile#keep}. */
-    public void keep(boolean isKept) {
+    void keep(boolean isKept) {
         groups.keep(isKept);
         services.keep(isKept);
         aliases.keep(isKept);
     }
 
     /** As {@link RegistrationFile#save}. */
-    public void save() {
+    void save() {
         groups.save();
         services.save();
         aliases.save();

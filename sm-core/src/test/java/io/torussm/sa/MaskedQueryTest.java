@@ -267,7 +267,8 @@ class MaskedQueryTest {
 
     private static List<byte[]> filter(List<byte[]> records, Field field, byte[] example) {
         return records.stream()
-                .filter(record -> meansNothing(record, field) || bits(record, field).equals(bits(example, field)))
+                .filter(record ->
+                        meansNothing(record, field) || bits(record, field).equals(bits(example, field)))
                 .toList();
     }
 

@@ -67,8 +67,7 @@ class QosRecordsTest {
     }
 
     private SaHarness.Request rows(int lid) {
-        return harness.getTable(ROWS)
-                .with(SlToVlMappingTableRecord.COMPONENTS, SlToVlMappingTableRecord.LID, lid);
+        return harness.getTable(ROWS).with(SlToVlMappingTableRecord.COMPONENTS, SlToVlMappingTableRecord.LID, lid);
     }
 
     /** Such a query ends OpenSM 3.3.23. */

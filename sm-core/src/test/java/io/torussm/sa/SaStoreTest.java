@@ -2,6 +2,7 @@ package io.torussm.sa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.alias.AliasTable;
 import io.torussm.mad.Gid;
 import io.torussm.mad.sa.MCMemberRecord;
@@ -31,6 +32,8 @@ class SaStoreTest {
     private static final Gid MGID = new Gid(0xff12_401b_ffff_0000L, 0x16L);
     private static final Gid HOST = new Gid(Gid.DEFAULT_PREFIX, 0x1_0000_0001L);
     private static final Gid OTHER = new Gid(Gid.DEFAULT_PREFIX, 0x1_0000_0101L);
+
+    private static final Services.Claim CLAIM = new Services.Claim(HOST.guid(), false, new byte[16]);
 
     @TempDir
     Path dir;
@@ -134,17 +137,25 @@ class SaStoreTest {
         }
     }
 
+    private SaBooks books(MulticastGroups groups, boolean isRestoring) throws IOException {
+        return new SaBooks(store(), loop, groups, new AliasGuids(loop, () -> 7), Gid.DEFAULT_PREFIX, () -> isRestoring);
+    }
+
     @Test
-    void groupsAreThereAgainWithTheirMlidsAndWhoIsGoneLeaves() {
-        MulticastGroups groups = new MulticastGroups(LIFE, 10);
-        groups.restore(
-                List.of(
+    void groupsAreThereAgainWithTheirMlidsAndWhoIsGoneLeaves() throws IOException {
+        store().groups()
+                .remember(List.of(
                         group(MulticastGroups.BROADCAST, 0xc000, member(HOST, 1)),
                         group(MGID, 0xc005, member(HOST, 1), member(OTHER, 1)),
                         group(new Gid(0xff15_0000_0000_0000L, 1), 0xc006, member(OTHER, 1)),
-                        group(new Gid(0xff15_0000_0000_0000L, 2), 0xc007, member(new Gid(5, 5), 1)),
-                        group(new Gid(0xff15_0000_0000_0000L, 3), 0xc005, member(OTHER, 1))),
-                Gid.DEFAULT_PREFIX);
+                        group(new Gid(0xff15_0000_0000_0000L, 2), 0xc007, member(new Gid(5, 5), 1))));
+        loop.runFor(RegistrationFile.FOLD_NS);
+        MulticastGroups groups = new MulticastGroups(LIFE, 10);
+        books(groups, true)
+                .memberships()
+                .complete(
+                        List.of(group(new Gid(0xff15_0000_0000_0000L, 3), 0xc005, member(OTHER, 1))),
+                        Gid.DEFAULT_PREFIX);
         assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).containsExactly(0xc000, 0xc005, 0xc006);
         assertThat(groups.view().groups().get(0).members()).containsExactly(member(HOST, 1));
 
@@ -171,6 +182,32 @@ class SaStoreTest {
                 .contains("alias 0x0000000100000001 1 0x0000000000000011");
     }
 
+    @Test
+    void aliasesAreThereAgainAfterARestartAndWithThemWhatWasMadeUp() throws IOException {
+        AliasGuids.Users nobody = new AliasGuids.Users(guid -> false, guid -> false);
+        AliasTable.Block block = new AliasTable.Block(HOST.guid(), 0);
+        AliasGuids before =
+                books(new MulticastGroups(LIFE, 10), true).registrations().aliases();
+        before.set(block, 0b110, new long[] {0, 0x11, 0, 0, 0, 0, 0, 0}, nobody, (status, guids) -> {});
+        loop.runFor(RegistrationFile.FOLD_NS);
+        long madeUp = before.table().guids(block)[2];
+        assertThat(madeUp).isEqualTo(0x14_0507_0000_0001L);
+
+        AliasGuids after =
+                books(new MulticastGroups(LIFE, 10), true).registrations().aliases();
+        assertThat(after.table().guids(block)).startsWith(HOST.guid(), 0x11, madeUp);
+        after.delete(block, 0b100, nobody, (status, guids) -> {});
+        after.set(block, 0b1100, new long[8], nobody, (status, guids) -> {});
+        loop.runFor(RegistrationFile.FOLD_NS);
+        assertThat(after.table().guids(block)).startsWith(HOST.guid(), 0x11, madeUp, madeUp + 1);
+        assertThat(books(new MulticastGroups(LIFE, 10), false)
+                        .registrations()
+                        .aliases()
+                        .table()
+                        .guids())
+                .isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -194,6 +231,23 @@ class SaStoreTest {
         assertThat(lines.take(bad)).isNotEmpty();
     }
 
+    @Test
+    void nothingOfTheLastRunCountsUnlessItIsWanted() throws IOException {
+        store().groups().remember(List.of(group(MGID, 0xc005, member(HOST, 1))));
+        books(new MulticastGroups(LIFE, 10), true)
+                .registrations()
+                .services()
+                .register(service(1, ServiceRecord.FOREVER), CLAIM, (status, record) -> {});
+        loop.runFor(RegistrationFile.FOLD_NS);
+
+        MulticastGroups groups = new MulticastGroups(LIFE, 10);
+        Registrations registrations = books(groups, false).registrations();
+        assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).doesNotContain(0xc005);
+        assertThat(registrations.services().view()).isEmpty();
+        assertThat(books(groups, true).registrations().services().view()).hasSize(1);
+        assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).contains(0xc005);
+    }
+
     private static ServiceRecord service(long id, long lease) {
         return ServiceRecord.TYPE
                 .zero()
@@ -204,25 +258,19 @@ class SaStoreTest {
                 .with(ServiceRecord.SERVICE_KEY, new Gid(1, 2));
     }
 
-    private List<Services.Service> restart() throws IOException {
-        Services services = new Services(loop);
-        SaStore store = store();
-        store.restore(store.services().restored(), services);
-        return services.view();
-    }
-
     @Test
     void leasesOfServicesRunOnWhileNobodyCounts() throws IOException {
-        Services services = new Services(loop);
-        SaStore store = store();
-        services.whenPublished(all -> store.remember(all, loop.nowNs()));
-        Services.Claim claim = new Services.Claim(HOST.guid(), false, new byte[16]);
+        Services services =
+                books(new MulticastGroups(LIFE, 10), true).registrations().services();
         for (long lease : new long[] {30, 100, ServiceRecord.FOREVER}) {
-            services.register(service(lease, lease), claim, (status, record) -> {});
+            services.register(service(lease, lease), CLAIM, (status, record) -> {});
         }
         loop.runFor(RegistrationFile.FOLD_NS);
         epoch += 60;
-        List<Services.Service> known = restart();
+        List<Services.Service> known = books(new MulticastGroups(LIFE, 10), true)
+                .registrations()
+                .services()
+                .view();
         assertThat(known)
                 .extracting(Services.Service::record)
                 .containsExactly(service(100, 100), service(ServiceRecord.FOREVER, ServiceRecord.FOREVER));
