@@ -1,7 +1,6 @@
 package io.torussm.sa;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.Field;
 import io.torussm.mad.sa.SlToVlMappingTableRecord;
 import io.torussm.mad.sa.VlArbitrationTableRecord;
 import io.torussm.mad.smp.VlArbitrationTable;
@@ -14,6 +13,9 @@ import io.torussm.view.QosTables;
 final class QosRecords {
     private static final long PORTS = SlToVlMappingTableRecord.COMPONENTS.bit(SlToVlMappingTableRecord.INPUT_PORT_NUM)
             | SlToVlMappingTableRecord.COMPONENTS.bit(SlToVlMappingTableRecord.OUTPUT_PORT_NUM);
+
+    private static final long ARBITRATED_PORT =
+            VlArbitrationTableRecord.COMPONENTS.bit(VlArbitrationTableRecord.OUTPUT_PORT_NUM);
 
     private QosRecords() {}
 
@@ -64,7 +66,10 @@ final class QosRecords {
                 .set(SlToVlMappingTableRecord.TABLE, packed);
     }
 
-    /** VLArbitrationTableRecord (IBA 15.2.5.9): the parts that ports have. */
+    /**
+     * VLArbitrationTableRecord (IBA 15.2.5.9): the parts that ports have. What port is asked for does not matter at an end
+     * port that is no switch's.
+     */
     static RecordHandler vlArbitration() {
         return new EndportRecords(
                 VlArbitrationTableRecord.TYPE,
@@ -76,7 +81,7 @@ final class QosRecords {
     private static void offerArbitration(Query query, int endport, Candidates candidates) {
         ViewIndex index = query.index();
         Fabric fabric = index.fabric();
-        Field table = VlArbitrationTableRecord.TABLE;
+        long compared = fabric.isSwitch(fabric.nodeOf(endport)) ? ~0L : ~ARBITRATED_PORT;
         for (int port = endport; port <= index.lastPortAt(endport); port++) {
             for (int part = 1; part <= QosTables.PARTS && !candidates.isEnough(); part++) {
                 VlArbitrationTable held =
@@ -87,8 +92,10 @@ final class QosRecords {
                             .set(VlArbitrationTableRecord.LID, index.subnet().lid(endport))
                             .set(VlArbitrationTableRecord.OUTPUT_PORT_NUM, fabric.portNum(port))
                             .set(VlArbitrationTableRecord.BLOCK_NUM, part)
-                            .set(table, held)
-                            .offer();
+                            .set(VlArbitrationTableRecord.TABLE, held);
+                    if (candidates.matches(compared)) {
+                        candidates.keep();
+                    }
                 }
             }
         }
