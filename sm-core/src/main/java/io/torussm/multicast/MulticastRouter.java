@@ -2,10 +2,12 @@ package io.torussm.multicast;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.MulticastForwardingTable;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.routing.MulticastTree;
 import io.torussm.subnet.Subnet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +67,14 @@ public final class MulticastRouter {
     private @Nullable Integer portOf(long guid) {
         Integer port = portOfGuid.get(guid);
         return port == null ? portOfGuid.get(portOfAlias.applyAsLong(guid)) : port;
+    }
+
+    /** The MulticastFDBTop that a switch is to have; none if it does not look at it. */
+    public OptionalInt top(MulticastView groups, int sw) {
+        PortInfo port0 = fabric.portInfo(fabric.port(sw, 0));
+        return port0 != null && port0.can(PortInfo.CAP_MULTICAST_FDB_TOP)
+                ? OptionalInt.of(isOn() ? groups.topMlid() : MulticastView.FIRST_MLID - 1)
+                : OptionalInt.empty();
     }
 
     /** Blocks side by side that a switch needs for all its ports. */

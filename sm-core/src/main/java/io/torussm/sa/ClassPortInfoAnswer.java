@@ -13,7 +13,8 @@ final class ClassPortInfoAnswer {
     /** IsOptionalRecordsSupported is not among them: nobody serves, for one, RandomForwardingTableRecord. */
     private static final int CAPABILITIES = ClassPortInfo.CAP_UD_MULTICAST | ClassPortInfo.CAP_PORT_INFO_CAP_MASK_MATCH;
 
-    private static final int CAPABILITIES2 = ClassPortInfo.CAP2_ALIAS_GUIDS
+    private static final int CAPABILITIES2 = ClassPortInfo.CAP2_MULTICAST_FDB_TOP
+            | ClassPortInfo.CAP2_ALIAS_GUIDS
             | ClassPortInfo.CAP2_SEND_ONLY_FULL_MEMBER
             | ClassPortInfo.CAP2_FULL_PORT_INFO_RECORD
             | ClassPortInfo.CAP2_EXTENDED_SPEEDS

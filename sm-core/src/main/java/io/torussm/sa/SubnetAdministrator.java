@@ -101,7 +101,7 @@ public final class SubnetAdministrator {
             PortInfoRecords.handler(),
             PortRecords.links(),
             PortRecords.pKeys(),
-            SwitchRecords.switchInfos(),
+            SwitchRecords.switchInfos(registrations.memberships()),
             SwitchRecords.forwardingTables(),
             SwitchRecords.multicastTables(registrations.memberships()),
             QosRecords.slToVl(),

@@ -236,7 +236,7 @@ class SubnetAdministratorTest {
         assertThat(info.get(ClassPortInfo.CLASS_VERSION)).isEqualTo(2);
         assertThat(info.get(ClassPortInfo.CAPABILITY_MASK)).isEqualTo(1 << 9 | 1 << 13);
         assertThat(info.get(ClassPortInfo.CAPABILITY_MASK2))
-                .isEqualTo(1 << 5 | 1 << 6 | 1 << 7 | 1 << 10 | 1 << 12 | 1 << 13 | 1 << 15 | 1 << 17);
+                .isEqualTo(1 << 3 | 1 << 5 | 1 << 6 | 1 << 7 | 1 << 10 | 1 << 12 | 1 << 13 | 1 << 15 | 1 << 17);
         assertThat(info.get(ClassPortInfo.RESP_TIME_VALUE)).isEqualTo(SmallTorus.RESPONSE_TIME);
         assertThat(info.get(ClassPortInfo.REDIRECT_LID)).isZero();
     }

@@ -16,6 +16,9 @@ public final class ClassPortInfo extends Attribute<ClassPortInfo> {
     /** SA CapabilityMask2 bit: QoS with path records. */
     public static final int CAP2_QOS_WITH_PATH_RECORDS = 1 << 1;
 
+    /** SA CapabilityMask2 bit: SwitchInfoRecord has MulticastFDBTop. */
+    public static final int CAP2_MULTICAST_FDB_TOP = 1 << 3;
+
     /** SA CapabilityMask2 bit: GUIDInfoRecord gives ports alias GUIDs. */
     public static final int CAP2_ALIAS_GUIDS = 1 << 5;
 
