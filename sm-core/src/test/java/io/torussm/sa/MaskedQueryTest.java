@@ -196,6 +196,15 @@ class MaskedQueryTest {
         }
     }
 
+    /** NodeInfo of a switch tells by which port it was asked, which depends on where the SM sits. */
+    @Test
+    void theRecordOfASwitchIsThatOfItsPort0() {
+        byte[] record = harness.get(0x11)
+                .with(NodeRecord.COMPONENTS, NodeRecord.LID, torus.switchLid(2))
+                .answer();
+        assertThat(NodeRecord.LOCAL_PORT_NUM.get(record, SaMad.DATA)).isZero();
+    }
+
     @Test
     void aNodeWithTwoPortsHasARecordOfEach() {
         List<byte[]> ports = harness.getTable(0x11)
@@ -268,7 +277,7 @@ class MaskedQueryTest {
                 .get(0);
         assertThat(PORT.speedActive.get(modern, 0)).isZero();
         assertThat(PORT.speedEnabled.get(modern, 0)).isEqualTo(3);
-        assertThat(PortInfoRecord.OPTIONS.get(modern, 0)).isZero();
+        assertThat(PortInfoRecord.OPTIONS.get(modern, 0)).as("as asked").isEqualTo(0x80);
     }
 
     private List<byte[]> filter(List<byte[]> records, Field field, byte[] example) {

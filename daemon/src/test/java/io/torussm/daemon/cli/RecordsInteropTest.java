@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("interop")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class RecordsInteropTest {
-    private static final TorusSpec TORUS = TorusSpec.parse("torus:4x3x1,hosts=5");
+    private static final TorusSpec TORUS = TorusSpec.parse("torus:4x3x1,hosts=6");
     private static final String SM_HOST = "H-0000000100000000";
 
     /** LID 1 is the SM's host, LID 2 its switch; output port 1 of which is linked, input port 2 too. */
@@ -70,14 +70,20 @@ class RecordsInteropTest {
             "SWIR 1",
             "SWIR 2",
             "SMIR 1",
-            "SMIR 2");
+            "SMIR 2",
+            "MCMR",
+            "-g",
+            "-m",
+            "-s",
+            "-O 1");
 
     /** What differs, with a word of the answer by this SM; why is in docs/saquery.md. */
     private static final Map<String, String> DIFFERENT = Map.of(
             "CPI", "Capability mask",
             "VLAR 1/1/1", "Block......................1",
             "VLAR 1/0/1", "Port.......................1",
-            "VLAR 2/1/3", "Block......................3");
+            "VLAR 2/1/3", "Block......................3",
+            "MFTR 2/0/0", "MFT Record dump");
 
     /** OpenSM 3.3.23 ends with a segmentation fault when it is asked this, so only this SM is. */
     private static final String DEADLY = "SL2VL 2/1/200";
