@@ -1,6 +1,7 @@
 package io.torussm.daemon;
 
 import io.torussm.alias.AliasGuids;
+import io.torussm.alias.AliasTable;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
@@ -347,7 +348,16 @@ public final class SubnetManager implements SubnetManagerService {
     @Override
     public MulticastView multicast() {
         Running now = published;
-        return now == null ? MulticastView.EMPTY : now.books().memberships().view();
+        if (now == null) {
+            return MulticastView.EMPTY;
+        }
+        AliasTable aliases = now.books().registrations().aliases().table();
+        MulticastView groups = now.books().memberships().view();
+        return aliases.guids().isEmpty()
+                ? groups
+                : new MulticastView(groups.groups().stream()
+                        .map(group -> group.atPorts(aliases::portOf))
+                        .toList());
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.torussm.mad.smp.MulticastForwardingTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.routing.MulticastTree;
 import io.torussm.subnet.Subnet;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Routes groups along a tree: what each switch is to hold for 32 MLIDs at a time. Immutable, but for the alias GUIDs of members.
  *
- * <p>A send-only member has its switch in the tree, but is sent nothing; the port of a member that is no port of this
+ * <p>A send-only member has its switch in the tree, but its port is sent nothing, unless another member is at it; the port of a member that is no port of this
  * subnet is left out. Without a tree, and for groups whose SL is not allowed, nothing is forwarded.
  */
 public final class MulticastRouter {
@@ -136,21 +137,26 @@ public final class MulticastRouter {
                 .map(member -> portOf(member.portGid().guid()))
                 .filter(port -> port != null)
                 .mapToInt(Integer::intValue)
+                .distinct()
                 .toArray();
         Map<Integer, long[]> masks = tree.route(group.mlid(), members);
-        for (MulticastGroup.Member member : group.members()) {
-            if (!member.receives()) {
-                silence(member, masks);
+        BitSet receivers = new BitSet();
+        group.members().stream()
+                .filter(MulticastGroup.Member::receives)
+                .map(member -> portOf(member.portGid().guid()))
+                .filter(port -> port != null)
+                .forEach(receivers::set);
+        for (int port : members) {
+            if (!receivers.get(port)) {
+                silence(port, masks);
             }
         }
         masks.forEach((sw, mask) -> put(sw, mask, i, block));
     }
 
-    private void silence(MulticastGroup.Member member, Map<Integer, long[]> masks) {
-        Integer port = portOf(member.portGid().guid());
-        int sw = port == null ? Fabric.NONE : fabric.switchOf(port);
-        long[] mask = masks.get(sw);
-        if (port != null && mask != null) {
+    private void silence(int port, Map<Integer, long[]> masks) {
+        long[] mask = masks.get(fabric.switchOf(port));
+        if (mask != null) {
             int local = fabric.isSwitch(fabric.nodeOf(port)) ? 0 : fabric.portNum(fabric.peer(port));
             mask[local >> 6] &= ~(1L << local);
         }

@@ -241,6 +241,13 @@ class SubnetAdministratorTest {
         assertThat(info.get(ClassPortInfo.REDIRECT_LID)).isZero();
     }
 
+    @ParameterizedTest
+    @CsvSource({"1, 8", "200, 16", "268, 16", "269, 17", "60000, 24"})
+    void theResponseTimeIsLongEnoughForATry(int ms, int value) {
+        assertThat(ClassPortInfo.responseTimeValue(ms)).isEqualTo(value);
+        assertThat(4096L << value).isGreaterThanOrEqualTo(ms * 1_000_000L);
+    }
+
     @Test
     void answersComeFromTheViewThatIsPublishedNow() {
         harness.get(PATH).answer();

@@ -74,8 +74,7 @@ class RecordsInteropTest {
             "MCMR",
             "-g",
             "-m",
-            "-s",
-            "-O 1");
+            "-s");
 
     /** What differs, with a word of the answer by this SM; why is in docs/saquery.md. */
     private static final Map<String, String> DIFFERENT = Map.of(
