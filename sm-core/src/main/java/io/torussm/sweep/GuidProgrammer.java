@@ -50,7 +50,9 @@ final class GuidProgrammer {
     /** Port GUIDs of ports that did not take what they were written last, and of which that was told. */
     private final Set<Long> refusing = new HashSet<>();
 
-    private Map<Long, Integer> ports = new HashMap<>();
+    /** End ports of {@link #fabric} by GUID; empty until somebody asks. */
+    private final Map<Long, Integer> ports = new HashMap<>();
+
     private @Nullable Fabric fabric;
     private @Nullable MadScope pass;
     private boolean isHeld;
@@ -72,20 +74,31 @@ final class GuidProgrammer {
      */
     void adopt(Fabric swept, BitSet risen, boolean isWhole) {
         fabric = swept;
-        ports = new HashMap<>();
-        for (int port = 0; port < swept.portCount(); port++) {
-            if (swept.isEndport(port)) {
-                ports.putIfAbsent(swept.portGuid(port), port);
-            }
+        ports.clear();
+        if (aliases.table().blocks().isEmpty()) {
+            return;
         }
         BitSet risenAt = new BitSet();
         risen.stream().forEach(port -> risenAt.set(swept.nodeOf(port)));
         for (Block block : aliases.table().blocks()) {
-            Integer port = ports.get(block.portGuid());
+            Integer port = portOf(block);
             if (port != null && (isWhole || risenAt.get(swept.nodeOf(port)))) {
                 doubtful.add(block);
             }
         }
+    }
+
+    /** The end port that a block belongs to; null if it is not there. Looked for in all of a fabric at once, when needed. */
+    private @Nullable Integer portOf(Block block) {
+        Fabric current = fabric;
+        if (ports.isEmpty() && current != null) {
+            for (int port = 0; port < current.portCount(); port++) {
+                if (current.isEndport(port)) {
+                    ports.putIfAbsent(current.portGuid(port), port);
+                }
+            }
+        }
+        return ports.get(block.portGuid());
     }
 
     /** A sweep begins; what is under way, and cancelled, is sent again after it. */
@@ -103,6 +116,7 @@ final class GuidProgrammer {
     /** Another subnet manager rules: nothing is sent before the next {@link #adopt}. */
     void rest() {
         fabric = null;
+        ports.clear();
         due.clear();
         doubtful.clear();
         endPass();
@@ -161,7 +175,7 @@ final class GuidProgrammer {
     }
 
     private @Nullable SmpRequest<?> read(MadScope within, Fabric current, Block block) {
-        Integer port = ports.get(block.portGuid());
+        Integer port = portOf(block);
         if (port == null) {
             doubtful.remove(block);
             return null;
@@ -182,7 +196,7 @@ final class GuidProgrammer {
     }
 
     private @Nullable SmpRequest<?> write(MadScope within, Fabric current, Block block, Set<Block> failed) {
-        Integer port = ports.get(block.portGuid());
+        Integer port = portOf(block);
         if (port == null) {
             due.remove(block);
             return null;
