@@ -5,6 +5,7 @@ import io.torussm.mad.sa.SlToVlMappingTableRecord;
 import io.torussm.mad.sa.VlArbitrationTableRecord;
 import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.view.QosTables;
+import java.util.stream.IntStream;
 
 /**
  * Records of the QoS tables that devices were programmed with; without QoS there are none. All rows of a large fabric are
@@ -67,8 +68,8 @@ final class QosRecords {
     }
 
     /**
-     * VLArbitrationTableRecord (IBA 15.2.5.9): the parts that ports have. What port is asked for does not matter at an end
-     * port that is no switch's.
+     * VLArbitrationTableRecord (IBA 15.2.5.9): all four parts of the ports that have any; those that a device has no room for
+     * are empty, as osmtest wants it. What port is asked for does not matter at an end port that is no switch's.
      */
     static RecordHandler vlArbitration() {
         return new EndportRecords(
@@ -81,21 +82,25 @@ final class QosRecords {
     private static void offerArbitration(Query query, int endport, Candidates candidates) {
         ViewIndex index = query.index();
         Fabric fabric = index.fabric();
-        long compared = fabric.isSwitch(fabric.nodeOf(endport)) ? ~0L : ~ARBITRATED_PORT;
+        QosTables tables = index.view().qosTables();
+        int node = fabric.nodeOf(endport);
+        long compared = fabric.isSwitch(node) ? ~0L : ~ARBITRATED_PORT;
         for (int port = endport; port <= index.lastPortAt(endport); port++) {
-            for (int part = 1; part <= QosTables.PARTS && !candidates.isEnough(); part++) {
-                VlArbitrationTable held =
-                        index.view().qosTables().arbitration(fabric.nodeOf(port), fabric.portNum(port), part);
+            int portNum = fabric.portNum(port);
+            boolean hasAny = IntStream.rangeClosed(1, QosTables.PARTS)
+                    .anyMatch(part -> tables.arbitration(node, portNum, part) != null);
+            for (int part = 1; part <= QosTables.PARTS && hasAny && !candidates.isEnough(); part++) {
+                VlArbitrationTable held = tables.arbitration(node, portNum, part);
+                candidates
+                        .begin()
+                        .set(VlArbitrationTableRecord.LID, index.subnet().lid(endport))
+                        .set(VlArbitrationTableRecord.OUTPUT_PORT_NUM, portNum)
+                        .set(VlArbitrationTableRecord.BLOCK_NUM, part);
                 if (held != null) {
-                    candidates
-                            .begin()
-                            .set(VlArbitrationTableRecord.LID, index.subnet().lid(endport))
-                            .set(VlArbitrationTableRecord.OUTPUT_PORT_NUM, fabric.portNum(port))
-                            .set(VlArbitrationTableRecord.BLOCK_NUM, part)
-                            .set(VlArbitrationTableRecord.TABLE, held);
-                    if (candidates.matches(compared)) {
-                        candidates.keep();
-                    }
+                    candidates.set(VlArbitrationTableRecord.TABLE, held);
+                }
+                if (candidates.matches(compared)) {
+                    candidates.keep();
                 }
             }
         }
