@@ -68,8 +68,8 @@ final class QosRecords {
     }
 
     /**
-     * VLArbitrationTableRecord (IBA 15.2.5.9): all four parts of the ports that have any; those that a device has no room for
-     * are empty, as osmtest wants it. What port is asked for does not matter at an end port that is no switch's.
+     * VLArbitrationTableRecord (IBA 15.2.5.9): all four parts of all ports of devices that were given any, empty where nothing
+     * is programmed, as osmtest wants it. What port is asked for does not matter at an end port that is no switch's.
      */
     static RecordHandler vlArbitration() {
         return new EndportRecords(
@@ -85,11 +85,12 @@ final class QosRecords {
         QosTables tables = index.view().qosTables();
         int node = fabric.nodeOf(endport);
         long compared = fabric.isSwitch(node) ? ~0L : ~ARBITRATED_PORT;
-        for (int port = endport; port <= index.lastPortAt(endport); port++) {
+        int last = index.lastPortAt(endport);
+        boolean hasAny = IntStream.rangeClosed(endport, last).anyMatch(port -> IntStream.rangeClosed(1, QosTables.PARTS)
+                .anyMatch(part -> tables.arbitration(node, fabric.portNum(port), part) != null));
+        for (int port = endport; port <= last && hasAny; port++) {
             int portNum = fabric.portNum(port);
-            boolean hasAny = IntStream.rangeClosed(1, QosTables.PARTS)
-                    .anyMatch(part -> tables.arbitration(node, portNum, part) != null);
-            for (int part = 1; part <= QosTables.PARTS && hasAny && !candidates.isEnough(); part++) {
+            for (int part = 1; part <= QosTables.PARTS && !candidates.isEnough(); part++) {
                 VlArbitrationTable held = tables.arbitration(node, portNum, part);
                 candidates
                         .begin()
