@@ -1,5 +1,6 @@
 package io.torussm.daemon;
 
+import io.torussm.daemon.replica.KeyFile;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.qos.QosOptions;
 import java.net.InetSocketAddress;
@@ -211,6 +212,24 @@ public record SmOptions(
             @Nullable Path keyFile) {
         public Replication {
             peers = List.copyOf(peers);
+        }
+
+        /**
+         * Reads the key.
+         *
+         * @return null for no replication
+         * @throws ConfigurationException if the file is not there, is no key, or is open to others
+         */
+        @Nullable
+        KeyFile key() throws ConfigurationException {
+            if (listen == null || keyFile == null) {
+                return null;
+            }
+            try {
+                return KeyFile.read(keyFile);
+            } catch (KeyFile.Unusable e) {
+                throw new ConfigurationException(List.of("replication_key_file: " + e.getMessage()));
+            }
         }
     }
 

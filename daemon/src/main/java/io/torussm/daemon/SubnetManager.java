@@ -144,7 +144,7 @@ public final class SubnetManager implements SubnetManagerService {
                     () -> this.options.keys().mKey(),
                     () -> this.options.keys().mKeyLookup());
             this.saStore = new SaStore(state, sm, () -> Instant.now().getEpochSecond());
-            KeyFile key = replicationKey(options.replication());
+            KeyFile key = options.replication().key();
             this.replicaLoop = key == null ? null : new NettyLoop("replica", defects);
             this.replication = replicaLoop == null || key == null
                     ? null
@@ -181,19 +181,6 @@ public final class SubnetManager implements SubnetManagerService {
             throws TransportException, ConfigurationException {
         RoutingFactory.check(options);
         return new SubnetManager(options, around);
-    }
-
-    /** Null for no replication. */
-    private static @Nullable KeyFile replicationKey(SmOptions.Replication wanted) throws ConfigurationException {
-        Path file = wanted.keyFile();
-        if (wanted.listen() == null || file == null) {
-            return null;
-        }
-        try {
-            return KeyFile.read(file);
-        } catch (KeyFile.Unusable e) {
-            throw new ConfigurationException(List.of("replication_key_file: " + e.getMessage()));
-        }
     }
 
     private static JGroupsChannel.Settings peers(SmOptions options) {

@@ -6,6 +6,7 @@ import io.torussm.daemon.ConfigurationException;
 import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.SmOptions;
 import io.torussm.daemon.SubnetManagerService;
+import io.torussm.daemon.replica.ReplicaKeys;
 import io.torussm.transport.TransportException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -158,6 +159,19 @@ class MainTest {
         assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
         assertThat(run("--check-config", "--torus_config", conf.toString())).isEqualTo(ExitCode.OK);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("refuse to route without QoS");
+    }
+
+    @Test
+    void checksTheKeyOfTheReplication() throws Exception {
+        Path key = dir.resolve("key.p12");
+        Path file = Files.writeString(
+                dir.resolve("torus-sm.conf"),
+                "routing_engine = minhop\nreplication_listen = \"127.0.0.1:7800\"\n"
+                        + "replication_peers = \"127.0.0.1:7801\"\nreplication_key_file = \"" + key + '"');
+        assertThat(run("--check-config", "-F", file.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("replication_key_file: there is no " + key);
+        ReplicaKeys.make(dir, "key.p12");
+        assertThat(run("--check-config", "-F", file.toString())).isEqualTo(ExitCode.OK);
     }
 
     @ParameterizedTest

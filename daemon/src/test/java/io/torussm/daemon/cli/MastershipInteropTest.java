@@ -1,26 +1,14 @@
 package io.torussm.daemon.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.sim.TopologyText;
-import io.torussm.sim.TorusSpec;
-import io.torussm.testing.IbSim;
-import java.io.BufferedReader;
+import io.torussm.daemon.cli.TorusOnIbSim.Sm;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,7 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("interop")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class MastershipInteropTest {
-    private static final TorusSpec TORUS = TorusSpec.parse("torus:4x3x1,hosts=1");
     private static final String HIGH_HOST = "H-0000000100000000";
     private static final String LOW_HOST = "H-0000000100000100";
     private static final String TOOL_HOST = "H-0000000100000200";
@@ -50,135 +37,34 @@ class MastershipInteropTest {
     @TempDir
     Path dir;
 
-    private @Nullable IbSim running;
-    private final List<Sm> started = new ArrayList<>();
+    private @Nullable TorusOnIbSim running;
 
     @BeforeEach
     void start() throws IOException {
-        IbSim.assumeInstalled();
-        Files.writeString(dir.resolve("torus-2QoS.conf"), TORUS.torus2QosConf());
-        Path file = dir.resolve("fabric.topo");
-        try (Writer writer = Files.newBufferedWriter(file)) {
-            TopologyText.write(TORUS.topology(), writer);
-        }
-        running = IbSim.start(file);
+        running = new TorusOnIbSim("torus:4x3x1,hosts=1", TOOL_HOST, dir);
     }
 
     @AfterEach
     void stop() {
-        started.forEach(Sm::kill);
         if (running != null) {
             running.close();
         }
     }
 
-    private IbSim sim() {
+    private TorusOnIbSim torus() {
         return Objects.requireNonNull(running);
     }
 
-    /** A subnet manager, and what it says. */
-    private static final class Sm {
-        private final Process process;
-        private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
-        private final List<String> seen = new ArrayList<>();
-
-        Sm(Process process) {
-            this.process = process;
-            Thread reader = new Thread(
-                    () -> {
-                        try (BufferedReader log = process.inputReader(UTF_8)) {
-                            log.lines().forEach(lines::add);
-                        } catch (IOException e) {
-                            lines.add(e.toString());
-                        }
-                    },
-                    "sm-log");
-            reader.setDaemon(true);
-            reader.start();
-        }
-
-        /** Waits for a line with one of some texts; tells when it came, in nanoseconds. */
-        long await(String... wanted) throws InterruptedException {
-            for (String line = next(); line != null; line = next()) {
-                seen.add(line);
-                if (Arrays.stream(wanted).anyMatch(line::contains)) {
-                    return System.nanoTime();
-                }
-            }
-            throw new AssertionError("no line with " + String.join(" or ", wanted) + ":\n" + String.join("\n", seen));
-        }
-
-        private @Nullable String next() throws InterruptedException {
-            return lines.poll(90, TimeUnit.SECONDS);
-        }
-
-        void kill() {
-            process.destroyForcibly();
-        }
-
-        /** SIGTERM. */
-        void end() throws InterruptedException {
-            process.destroy();
-            process.waitFor();
-        }
-    }
-
     private Sm torusSm(String host, int priority) throws IOException {
-        List<String> command = IbSim.java(
-                "io.torussm.daemon.cli.Main",
-                "-Q",
-                "--torus_config",
-                dir.resolve("torus-2QoS.conf").toString(),
-                "-p",
-                Integer.toString(priority),
-                "--control-socket",
-                "",
-                "--state-dir",
-                "state-" + host);
-        return start(host, command);
+        return torus().torusSm(host, "-p", Integer.toString(priority));
     }
 
     private Sm openSm(String host, int priority) throws IOException {
-        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/sbin/opensm")), "needs opensm");
-        Path cache = Files.createDirectories(dir.resolve("cache-" + host));
-        Path conf = Files.writeString(
-                dir.resolve("opensm-" + host + ".conf"),
-                "force_log_flush TRUE\nsminfo_polling_timeout 1000\npolling_retry_number 2\ndump_files_dir " + cache
-                        + "\n");
-        return start(
-                host,
-                List.of(
-                        "env",
-                        "OSM_CACHE_DIR=" + cache,
-                        "OSM_TMP_DIR=" + cache,
-                        "opensm",
-                        "-F",
-                        conf.toString(),
-                        "-Q",
-                        "-R",
-                        "torus-2QoS,no_fallback",
-                        "--torus_config",
-                        dir.resolve("torus-2QoS.conf").toString(),
-                        "-p",
-                        Integer.toString(priority),
-                        "-f",
-                        "stdout"));
-    }
-
-    private Sm start(String host, List<String> command) throws IOException {
-        Sm sm = new Sm(
-                sim().client(host, command, dir).redirectErrorStream(true).start());
-        started.add(sm);
-        return sm;
+        return torus().openSm(host, "-p", Integer.toString(priority));
     }
 
     private String tool(String... command) throws IOException, InterruptedException {
-        Process process = sim().client(TOOL_HOST, List.of(command), dir)
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor()).as(output).isZero();
-        return output;
+        return torus().tool(command);
     }
 
     private void assertMaster(String guid, int priority) throws IOException, InterruptedException {
@@ -244,14 +130,14 @@ class MastershipInteropTest {
         String before = tables();
         String path = tool("saquery", "--src-to-dst", "2:7");
 
-        sim().command("Unlink \"" + HIGH_HOST + "\"[1]");
+        torus().unlink(HIGH_HOST);
         long cutNs = System.nanoTime();
         long masterNs = low.await("-> MASTER");
         measured("the master's link is lost, torus-sm takes over", cutNs, masterNs, low.await(UP));
         assertMaster(LOW_GUID, LOW);
         assertThat(tool("saquery", "--src-to-dst", "2:7")).isEqualTo(path);
 
-        sim().command("Relink \"" + HIGH_HOST + "\"[1]");
+        torus().relink(HIGH_HOST);
         long backNs = System.nanoTime();
         long handedNs = high.await("HANDOVER received", "-> MASTER: handed over");
         measured("its link is back (from Relink)", backNs, handedNs, high.await(UP));

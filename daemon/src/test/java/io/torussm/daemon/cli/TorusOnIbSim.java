@@ -1,0 +1,178 @@
+package io.torussm.daemon.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.sim.TopologyText;
+import io.torussm.sim.TorusSpec;
+import io.torussm.testing.IbSim;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+
+/** A torus on ibsim, with SMs and the field's tools at its hosts. SMs that run at its end are killed. */
+final class TorusOnIbSim implements AutoCloseable {
+    private static final long PATIENCE_S = 90;
+
+    private final Path dir;
+    private final String toolHost;
+    private final IbSim sim;
+    private final List<Sm> started = new ArrayList<>();
+
+    /**
+     * Starts ibsim.
+     *
+     * @param torus as {@code torus:4x3x1,hosts=1}
+     * @param toolHost where tools run
+     * @param dir for all files; the working directory of all programs
+     */
+    TorusOnIbSim(String torus, String toolHost, Path dir) throws IOException {
+        IbSim.assumeInstalled();
+        this.dir = dir;
+        this.toolHost = toolHost;
+        TorusSpec spec = TorusSpec.parse(torus);
+        Files.writeString(conf(), spec.torus2QosConf());
+        Path file = dir.resolve("fabric.topo");
+        try (Writer writer = Files.newBufferedWriter(file)) {
+            TopologyText.write(spec.topology(), writer);
+        }
+        sim = IbSim.start(file);
+    }
+
+    private Path conf() {
+        return dir.resolve("torus-2QoS.conf");
+    }
+
+    /** A subnet manager, and what it says. */
+    static final class Sm {
+        final Process process;
+        private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+        private final List<String> seen = new ArrayList<>();
+
+        private Sm(Process process) {
+            this.process = process;
+            Thread reader = new Thread(
+                    () -> {
+                        try (BufferedReader log = process.inputReader(UTF_8)) {
+                            log.lines().forEach(lines::add);
+                        } catch (IOException e) {
+                            lines.add(e.toString());
+                        }
+                    },
+                    "sm-log");
+            reader.setDaemon(true);
+            reader.start();
+        }
+
+        /** Waits for a line with one of some texts; tells when it came, in nanoseconds. */
+        long await(String... wanted) throws InterruptedException {
+            for (String line = next(); line != null; line = next()) {
+                seen.add(line);
+                if (Arrays.stream(wanted).anyMatch(line::contains)) {
+                    return System.nanoTime();
+                }
+            }
+            throw new AssertionError("no line with " + String.join(" or ", wanted) + ":\n" + String.join("\n", seen));
+        }
+
+        private @Nullable String next() throws InterruptedException {
+            return lines.poll(PATIENCE_S, TimeUnit.SECONDS);
+        }
+
+        /** SIGKILL. */
+        void kill() {
+            process.destroyForcibly();
+        }
+
+        /** SIGTERM; its exit status. */
+        int end() throws InterruptedException {
+            process.destroy();
+            return process.waitFor();
+        }
+    }
+
+    /** A torus-sm with a state directory of its own, {@code state-HOST}. */
+    Sm torusSm(String host, String... options) throws IOException {
+        List<String> command = IbSim.java(
+                "io.torussm.daemon.cli.Main",
+                "-Q",
+                "-R",
+                "torus-2QoS",
+                "--torus_config",
+                conf().toString(),
+                "--control-socket",
+                "",
+                "--state-dir",
+                "state-" + host);
+        command.addAll(List.of(options));
+        return start(host, command);
+    }
+
+    /** An OpenSM that a dead master costs 3 s; the test is skipped where there is none. */
+    Sm openSm(String host, String... options) throws IOException {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/sbin/opensm")), "needs opensm");
+        Path cache = Files.createDirectories(dir.resolve("cache-" + host));
+        Path settings = Files.writeString(
+                dir.resolve("opensm-" + host + ".conf"),
+                "force_log_flush TRUE\nsminfo_polling_timeout 1000\npolling_retry_number 2\ndump_files_dir " + cache
+                        + "\n");
+        List<String> command = new ArrayList<>(List.of(
+                "env",
+                "OSM_CACHE_DIR=" + cache,
+                "OSM_TMP_DIR=" + cache,
+                "opensm",
+                "-F",
+                settings.toString(),
+                "-Q",
+                "-R",
+                "torus-2QoS,no_fallback",
+                "--torus_config",
+                conf().toString(),
+                "-f",
+                "stdout"));
+        command.addAll(List.of(options));
+        return start(host, command);
+    }
+
+    private Sm start(String host, List<String> command) throws IOException {
+        Sm sm = new Sm(sim.client(host, command, dir).redirectErrorStream(true).start());
+        started.add(sm);
+        return sm;
+    }
+
+    /** Runs a program that must end well; what it prints. */
+    String tool(String... command) throws IOException, InterruptedException {
+        Process process = sim.client(toolHost, List.of(command), dir)
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+        return output;
+    }
+
+    /** Takes the cable of a host away. */
+    void unlink(String host) throws IOException {
+        sim.command("Unlink \"" + host + "\"[1]");
+    }
+
+    /** Puts it back. */
+    void relink(String host) throws IOException {
+        sim.command("Relink \"" + host + "\"[1]");
+    }
+
+    @Override
+    public void close() {
+        started.forEach(Sm::kill);
+        sim.close();
+    }
+}
