@@ -264,7 +264,8 @@ public final class Configuration {
                         bits(Setting.SUBNET_PREFIX),
                         number(Setting.LMC),
                         flag(Setting.LMC_ESP0),
-                        flag(Setting.REASSIGN_LIDS)),
+                        flag(Setting.REASSIGN_LIDS),
+                        number(Setting.SM_ASSIGNED_GUID)),
                 partitions(),
                 new SmOptions.Sa(path(Setting.PREFIX_ROUTES_FILE), flag(Setting.CONSOLIDATE_IPV6_SNM_REQ)),
                 new SmOptions.Sweeps(

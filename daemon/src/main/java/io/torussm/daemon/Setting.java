@@ -52,6 +52,7 @@ public enum Setting {
     SUBNET_PREFIX(new Kind.Bits64(), "subnet prefix of all GIDs", "--subnet_prefix"),
     LMC(integer(0, 7), "each host port is given 2^N LIDs", "-l", "--lmc"),
     LMC_ESP0(new Kind.Bool(), "enhanced port 0 of switches is given as many LIDs as a host port"),
+    SM_ASSIGNED_GUID(integer(0, 255), "bits 39 to 32 of alias GUIDs that the SA makes up"),
     REASSIGN_LIDS(new Kind.Bool(), "forget all LIDs and assign new ones", "-r", "--reassign_lids"),
 
     PARTITION_CONFIG_FILE(

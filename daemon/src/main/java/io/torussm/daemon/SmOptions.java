@@ -80,8 +80,9 @@ public record SmOptions(
      * @param lmc LMC of host ports, 0 to 7
      * @param lmcEsp0 whether enhanced port 0 of switches has this LMC, too
      * @param reassignLids whether the first sweep forgets the LIDs that ports have
+     * @param assignedGuidGroup bits 39 to 32 of alias GUIDs that the SA makes up, 0 to 255
      */
-    public record Addresses(long subnetPrefix, int lmc, boolean lmcEsp0, boolean reassignLids) {}
+    public record Addresses(long subnetPrefix, int lmc, boolean lmcEsp0, boolean reassignLids, int assignedGuidGroup) {}
 
     /**
      * Who may talk with whom.

@@ -1,5 +1,7 @@
 package io.torussm.daemon;
 
+import io.torussm.alias.AliasGuids;
+import io.torussm.alias.AliasTable;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
@@ -222,8 +224,13 @@ public final class SubnetManager implements SubnetManagerService {
                 ears);
         MulticastGroups groups = new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS);
         groups.shareMlids(() -> options.sa().sharesMlids());
-        SaBooks books = new SaBooks(saStore, sm, groups, now.addresses().subnetPrefix(), () -> options.files()
-                .restoresGroups());
+        SaBooks books = new SaBooks(
+                saStore,
+                sm,
+                groups,
+                new AliasGuids(sm, () -> options.addresses().assignedGuidGroup()),
+                now.addresses().subnetPrefix(),
+                () -> options.files().restoresGroups());
         EventReporter reporter = new EventReporter(
                 sm,
                 client::send,
@@ -241,6 +248,7 @@ public final class SubnetManager implements SubnetManagerService {
                 (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
                 memory,
                 books.memberships(),
+                books.registrations().aliases(),
                 new Outcomes(newListener)));
         MastershipDriver mastership = new MastershipDriver(
                 sm,
@@ -263,6 +271,7 @@ public final class SubnetManager implements SubnetManagerService {
                 sa,
                 RmppSender.Limits.DEFAULT,
                 books.registrations(),
+                mastership::subnetManagers,
                 new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES, segmenter(now.port())));
         running = new Running(client, sweeper, mastership, administrator, books, reporter);
         published = running;
@@ -341,7 +350,16 @@ public final class SubnetManager implements SubnetManagerService {
     @Override
     public MulticastView multicast() {
         Running now = published;
-        return now == null ? MulticastView.EMPTY : now.books().memberships().view();
+        if (now == null) {
+            return MulticastView.EMPTY;
+        }
+        AliasTable aliases = now.books().registrations().aliases().table();
+        MulticastView groups = now.books().memberships().view();
+        return aliases.guids().isEmpty()
+                ? groups
+                : new MulticastView(groups.groups().stream()
+                        .map(group -> group.atPorts(aliases::portOf))
+                        .toList());
     }
 
     @Override

@@ -26,6 +26,7 @@ class ArchitectureTest {
                 .layer("core")
                 .definedBy(
                         "io.torussm.fabric..",
+                        "io.torussm.alias..",
                         "io.torussm.state..",
                         "io.torussm.subnet..",
                         "io.torussm.routing..",

@@ -1,5 +1,6 @@
 package io.torussm.daemon;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
@@ -100,6 +101,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 new SaStore(state, life, () -> TimeUnit.NANOSECONDS.toSeconds(life.nowNs())),
                 life,
                 new MulticastGroups(options.links().subnetTimeout(), MAX_MEMBERSHIPS),
+                new AliasGuids(life, () -> 0),
                 options.addresses().subnetPrefix(),
                 () -> true);
         memberships = books.memberships();
@@ -116,6 +118,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 new VlArbitrationPlan(QosOptions.NONE.settings()),
                 memory,
                 memberships,
+                books.registrations().aliases(),
                 this));
         administrator = administrator(client::send);
         mastership = new MastershipDriver(
@@ -152,6 +155,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 life,
                 RmppSender.Limits.DEFAULT,
                 books.registrations(),
+                mastership::subnetManagers,
                 new SubnetAdministrator.Settings(0, MAX_TABLE_BYTES));
     }
 

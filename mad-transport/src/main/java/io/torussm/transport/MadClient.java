@@ -255,6 +255,11 @@ public final class MadClient implements MadTransport.Receiver {
         return transport.localPort();
     }
 
+    /** Milliseconds that each try waits for an answer. */
+    public int timeoutMs() {
+        return settings.timeoutMs();
+    }
+
     Loop loop() {
         return loop;
     }

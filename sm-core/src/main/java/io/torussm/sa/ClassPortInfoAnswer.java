@@ -14,10 +14,14 @@ final class ClassPortInfoAnswer {
     private static final long QKEY_GSI = 0x8001_0000L;
     private static final int QP_GSI = 1;
 
-    private static final int CAPABILITIES = ClassPortInfo.CAP_MULTI_PATH | ClassPortInfo.CAP_PORT_INFO_CAP_MASK_MATCH;
+    /** IsOptionalRecordsSupported is not among them: nobody serves, for one, RandomForwardingTableRecord. */
+    private static final int CAPABILITIES =
+            ClassPortInfo.CAP_UD_MULTICAST | ClassPortInfo.CAP_MULTI_PATH | ClassPortInfo.CAP_PORT_INFO_CAP_MASK_MATCH;
 
-    /** What {@code PortInfoRecordHandler} and {@link io.torussm.mad.sa.Rates} can. */
-    private static final int CAPABILITIES2 = ClassPortInfo.CAP2_FULL_PORT_INFO_RECORD
+    private static final int CAPABILITIES2 = ClassPortInfo.CAP2_MULTICAST_FDB_TOP
+            | ClassPortInfo.CAP2_ALIAS_GUIDS
+            | ClassPortInfo.CAP2_SEND_ONLY_FULL_MEMBER
+            | ClassPortInfo.CAP2_FULL_PORT_INFO_RECORD
             | ClassPortInfo.CAP2_EXTENDED_SPEEDS
             | ClassPortInfo.CAP2_PORT_INFO_CAP_MASK2_MATCH
             | ClassPortInfo.CAP2_LINK_WIDTH_2X

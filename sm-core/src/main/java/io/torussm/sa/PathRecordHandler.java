@@ -81,7 +81,8 @@ final class PathRecordHandler implements RecordHandler {
         return gid.prefix() == query.index().subnet().gidPrefix() || gid.prefix() == Gid.DEFAULT_PREFIX;
     }
 
-    private static int portOf(Query query, Gid gid) {
+    /** The end port with a GID; {@link Fabric#NONE} if there is none in this subnet. */
+    static int portOf(Query query, Gid gid) {
         return isHere(query, gid) ? query.index().portOfGuid(gid.guid()) : Fabric.NONE;
     }
 

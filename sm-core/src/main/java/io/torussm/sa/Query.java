@@ -1,6 +1,7 @@
 package io.torussm.sa;
 
 import io.torussm.mad.Field;
+import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.SaMad;
@@ -27,6 +28,20 @@ record Query(MadAddress peer, byte[] mad, long mask, boolean isTrusted, int requ
     /** The value of a field of at most 64 bits, given or not. */
     int value(Field field) {
         return (int) field.get(mad, SaMad.DATA);
+    }
+
+    /**
+     * The GID that an answer names a port by: the one that the request names it by, which may have an alias GUID, if it
+     * does; else the port's own.
+     *
+     * @param bit of the component that is the GID
+     * @param at byte offset of the GID in the record
+     */
+    Gid gid(long bit, int at, int port) {
+        long guid = has(bit)
+                ? Gid.read(mad, SaMad.DATA + at).guid()
+                : index.fabric().portGuid(port);
+        return new Gid(index.subnet().gidPrefix(), guid);
     }
 
     /**

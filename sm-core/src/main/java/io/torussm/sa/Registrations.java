@@ -1,5 +1,6 @@
 package io.torussm.sa;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.multicast.MembershipService;
 import io.torussm.report.Subscriptions;
 
@@ -9,5 +10,7 @@ import io.torussm.report.Subscriptions;
  * @param memberships of multicast groups
  * @param services that ports offer
  * @param subscriptions to events
+ * @param aliases what ports are called besides their own GUIDs
  */
-public record Registrations(MembershipService memberships, Services services, Subscriptions subscriptions) {}
+public record Registrations(
+        MembershipService memberships, Services services, Subscriptions subscriptions, AliasGuids aliases) {}

@@ -1,10 +1,12 @@
 package io.torussm.sa;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
 import io.torussm.report.Subscriptions;
 import io.torussm.transport.Loop;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -17,65 +19,100 @@ import java.util.function.Consumer;
  */
 public final class SaBooks {
     private final SaStore store;
-    private final Loop loop;
-    private final long gidPrefix;
     private final BooleanSupplier isRestoring;
     private final MembershipService memberships;
     private final Services services;
     private final Subscriptions subscriptions;
+    private final AliasGuids aliases;
+    private final List<Book<?>> books;
     private Consumer<MulticastView> groupListener = view -> {};
 
     /**
      * Opens the books; on the loop.
      *
      * @param groups that nobody has joined yet
+     * @param aliases that nobody has yet
      * @param gidPrefix of the subnet; members of another one are left out
      * @param isRestoring whether what other runs and other SMs have noted counts; asked each time
      */
-    public SaBooks(SaStore store, Loop loop, MulticastGroups groups, long gidPrefix, BooleanSupplier isRestoring) {
+    public SaBooks(
+            SaStore store,
+            Loop loop,
+            MulticastGroups groups,
+            AliasGuids aliases,
+            long gidPrefix,
+            BooleanSupplier isRestoring) {
         loop.check();
         this.store = store;
-        this.loop = loop;
-        this.gidPrefix = gidPrefix;
         this.isRestoring = isRestoring;
         this.memberships = new MembershipService(loop, groups);
         this.services = new Services(loop);
         this.subscriptions = new Subscriptions(loop);
-        open();
-    }
-
-    private void open() {
-        if (isRestoring.getAsBoolean()) {
-            memberships.complete(store.groups().restored(), gidPrefix);
-            store.restore(store.services().restored(), services);
-            subscriptions.restore(store.subscriptions().restored());
-        }
+        this.aliases = aliases;
+        // aliases first: they may be what members and services are called by
+        this.books = List.of(
+                new Book<>(store.aliases(), aliases::restore, aliases::forget),
+                new Book<>(
+                        store.groups(),
+                        known -> memberships.complete(known, gidPrefix),
+                        known -> memberships.inherit(known, gidPrefix)),
+                new Book<>(store.services(), known -> store.restore(known, services), services::forget),
+                new Book<>(store.subscriptions(), subscriptions::restore, subscriptions::forget));
+        books.forEach(Book::open);
+        aliases.whenPublished(store.aliases()::remember);
         memberships.whenPublished(view -> {
             store.groups().remember(view.groups());
             groupListener.accept(view);
         });
         services.whenPublished(all -> store.remember(all, loop.nowNs()));
         subscriptions.whenPublished(store.subscriptions()::remember);
-        store.groups().whenCompleted(others -> {
+    }
+
+    /** Registrations of one kind. */
+    private final class Book<T> {
+        private final RegistrationFile<T> file;
+        private final Consumer<T> complete;
+        private final Consumer<T> inherit;
+
+        /**
+         * A book.
+         *
+         * @param complete adds what is not known
+         * @param inherit takes what another SM had instead of all that is known
+         */
+        Book(RegistrationFile<T> file, Consumer<T> complete, Consumer<T> inherit) {
+            this.file = file;
+            this.complete = complete;
+            this.inherit = inherit;
+        }
+
+        Book(RegistrationFile<T> file, Consumer<T> complete, Runnable forget) {
+            this(file, complete, known -> {
+                forget.run();
+                complete.accept(known);
+            });
+        }
+
+        void open() {
             if (isRestoring.getAsBoolean()) {
-                memberships.complete(others, gidPrefix);
+                complete.accept(file.restored());
             }
-        });
-        store.services().whenCompleted(others -> {
+            file.whenCompleted(others -> {
+                if (isRestoring.getAsBoolean()) {
+                    complete.accept(others);
+                }
+            });
+        }
+
+        void begin() {
             if (isRestoring.getAsBoolean()) {
-                store.restore(others, services);
+                file.inherited().ifPresent(inherit);
             }
-        });
-        store.subscriptions().whenCompleted(others -> {
-            if (isRestoring.getAsBoolean()) {
-                subscriptions.restore(others);
-            }
-        });
+        }
     }
 
     /** Who is told of the groups whenever any of them changed, after that was noted. On the loop. */
     public void whenGroupsPublished(Consumer<MulticastView> listener) {
-        loop.check();
         groupListener = listener;
     }
 
@@ -91,23 +128,13 @@ public final class SaBooks {
 
     /** What requests change, and tell of. */
     public Registrations registrations() {
-        return new Registrations(memberships, services, subscriptions);
+        return new Registrations(memberships, services, subscriptions, aliases);
     }
 
     /** A reign begins: with what the master before had, if another SM was it. */
     public void begin() {
         store.keep(false);
-        if (isRestoring.getAsBoolean()) {
-            store.groups().inherited().ifPresent(groups -> memberships.inherit(groups, gidPrefix));
-            store.services().inherited().ifPresent(known -> {
-                services.forget();
-                store.restore(known, services);
-            });
-            store.subscriptions().inherited().ifPresent(known -> {
-                subscriptions.forget();
-                subscriptions.restore(known);
-            });
-        }
+        books.forEach(Book::begin);
     }
 
     /**
@@ -121,6 +148,7 @@ public final class SaBooks {
         }
         services.forget();
         subscriptions.forget();
+        aliases.forget();
     }
 
     /** Hands over what waits to be written, for the orderly end. */

@@ -1,5 +1,6 @@
 package io.torussm.sa;
 
+import io.torussm.alias.AliasTable;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.report.Subscription;
 import io.torussm.state.StateDirectory;
@@ -12,6 +13,7 @@ public final class SaStore {
     private final RegistrationFile<List<MulticastGroup>> groups;
     private final RegistrationFile<List<Services.Registration>> services;
     private final RegistrationFile<List<Subscription>> subscriptions;
+    private final RegistrationFile<AliasTable> aliases;
     private final LongSupplier epochSeconds;
 
     /**
@@ -43,6 +45,8 @@ public final class SaStore {
                 InformLines::new,
                 all -> all.stream().map(InformLines::of),
                 List.of());
+        aliases = new RegistrationFile<>(
+                directory, loop, AliasLines.FILE, AliasLines::new, AliasLines::of, AliasTable.NONE);
     }
 
     /** Multicast groups with their members. */
@@ -58,6 +62,11 @@ public final class SaStore {
     /** Subscriptions to events. */
     RegistrationFile<List<Subscription>> subscriptions() {
         return subscriptions;
+    }
+
+    /** Alias GUIDs. */
+    RegistrationFile<AliasTable> aliases() {
+        return aliases;
     }
 
     /** Notes the services as they are now, by the clock of their loop. */
@@ -77,6 +86,7 @@ public final class SaStore {
         groups.keep(isKept);
         services.keep(isKept);
         subscriptions.keep(isKept);
+        aliases.keep(isKept);
     }
 
     /** As {@link RegistrationFile#save}. */
@@ -84,5 +94,6 @@ public final class SaStore {
         groups.save();
         services.save();
         subscriptions.save();
+        aliases.save();
     }
 }

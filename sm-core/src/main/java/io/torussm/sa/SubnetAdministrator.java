@@ -1,5 +1,6 @@
 package io.torussm.sa;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.MadHeader;
@@ -10,6 +11,7 @@ import io.torussm.mad.sa.ClassPortInfo;
 import io.torussm.mad.sa.MultiPathRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.mad.smp.SmInfo;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadAddress;
@@ -77,6 +79,7 @@ public final class SubnetAdministrator {
     private final Loop loop;
     private final Traffic traffic;
     private final Settings settings;
+    private final AliasGuids aliases;
     private final RmppSender rmpp;
 
     /** Requests that come in segments. */
@@ -102,6 +105,7 @@ public final class SubnetAdministrator {
      * @param workers runs at most {@link #LANES} tasks of the SA at a time, which answer until nothing waits
      * @param loop for the timers of RMPP, and the clock
      * @param registrations that requests change, and tell of
+     * @param subnetManagers all that are known, this one too, with their SM_Keys; asked on any thread
      */
     public SubnetAdministrator(
             Supplier<@Nullable PublishedView> view,
@@ -110,12 +114,14 @@ public final class SubnetAdministrator {
             Loop loop,
             RmppSender.Limits limits,
             Registrations registrations,
+            Supplier<List<SmInfo>> subnetManagers,
             Settings settings) {
         this.view = view;
         this.out = out;
         this.queue = new RequestQueue(workers, RequestQueue.Limits.DEFAULT, this::serve);
         this.loop = loop;
         this.settings = settings;
+        this.aliases = registrations.aliases();
         this.rmpp = new RmppSender(loop, limits, settings.segmenter(), out);
         this.intake = new RmppReceiver(loop, RmppReceiver.Limits.REQUESTS, out, new Intake());
         for (RecordHandler handler : new RecordHandler[] {
@@ -123,9 +129,13 @@ public final class SubnetAdministrator {
             PortInfoRecords.handler(),
             PortRecords.links(),
             PortRecords.pKeys(),
-            SwitchRecords.switchInfos(),
+            SwitchRecords.switchInfos(registrations.memberships()),
             SwitchRecords.forwardingTables(),
             SwitchRecords.multicastTables(registrations.memberships()),
+            QosRecords.slToVl(),
+            QosRecords.vlArbitration(),
+            new SmInfoRecords(subnetManagers),
+            new GuidInfoRecordHandler(registrations.aliases(), registrations.memberships()),
             new PathRecordHandler(registrations.memberships(), () -> prefixRoutes),
             new MultiPathHandler(),
             new MCMemberRecordHandler(registrations.memberships()),
@@ -382,7 +392,7 @@ public final class SubnetAdministrator {
     private synchronized ViewIndex renewIndex(PublishedView current) {
         ViewIndex known = cached;
         if (known == null || !known.view().equals(current)) {
-            known = new ViewIndex(current);
+            known = new ViewIndex(current, guid -> aliases.table().portOf(guid));
             cached = known;
         }
         return known;

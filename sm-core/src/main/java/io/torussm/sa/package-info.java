@@ -17,8 +17,12 @@
  * <p><b>Records.</b> A handler each. Nearly all of them tell of what is at an end port: {@link io.torussm.sa.EndportRecords}
  * is the one mechanism for these, and a source writes the fields. A candidate is written in place, at the end of the
  * {@code RecordTable}, and kept if {@link io.torussm.mad.sa.ComponentMask} says that it matches; no source compares fields
- * by itself. Two things are no comparison: a LID, which names a port by any of its LIDs, and CapabilityMask by containment.
+ * by itself. Three things are no comparison: a LID, which names a port by any of its LIDs, CapabilityMask by containment,
+ * and the port numbers of an end port's QoS tables.
  * Secrets are cleared before the comparison, so that nobody can guess them by asking.
+ *
+ * <p><b>GUIDs.</b> A GUID names the port that has it as its own or as an alias; {@code ViewIndex.portOfGuid} is the one
+ * place that knows. Aliases change between views, so they are looked up as they are now.
  *
  * <p><b>Changes.</b> Set and Delete of MCMemberRecord are judged on a worker as far as the view goes, handed to the
  * {@code sm} loop, and answered from there when the change is published. Untrusted requesters are told of groups, not of

@@ -215,6 +215,7 @@ public final class Sweeper implements Sweeps {
 
     private Sweep begin(boolean isLocal) {
         sweeps++;
+        standing.guids.hold();
         Sweep sweep = new Sweep(parts, standing, sweeps, isLocal, this::ended);
         running = sweep;
         return sweep;
@@ -238,6 +239,7 @@ public final class Sweeper implements Sweeps {
         loop.check();
         endLight();
         standing.groups.stop();
+        standing.guids.rest();
         cancel();
         standing.giveWay();
         parts.memberships().forget();
@@ -271,6 +273,7 @@ public final class Sweeper implements Sweeps {
         if (published == null || standing.isIncomplete) {
             sweepHeavy();
         } else if (running == null && light == null && !isStopped) {
+            standing.guids.release();
             SweepSettings now = parts.settings().get();
             OptionalInt leased = now.isLeased() ? OptionalInt.of(now.mKeyProtectBits()) : OptionalInt.empty();
             light = LightSweep.start(
@@ -289,6 +292,7 @@ public final class Sweeper implements Sweeps {
         isStopped = true;
         endLight();
         standing.groups.stop();
+        standing.guids.rest();
         cancel();
     }
 
@@ -326,6 +330,7 @@ public final class Sweeper implements Sweeps {
         running = null;
         standing.renewNow();
         standing.groups.release();
+        standing.guids.release();
         loop.execute(this::next);
     }
 }

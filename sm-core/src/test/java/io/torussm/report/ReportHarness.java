@@ -28,6 +28,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.testing.Subnets;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
+import io.torussm.view.QosTables;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -101,7 +102,8 @@ final class ReportHarness {
         Fabric fabric = builder.build();
         Subnet subnet = Subnets.of(fabric);
         RoutingPlan plan = (RoutingPlan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
-        return new PublishedView(subnet, plan, null, plan(fabric, partitions), SWITCH, 18, 16, false, 1);
+        return new PublishedView(
+                subnet, plan, null, plan(fabric, partitions), SWITCH, 18, 16, false, QosTables.NONE, 1);
     }
 
     private static PartitionPlan plan(Fabric fabric, String partitions) {

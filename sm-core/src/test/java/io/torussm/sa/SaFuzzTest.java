@@ -2,6 +2,7 @@ package io.torussm.sa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
@@ -156,7 +157,8 @@ class SaFuzzTest {
                     Runnable::run,
                     loop,
                     RmppSender.Limits.DEFAULT,
-                    new Registrations(memberships, services, new Subscriptions(loop)),
+                    new Registrations(memberships, services, new Subscriptions(loop), new AliasGuids(loop, () -> 0x77)),
+                    () -> List.of(),
                     new SubnetAdministrator.Settings(SaHarness.SM_KEY, 1 << 16));
             for (AttributeType<?> type : sa.served()) {
                 attributes.add(type.id());

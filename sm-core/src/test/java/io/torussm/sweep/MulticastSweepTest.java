@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.alias.AliasTable;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
@@ -27,6 +28,7 @@ import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.MembershipMad;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.ArrayList;
@@ -44,6 +46,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MulticastSweepTest {
     private static final int MFT = MulticastForwardingTable.TYPE.id();
     private static final Gid OTHER = new Gid(0xff12_1234_0000_0000L, 1);
+    private static final long ALIAS = 0x1234;
     private static final int BROADCAST_MLID = 0xc000;
     private static final int OTHER_MLID = 0xc001;
 
@@ -131,6 +134,51 @@ class MulticastSweepTest {
             receivers.stream().filter(port -> port != sender).forEach(port -> expected.put(port, 1));
             assertThat(arrived).as("from port %s", sender).isEqualTo(expected);
         }
+    }
+
+    /** A virtual machine joins under its own GUID; packets for it go to the port that it is at. */
+    @Test
+    void anAliasIsSentWhatItsPortWouldBeAlsoAfterTheNextSweep() {
+        up();
+        int port = harness.hosts().get(4);
+        int other = harness.hosts().get(0);
+        join(OTHER, other);
+        assertThat(joinAsAlias(port, MCMemberRecord.FULL_MEMBER)).isZero();
+        List<Integer> both = List.of(port, other);
+        assertDelivers(harness, OTHER_MLID, both, both);
+        harness.sweep();
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        assertDelivers(harness, OTHER_MLID, both, both);
+        MulticastGroup group = harness.memberships.view().groups().get(1);
+        assertThat(group.members()).extracting(MulticastGroup.Member::portGid).contains(gid(ALIAS));
+        assertThat(group.atPorts(guid -> harness.aliases.table().portOf(guid)).members())
+                .extracting(MulticastGroup.Member::portGid)
+                .contains(gid(harness.up().subnet().fabric().portGuid(port)));
+    }
+
+    @Test
+    void aPortIsSentWhatItReceivesThoughAnAliasOfItOnlySends() {
+        up();
+        int port = harness.hosts().get(4);
+        int other = harness.hosts().get(0);
+        join(OTHER, other);
+        join(OTHER, port);
+        assertThat(joinAsAlias(port, MCMemberRecord.SEND_ONLY_FULL_MEMBER)).isZero();
+        assertDelivers(harness, OTHER_MLID, List.of(other), List.of(port, other));
+    }
+
+    private Gid gid(long guid) {
+        return new Gid(harness.up().subnet().gidPrefix(), guid);
+    }
+
+    private int joinAsAlias(int port, int joinState) {
+        Subnet subnet = harness.up().subnet();
+        AliasTable.Place place = new AliasTable.Place(subnet.fabric().portGuid(port), 1);
+        harness.aliases.restore(new AliasTable(Map.of(place, ALIAS), Map.of(), Set.of()));
+        byte[] mad = MembershipMad.of(Method.SET, 99, OTHER, gid(ALIAS), joinState, 5);
+        harness.administrator(answers::add).received(new MadFrame(new MadAddress(subnet.lid(port), 1, 0, 0), mad));
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        return MadHeader.status(answers.get(answers.size() - 1).mad());
     }
 
     @Test

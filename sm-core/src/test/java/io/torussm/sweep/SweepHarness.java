@@ -1,5 +1,6 @@
 package io.torussm.sweep;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
@@ -84,6 +85,7 @@ final class SweepHarness implements SweepListener {
     boolean mKeyLookup = true;
     SubnetMemory memory;
     MembershipService memberships;
+    AliasGuids aliases;
     Sweeper sweeper;
     private MadTransport transport;
 
@@ -117,6 +119,7 @@ final class SweepHarness implements SweepListener {
         transport = new Recorder(fabric.attach(HOST, 1));
         memory = newMemory();
         memberships = newMemberships();
+        aliases = new AliasGuids(loop, () -> 0);
         sweeper = newSweeper();
     }
 
@@ -135,6 +138,7 @@ final class SweepHarness implements SweepListener {
         transport = new Recorder(fabric.attach(host, 1));
         memory = newMemory();
         memberships = newMemberships();
+        aliases = new AliasGuids(loop, () -> 0);
         sweeper = newSweeper();
     }
 
@@ -164,6 +168,7 @@ final class SweepHarness implements SweepListener {
                 (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
                 memory,
                 memberships,
+                aliases,
                 this));
     }
 
@@ -269,7 +274,8 @@ final class SweepHarness implements SweepListener {
                 Runnable::run,
                 loop,
                 RmppSender.Limits.DEFAULT,
-                new Registrations(memberships, new Services(loop), new Subscriptions(loop)),
+                new Registrations(memberships, new Services(loop), new Subscriptions(loop), aliases),
+                List::of,
                 new SubnetAdministrator.Settings(0, 1 << 20));
     }
 
