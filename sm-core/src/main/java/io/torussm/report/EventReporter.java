@@ -14,10 +14,11 @@ import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -208,22 +209,12 @@ public final class EventReporter {
         missing(nowGroups, before).forEach(group -> group(Notice.TRAP_GROUP_CREATED, group));
     }
 
-    /** Groups that another view does not have under their MLID; both are in the order of MLIDs. */
+    /** Groups that another view does not have. */
     private static List<MulticastGroup> missing(MulticastView from, MulticastView in) {
-        List<MulticastGroup> missing = new ArrayList<>();
-        int at = 0;
-        for (MulticastGroup group : from.groups()) {
-            while (at < in.groups().size() && in.groups().get(at).mlid() < group.mlid()) {
-                at++;
-            }
-            boolean isThere = at < in.groups().size()
-                    && in.groups().get(at).mlid() == group.mlid()
-                    && in.groups().get(at).mgid().equals(group.mgid());
-            if (!isThere) {
-                missing.add(group);
-            }
-        }
-        return missing;
+        Set<Gid> there = in.groups().stream().map(MulticastGroup::mgid).collect(Collectors.toSet());
+        return from.groups().stream()
+                .filter(group -> !there.contains(group.mgid()))
+                .toList();
     }
 
     private void group(int trapNumber, MulticastGroup group) {

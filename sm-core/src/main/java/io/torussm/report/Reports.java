@@ -246,6 +246,7 @@ final class Reports {
         }
         Report next = queue.waiting.poll();
         if (next == null) {
+            queues.remove(subscriber);
             return;
         }
         waiting.remove(next);

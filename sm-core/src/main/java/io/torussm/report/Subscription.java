@@ -64,13 +64,14 @@ public record Subscription(Subscriber subscriber, int number, boolean isTrusted,
      * stands for a LID range; a range without an end is one LID.
      */
     boolean matches(ReportedNotice reported) {
-        Notice notice = reported.notice();
-        return (isTrusted || !notice.isAboutKeys())
-                && (wants.get(InformInfo.IS_GENERIC) != 0) == notice.isGeneric()
-                && isIn(InformInfo.NOTICE_TYPE, InformInfo.ANY, notice.get(Notice.NOTICE_TYPE))
-                && isIn(InformInfo.TRAP_NUMBER, InformInfo.ANY, notice.trapNumber())
-                && isIn(InformInfo.PRODUCER_TYPE, InformInfo.ANY_PRODUCER, notice.get(Notice.PRODUCER_TYPE))
-                && isFrom(reported.issuerGid(), notice.issuerLid());
+        boolean isGeneric = reported.get(Notice.IS_GENERIC) != 0;
+        int trapNumber = (int) reported.get(Notice.TRAP_NUMBER);
+        return (wants.get(InformInfo.IS_GENERIC) != 0) == isGeneric
+                && isIn(InformInfo.TRAP_NUMBER, InformInfo.ANY, trapNumber)
+                && isIn(InformInfo.NOTICE_TYPE, InformInfo.ANY, reported.get(Notice.NOTICE_TYPE))
+                && isIn(InformInfo.PRODUCER_TYPE, InformInfo.ANY_PRODUCER, reported.get(Notice.PRODUCER_TYPE))
+                && (isTrusted || !isGeneric || !Notice.isAboutKeys(trapNumber))
+                && isFrom(reported.issuerGid(), (int) reported.get(Notice.ISSUER_LID));
     }
 
     private boolean isIn(Field field, long any, long value) {
