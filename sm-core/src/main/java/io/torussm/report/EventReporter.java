@@ -24,15 +24,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells subscribers what happens in the subnet (IBA 13.4.11, 14.2.5.1): ports that come and go (64, 65), multicast groups that are
- * created and deleted (66, 67), and the traps that the SM takes.
+ * Tells subscribers what happens in the subnet (IBA 13.4.11, 14.2.5.1): ports that come and go (64, 65), multicast
+ * groups that are created and deleted (66, 67), and the traps that the SM takes.
  *
  * <p>What the first published subnet of a reign holds is not told: nothing of it happened under this SM's eyes, and
- * subscribers that have waited through a restart or a takeover would take every port for a new one. OpenSM does the same.
- * So nothing at all is told before that.
+ * subscribers that have waited through a restart or a takeover would take every port for a new one. OpenSM does the
+ * same. So nothing at all is told before that.
  *
- * <p>Events wait in a queue and are matched with the subscriptions a few at a time, so that the loss of half a fabric, which
- * thousands want to hear of, does not keep the loop busy for seconds.
+ * <p>Events wait in a queue and are matched with the subscriptions a few at a time, so that the loss of half a
+ * fabric, which thousands want to hear of, does not keep the loop busy for seconds.
  *
  * <p>Owner thread: the loop, except for {@link #received} and {@link #stats}, which any thread may call.
  */
