@@ -20,14 +20,14 @@ public record Subscription(Subscriber subscriber, int number, boolean isTrusted,
     /** Highest number. */
     public static final int MAX_NUMBER = 0xffff;
 
-    /** What tells subscriptions of one queue pair apart: neither Subscribe nor QPN nor RespTimeValue. */
+    /** What tells subscriptions of one queue pair apart, besides the GID: neither Subscribe nor QPN nor RespTimeValue. */
     private static final Field[] CRITERIA = {
-        InformInfo.LID_RANGE_BEGIN,
-        InformInfo.LID_RANGE_END,
-        InformInfo.IS_GENERIC,
-        InformInfo.NOTICE_TYPE,
         InformInfo.TRAP_NUMBER,
-        InformInfo.PRODUCER_TYPE
+        InformInfo.NOTICE_TYPE,
+        InformInfo.IS_GENERIC,
+        InformInfo.PRODUCER_TYPE,
+        InformInfo.LID_RANGE_BEGIN,
+        InformInfo.LID_RANGE_END
     };
 
     private static final double TIME_UNIT_NS = 4096;
@@ -45,18 +45,14 @@ public record Subscription(Subscriber subscriber, int number, boolean isTrusted,
         }
     }
 
-    /** What somebody wants, with everything left out that does not tell one subscription from another. */
-    static InformInfo criteria(InformInfo wants) {
-        InformInfo criteria = InformInfo.TYPE.zero().with(InformInfo.GID, wants.gid());
-        for (Field field : CRITERIA) {
-            criteria = criteria.with(field, wants.get(field));
-        }
-        return criteria;
-    }
-
     /** Whether these are the notices of this subscription. */
     boolean isFor(InformInfo others) {
-        return criteria(wants).equals(criteria(others));
+        for (Field field : CRITERIA) {
+            if (wants.get(field) != others.get(field)) {
+                return false;
+            }
+        }
+        return wants.gid().equals(others.gid());
     }
 
     /**
