@@ -14,24 +14,25 @@ import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells subscribers what happens in the subnet (IBA 13.4.11, 14.2.5.1): ports that come and go (64, 65), multicast groups that are
- * created and deleted (66, 67), and the traps that the SM takes.
+ * Tells subscribers what happens in the subnet (IBA 13.4.11, 14.2.5.1): ports that come and go (64, 65), multicast
+ * groups that are created and deleted (66, 67), and the traps that the SM takes.
  *
  * <p>What the first published subnet of a reign holds is not told: nothing of it happened under this SM's eyes, and
- * subscribers that have waited through a restart or a takeover would take every port for a new one. OpenSM does the same.
- * So nothing at all is told before that.
+ * subscribers that have waited through a restart or a takeover would take every port for a new one. OpenSM does the
+ * same. So nothing at all is told before that.
  *
- * <p>Events wait in a queue and are matched with the subscriptions a few at a time, so that the loss of half a fabric, which
- * thousands want to hear of, does not keep the loop busy for seconds.
+ * <p>Events wait in a queue and are matched with the subscriptions a few at a time, so that the loss of half a
+ * fabric, which thousands want to hear of, does not keep the loop busy for seconds.
  *
  * <p>Owner thread: the loop, except for {@link #received} and {@link #stats}, which any thread may call.
  */
@@ -208,22 +209,12 @@ public final class EventReporter {
         missing(nowGroups, before).forEach(group -> group(Notice.TRAP_GROUP_CREATED, group));
     }
 
-    /** Groups that another view does not have under their MLID; both are in the order of MLIDs. */
+    /** Groups that another view does not have. */
     private static List<MulticastGroup> missing(MulticastView from, MulticastView in) {
-        List<MulticastGroup> missing = new ArrayList<>();
-        int at = 0;
-        for (MulticastGroup group : from.groups()) {
-            while (at < in.groups().size() && in.groups().get(at).mlid() < group.mlid()) {
-                at++;
-            }
-            boolean isThere = at < in.groups().size()
-                    && in.groups().get(at).mlid() == group.mlid()
-                    && in.groups().get(at).mgid().equals(group.mgid());
-            if (!isThere) {
-                missing.add(group);
-            }
-        }
-        return missing;
+        Set<Gid> there = in.groups().stream().map(MulticastGroup::mgid).collect(Collectors.toSet());
+        return from.groups().stream()
+                .filter(group -> !there.contains(group.mgid()))
+                .toList();
     }
 
     private void group(int trapNumber, MulticastGroup group) {

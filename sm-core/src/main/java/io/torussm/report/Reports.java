@@ -27,14 +27,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends Reports and sees to it that they are answered (IBA 13.4.11): to each subscriber one at a time, so that they arrive in
- * the order of the events; to all subscribers in turn, so that nobody waits for one that is dead.
+ * Sends Reports and sees to it that they are answered (IBA 13.4.11): to each subscriber one at a time, so that they
+ * arrive in the order of the events; to all subscribers in turn, so that nobody waits for one that is dead.
  *
- * <p>A Report that is not answered in time is sent again, as often as SMPs are. One that is lost then is logged and counted,
- * and what waits for a subscriber that has left several in a row unanswered is dropped, until something new happens.
+ * <p>A Report that is not answered in time is sent again, as often as SMPs are. One that is lost then is logged and
+ * counted, and what waits for a subscriber that has left several in a row unanswered is dropped, until something new
+ * happens.
  *
- * <p>Bounds: Reports that wait for a subscriber, and in all; beyond those the oldest is dropped. Few are sent in a turn of the
- * loop, and then others have theirs. A response costs a task of the loop only if it belongs to a Report under way, once.
+ * <p>Bounds: Reports that wait for a subscriber, and in all; beyond those the oldest is dropped. Few are sent in a
+ * turn of the loop, and then others have theirs. A response costs a task of the loop only if it belongs to a Report
+ * under way, once.
  *
  * <p>Owner thread: the loop, except for {@link #received} and the counters, which any thread may call.
  */
@@ -246,6 +248,7 @@ final class Reports {
         }
         Report next = queue.waiting.poll();
         if (next == null) {
+            queues.remove(subscriber);
             return;
         }
         waiting.remove(next);

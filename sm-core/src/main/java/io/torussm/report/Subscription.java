@@ -20,14 +20,14 @@ public record Subscription(Subscriber subscriber, int number, boolean isTrusted,
     /** Highest number. */
     public static final int MAX_NUMBER = 0xffff;
 
-    /** What tells subscriptions of one queue pair apart: neither Subscribe nor QPN nor RespTimeValue. */
+    /** What tells subscriptions of one queue pair apart, besides the GID: neither Subscribe nor QPN nor RespTimeValue. */
     private static final Field[] CRITERIA = {
-        InformInfo.LID_RANGE_BEGIN,
-        InformInfo.LID_RANGE_END,
-        InformInfo.IS_GENERIC,
-        InformInfo.NOTICE_TYPE,
         InformInfo.TRAP_NUMBER,
-        InformInfo.PRODUCER_TYPE
+        InformInfo.NOTICE_TYPE,
+        InformInfo.IS_GENERIC,
+        InformInfo.PRODUCER_TYPE,
+        InformInfo.LID_RANGE_BEGIN,
+        InformInfo.LID_RANGE_END
     };
 
     private static final double TIME_UNIT_NS = 4096;
@@ -45,18 +45,14 @@ public record Subscription(Subscriber subscriber, int number, boolean isTrusted,
         }
     }
 
-    /** What somebody wants, with everything left out that does not tell one subscription from another. */
-    static InformInfo criteria(InformInfo wants) {
-        InformInfo criteria = InformInfo.TYPE.zero().with(InformInfo.GID, wants.gid());
-        for (Field field : CRITERIA) {
-            criteria = criteria.with(field, wants.get(field));
-        }
-        return criteria;
-    }
-
     /** Whether these are the notices of this subscription. */
     boolean isFor(InformInfo others) {
-        return criteria(wants).equals(criteria(others));
+        for (Field field : CRITERIA) {
+            if (wants.get(field) != others.get(field)) {
+                return false;
+            }
+        }
+        return wants.gid().equals(others.gid());
     }
 
     /**
@@ -64,13 +60,14 @@ public record Subscription(Subscriber subscriber, int number, boolean isTrusted,
      * stands for a LID range; a range without an end is one LID.
      */
     boolean matches(ReportedNotice reported) {
-        Notice notice = reported.notice();
-        return (isTrusted || !notice.isAboutKeys())
-                && (wants.get(InformInfo.IS_GENERIC) != 0) == notice.isGeneric()
-                && isIn(InformInfo.NOTICE_TYPE, InformInfo.ANY, notice.get(Notice.NOTICE_TYPE))
-                && isIn(InformInfo.TRAP_NUMBER, InformInfo.ANY, notice.trapNumber())
-                && isIn(InformInfo.PRODUCER_TYPE, InformInfo.ANY_PRODUCER, notice.get(Notice.PRODUCER_TYPE))
-                && isFrom(reported.issuerGid(), notice.issuerLid());
+        boolean isGeneric = reported.get(Notice.IS_GENERIC) != 0;
+        int trapNumber = (int) reported.get(Notice.TRAP_NUMBER);
+        return (wants.get(InformInfo.IS_GENERIC) != 0) == isGeneric
+                && isIn(InformInfo.TRAP_NUMBER, InformInfo.ANY, trapNumber)
+                && isIn(InformInfo.NOTICE_TYPE, InformInfo.ANY, reported.get(Notice.NOTICE_TYPE))
+                && isIn(InformInfo.PRODUCER_TYPE, InformInfo.ANY_PRODUCER, reported.get(Notice.PRODUCER_TYPE))
+                && (isTrusted || !isGeneric || !Notice.isAboutKeys(trapNumber))
+                && isFrom(reported.issuerGid(), (int) reported.get(Notice.ISSUER_LID));
     }
 
     private boolean isIn(Field field, long any, long value) {

@@ -14,9 +14,9 @@ import io.torussm.report.Subscriptions;
 import java.util.function.IntConsumer;
 
 /**
- * InformInfo (IBA 13.4.8.3, 15.2.5.12): Set with Subscribe 1 subscribes the sender's queue pair, Set with Subscribe 0 ends that
- * subscription of the sender's port whose QPN and criteria are given. Both are answered with the request's own data. It is no record:
- * nobody can ask for it.
+ * InformInfo (IBA 13.4.8.3, 15.2.5.12): Set with Subscribe 1 subscribes the sender's queue pair, Set with Subscribe 0
+ * ends that subscription of the sender's port whose QPN and criteria are given. Both are answered with the request's
+ * own data. It is no record: nobody can ask for it.
  *
  * <p>Whoever names issuers by GID or LIDs must name ports that there are, and that share a partition with the
  * subscriber, trusted or not. LIDs of a range that nobody has are passed over, but not all of them.

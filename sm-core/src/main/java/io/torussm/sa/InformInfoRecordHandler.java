@@ -11,8 +11,8 @@ import io.torussm.report.Subscription;
 import io.torussm.report.Subscriptions;
 
 /**
- * InformInfoRecord (IBA 15.2.5.12): Get and GetTable tell who has subscribed to what. QPNs are shown to the trusted only, and so are
- * subscriptions of ports that are not there, whose partitions nobody knows.
+ * InformInfoRecord (IBA 15.2.5.12): Get and GetTable tell who has subscribed to what. QPNs are shown to the trusted
+ * only, and so are subscriptions of ports that are not there, whose partitions nobody knows.
  */
 final class InformInfoRecordHandler implements RecordHandler {
     private static final Field QPN = InformInfoRecord.field(InformInfo.QPN);

@@ -25,8 +25,8 @@
  * place that knows. Aliases change between views, so they are looked up as they are now.
  *
  * <p><b>Changes.</b> Set and Delete of MCMemberRecord are judged on a worker as far as the view goes, handed to the
- * {@code sm} loop, and answered from there when the change is published. Untrusted requesters are told of groups, not of
- * their members, except for themselves.
+ * {@code sm} loop, and answered from there when the change is published; so are those of ServiceRecord and InformInfo.
+ * Untrusted requesters are told of groups, not of their members, except for themselves.
  *
  * <p><b>Paths</b> are not stored, and a request for one is a set of constraints ({@code PathRequest}) on pairs of ports.
  * A path is walked along the tables in both directions: there for MTU and rate, back for Reversible. The SL is the

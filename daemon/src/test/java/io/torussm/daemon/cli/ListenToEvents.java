@@ -3,6 +3,7 @@ package io.torussm.daemon.cli;
 import io.torussm.daemon.EventLines;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
+import io.torussm.mad.MgmtClass;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
@@ -44,7 +45,7 @@ final class ListenToEvents {
             MadHeader.METHOD.set(answer, 0, Method.REPORT_RESP);
             port.send(new MadFrame(frame.peer(), answer), 0);
             System.out.println("Report " + EventLines.told(mad));
-        } else {
+        } else if (MadHeader.mgmtClass(mad) == MgmtClass.SUBN_ADM && MadHeader.method(mad) == Method.GET_RESP) {
             System.out.println(MadHeader.status(mad) == 0 ? "subscribed" : "status " + MadHeader.status(mad));
         }
     }

@@ -121,17 +121,12 @@ public final class Notice extends Attribute<Notice> {
         return isGeneric() && trapNumber() == TRAP_BAD_M_KEY;
     }
 
-    /** Whether only the trusted may be told: traps 256 to 259. */
-    public boolean isAboutKeys() {
-        return isGeneric() && isAboutKeys(trapNumber());
-    }
-
     /** Whether a link makes errors: traps 129 to 131. */
     public boolean isAboutLink() {
         return isGeneric() && trapNumber() >= TRAP_LINK_INTEGRITY && trapNumber() <= TRAP_FLOW_CONTROL;
     }
 
-    /** Whether a generic notice with this number is for the trusted only. */
+    /** Whether a generic notice with this number is for the trusted only: traps 256 to 259. */
     public static boolean isAboutKeys(int trapNumber) {
         return trapNumber >= TRAP_BAD_M_KEY && trapNumber <= TRAP_BAD_P_KEY_AT_SWITCH;
     }
