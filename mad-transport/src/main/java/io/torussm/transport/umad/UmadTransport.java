@@ -72,6 +72,11 @@ public final class UmadTransport implements MadTransport {
         saAgent = registerSa();
     }
 
+    /** Opens a port of this host, with RMPP of our own; as {@link #open(PortChoice, boolean)}. */
+    public static UmadTransport open(PortChoice choice) throws TransportException {
+        return open(choice, false);
+    }
+
     /**
      * Opens a port of this host.
      *

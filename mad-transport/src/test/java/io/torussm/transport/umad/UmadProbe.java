@@ -33,7 +33,7 @@ final class UmadProbe {
 
     /** Prints what it sees, one fact a line; on a {@link TransportException} its message, and exits with 1. */
     public static void main(String[] arguments) throws Exception {
-        try (UmadTransport transport = UmadTransport.open(choice(), false);
+        try (UmadTransport transport = UmadTransport.open(choice());
                 RealLoop loop = new RealLoop()) {
             System.out.println("port " + transport.localPort());
             if (arguments[0].equals("raw")) {
@@ -107,7 +107,7 @@ final class UmadProbe {
                 "cleared " + get(client, loop, PortInfo.TYPE, DrPath.LOCAL, 1).can(PortInfo.CAP_IS_SM));
         transport.setIsSm(true);
         transport.close();
-        try (UmadTransport again = UmadTransport.open(choice(), false)) {
+        try (UmadTransport again = UmadTransport.open(choice())) {
             MadClient second = new MadClient(again, loop, new MadClient.Settings(1, 1, 2_000, 0, 0), 1, new Ignore());
             System.out.println("closed "
                     + get(second, loop, PortInfo.TYPE, DrPath.LOCAL, 1).can(PortInfo.CAP_IS_SM));
