@@ -155,7 +155,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 life,
                 RmppSender.Limits.DEFAULT,
                 books.registrations(),
-                mastership::subnetManagers,
+                () -> mastership.subnetManagers(),
                 new SubnetAdministrator.Settings(0, MAX_TABLE_BYTES));
     }
 

@@ -19,7 +19,8 @@ import java.util.function.IntConsumer;
  * own data. It is no record: nobody can ask for it.
  *
  * <p>Whoever names issuers by GID or LIDs must name ports that there are, and that share a partition with the
- * subscriber, trusted or not. LIDs of a range that nobody has are passed over, but not all of them.
+ * subscriber, trusted or not. LIDs of a range that nobody has are passed over, but not all of them; a range that begins
+ * with 0, as osmtest sends it, names nobody and is taken.
  */
 final class InformInfoHandler implements ChangingHandler {
     private static final int SUBSCRIBES = 1;
@@ -80,7 +81,7 @@ final class InformInfoHandler implements ChangingHandler {
     }
 
     private static boolean areIssuers(Query query, int firstLid, int lastLid) {
-        boolean isAny = false;
+        boolean isAny = firstLid == 0;
         for (int lid = firstLid; lid <= lastLid; lid++) {
             int port = query.index().subnet().portOfLid(lid);
             if (port != Fabric.NONE && !query.sharesPartition(port)) {
