@@ -68,6 +68,15 @@ public enum Setting {
             "-W",
             "--allow_both_pkeys"),
 
+    PREFIX_ROUTES_FILE(
+            file("FILE"),
+            "routers to other subnets; empty: /etc/torus-sm/prefix-routes.conf if it is there",
+            "--prefix_routes_file"),
+    CONSOLIDATE_IPV6_SNM_REQ(
+            new Kind.Bool(),
+            "groups of IPv6 solicited-node addresses share an MLID for each scope and partition",
+            "--consolidate_ipv6_snm_req"),
+
     SWEEP_INTERVAL(integer(0, 86_400), "seconds between light sweeps; 0: none", "-s", "--sweep"),
     REHEARSALS(integer(0, 1000), "losses of cables played through when all is quiet; 0: none"),
     BABBLING_PORT_POLICY(new Kind.Bool(), "disable ports that complain of their link without end"),

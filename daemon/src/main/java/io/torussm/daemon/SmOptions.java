@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param qos VL arbitration, as far as it was set
  * @param addresses what end ports are called
  * @param partitions who may talk with whom
+ * @param sa how hosts are answered
  * @param sweeps when the fabric is looked at
  * @param mads how many SMPs are in flight, and for how long
  * @param standing rank among subnet managers
@@ -32,6 +33,7 @@ public record SmOptions(
         QosOptions qos,
         Addresses addresses,
         Partitions partitions,
+        Sa sa,
         Sweeps sweeps,
         Mads mads,
         Standing standing,
@@ -88,6 +90,14 @@ public record SmOptions(
      */
     public record Partitions(
             @Nullable Path file, PartitionSettings.Enforcement enforcement, boolean keepsIndexes, boolean allowsBoth) {}
+
+    /**
+     * How hosts are answered.
+     *
+     * @param prefixRoutes prefix-routes.conf; null if none was named
+     * @param sharesMlids whether groups of IPv6 solicited-node addresses share MLIDs
+     */
+    public record Sa(@Nullable Path prefixRoutes, boolean sharesMlids) {}
 
     /**
      * When the fabric is looked at.

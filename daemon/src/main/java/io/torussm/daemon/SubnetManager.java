@@ -85,6 +85,7 @@ public final class SubnetManager implements SubnetManagerService {
     private final Defects defects = new Defects();
     private final QosWarnings qosWarnings = new QosWarnings();
     private final PartitionFile partitions = new PartitionFile(PartitionFile.DEFAULT_FILE);
+    private final PrefixRoutesFile prefixRoutes = new PrefixRoutesFile(PrefixRoutesFile.DEFAULT_FILE);
     private volatile SmOptions options;
     private volatile VlArbitrationPlan vlArbitration;
     private @Nullable Running running;
@@ -219,12 +220,10 @@ public final class SubnetManager implements SubnetManagerService {
                         memory.keys()),
                 ThreadLocalRandom.current().nextInt(),
                 ears);
-        SaBooks books = new SaBooks(
-                saStore,
-                sm,
-                new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS),
-                now.addresses().subnetPrefix(),
-                () -> options.files().restoresGroups());
+        MulticastGroups groups = new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS);
+        groups.shareMlids(() -> options.sa().sharesMlids());
+        SaBooks books = new SaBooks(saStore, sm, groups, now.addresses().subnetPrefix(), () -> options.files()
+                .restoresGroups());
         Sweeper sweeper = new Sweeper(new SweepParts(
                 client,
                 sm,
@@ -541,6 +540,7 @@ public final class SubnetManager implements SubnetManagerService {
             listener.subnetUp(view, report.line());
             Running now = running;
             if (now != null) {
+                now.administrator().setPrefixRoutes(prefixRoutes.routes(options));
                 now.sweeper().rehearse(options.sweeps().rehearsals(), rehearsals);
             }
         }

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * sender whose last ACK was lost gets another one. What contradicts itself is ended by an ABORT, what is too much by a
  * STOP.
  *
- * <p>Bounds: open transfers in all and per sender, as many that are remembered (the oldest make room), bytes in all,
- * segments that wait for the loop.
+ * <p>Bounds: open transfers in all and per sender, as many that are remembered (the oldest make room), bytes of each and of
+ * all, segments that wait for the loop.
  * {@link #receive} may be called from any thread; everything else happens on the loop.
  */
 public final class RmppReceiver {
@@ -35,7 +35,8 @@ public final class RmppReceiver {
      * @param totalMs longest life of a transfer
      * @param lingerMs how long a complete transfer is remembered
      * @param maxOpen open transfers in all, and remembered ones
-     * @param maxOpenPerSender open transfers of one LID and QP
+     * @param maxOpenPerSender open transfers of one LID, whatever its QPs
+     * @param maxTransferBytes of one transfer
      * @param maxBytes of all open transfers together
      * @param maxWaiting segments that wait for the loop; more are dropped, as if lost on the way
      */
@@ -46,10 +47,11 @@ public final class RmppReceiver {
             int lingerMs,
             int maxOpen,
             int maxOpenPerSender,
+            int maxTransferBytes,
             long maxBytes,
             int maxWaiting) {
-        /** For requests of several segments, which are short and rare. */
-        public static final Limits DEFAULT = new Limits(64, 10_000, 120_000, 5_000, 256, 4, 16L << 20, 4096);
+        /** For requests, which are short and rare: the longest MultiPathRecord has 8,184 bytes. */
+        public static final Limits REQUESTS = new Limits(64, 5_000, 20_000, 5_000, 256, 4, 8192, 2L << 20, 4096);
     }
 
     /** Where transfers end; called on the loop, once for each transfer. */
@@ -121,7 +123,7 @@ public final class RmppReceiver {
         return bytes;
     }
 
-    /** Takes DATA, STOP or ABORT. */
+    /** Takes DATA, STOP or ABORT; an ACK is nothing to a receiver. */
     public void receive(MadFrame frame) {
         if (waiting.incrementAndGet() > limits.maxWaiting()) {
             waiting.decrementAndGet();
@@ -137,10 +139,10 @@ public final class RmppReceiver {
         byte[] mad = frame.mad();
         Rmpp.Key key = Rmpp.Key.of(frame.peer(), mad);
         Transfer transfer = transfers.getOrDefault(key, remembered.get(key));
-        if (!Rmpp.isActive(mad)) {
+        int type = Rmpp.type(mad);
+        if (!Rmpp.isActive(mad) || type == Rmpp.ACK) {
             return;
         }
-        int type = Rmpp.type(mad);
         if (type == Rmpp.STOP || type == Rmpp.ABORT) {
             if (transfer != null) {
                 forget(transfer, (int) SaMad.RMPP_STATUS.get(mad, 0));
@@ -162,7 +164,7 @@ public final class RmppReceiver {
 
     private void begin(Rmpp.Key key, MadFrame frame) {
         long ofSender = transfers.keySet().stream()
-                .filter(other -> other.lid() == key.lid() && other.qpn() == key.qpn())
+                .filter(other -> other.lid() == key.lid())
                 .count();
         if (transfers.size() >= limits.maxOpen() || ofSender >= limits.maxOpenPerSender()) {
             refuse(frame, null, Rmpp.STOP, Rmpp.RESOURCES_EXHAUSTED);
@@ -223,8 +225,8 @@ public final class RmppReceiver {
         if (transfer.length + more <= transfer.data.length) {
             return true;
         }
-        long grown = 2L * transfer.data.length;
-        if (bytes + grown - transfer.data.length > limits.maxBytes()) {
+        long grown = Math.min(2L * transfer.data.length, limits.maxTransferBytes());
+        if (transfer.length + more > grown || bytes + grown - transfer.data.length > limits.maxBytes()) {
             return false;
         }
         bytes += grown - transfer.data.length;
@@ -288,10 +290,13 @@ public final class RmppReceiver {
         }
     }
 
-    /** Turns the header of a segment round: whoever sent a response is answered as by the requester, and vice versa. */
+    /**
+     * Turns the common header of a segment round: whoever sent a response is answered as by the requester, and vice versa.
+     * The SM_Key is not repeated.
+     */
     private void reply(MadFrame segment, int type, int status, long data1, long data2) {
         byte[] mad = new byte[MadHeader.MAD_SIZE];
-        System.arraycopy(segment.mad(), 0, mad, 0, SaMad.DATA);
+        System.arraycopy(segment.mad(), 0, mad, 0, MadHeader.LAYOUT.size());
         MadHeader.METHOD.set(mad, 0, MadHeader.method(mad) ^ Method.RESPONSE);
         MadHeader.STATUS.set(mad, 0, 0);
         Rmpp.write(mad, type, 0, status, data1, data2);

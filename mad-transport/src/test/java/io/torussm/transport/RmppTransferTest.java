@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RmppTransferTest {
     private static final RmppSender.Limits SENDING = new RmppSender.Limits(50, 20, 60_000, 64, 16, 16, 1 << 20);
     private static final RmppReceiver.Limits RECEIVING =
-            new RmppReceiver.Limits(8, 2000, 60_000, 1000, 16, 16, 1 << 20, 1000);
+            new RmppReceiver.Limits(8, 2000, 60_000, 1000, 16, 16, 1 << 20, 1 << 20, 1000);
 
     private static RmppLink link(long seed) {
         return new RmppLink(seed, SENDING, RECEIVING);
@@ -180,7 +180,8 @@ class RmppTransferTest {
 
     @Test
     void whatIsTooMuchIsStopped() {
-        RmppLink link = new RmppLink(1, SENDING, new RmppReceiver.Limits(8, 2000, 60_000, 1000, 2, 2, 3000, 1000));
+        RmppLink link =
+                new RmppLink(1, SENDING, new RmppReceiver.Limits(8, 2000, 60_000, 1000, 2, 2, 3000, 3000, 1000));
         link.sender.send(RmppLink.RECEIVER, RmppLink.header(1), link.table(10_000));
         run(link, 100);
         assertThat(link.failed).containsExactly(Rmpp.RESOURCES_EXHAUSTED);
@@ -201,7 +202,8 @@ class RmppTransferTest {
 
     @Test
     void whatIsRememberedTakesNoRoomFromWhatIsOpenAndIsBoundedItself() {
-        RmppLink link = new RmppLink(1, SENDING, new RmppReceiver.Limits(8, 2000, 60_000, 1000, 2, 2, 3000, 1000));
+        RmppLink link =
+                new RmppLink(1, SENDING, new RmppReceiver.Limits(8, 2000, 60_000, 1000, 2, 2, 3000, 3000, 1000));
         for (int tid = 2; tid < 50; tid++) {
             link.sender.send(RmppLink.RECEIVER, RmppLink.header(tid), link.table(10));
             run(link, 1);

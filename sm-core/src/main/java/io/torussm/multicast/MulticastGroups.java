@@ -13,10 +13,12 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -112,7 +114,11 @@ public final class MulticastGroups {
     private final int usualLife;
     private final int maxMemberships;
     private final Map<Gid, Group> byMgid = new HashMap<>();
-    private final TreeMap<Integer, Group> byMlid = new TreeMap<>();
+
+    /** Groups by MLID; only {@link SolicitedNode} groups share one. */
+    private final TreeMap<Integer, Set<Group>> byMlid = new TreeMap<>();
+
+    private BooleanSupplier areSharing = () -> false;
 
     /** MLIDs whose members changed since the last publication; from {@link MulticastView#FIRST_MLID}. */
     private BitSet changed = new BitSet();
@@ -137,13 +143,38 @@ public final class MulticastGroups {
     }
 
     /**
+     * Says whether groups for IPv6 solicited-node addresses of one scope and partition share an MLID; asked for each new
+     * group. Those that share one keep it.
+     */
+    public void shareMlids(BooleanSupplier wanted) {
+        areSharing = wanted;
+    }
+
+    /** By MLID, ascending; a copy. */
+    private List<Group> all() {
+        List<Group> all = new ArrayList<>(byMgid.size());
+        byMlid.values().forEach(all::addAll);
+        return all;
+    }
+
+    /** Whether an MLID is free, or shared by groups that a new one may join. */
+    private boolean mayHave(Gid mgid, int mlid) {
+        Set<Group> there = byMlid.get(mlid);
+        return there == null || areAlike(mgid, there);
+    }
+
+    private static boolean areAlike(Gid mgid, Set<Group> sharing) {
+        return SolicitedNode.areAlike(mgid, sharing.iterator().next().record.mgid());
+    }
+
+    /**
      * Says which groups exist without members. One that is declared no more ends with its last member; one that is
      * declared with other values gets them when it has no members.
      */
     public void declare(List<WellKnownGroup> wellKnown) {
         Set<Gid> wanted = new HashSet<>();
         wellKnown.forEach(group -> wanted.add(group.mgid()));
-        for (Group group : List.copyOf(byMlid.values())) {
+        for (Group group : all()) {
             if (group.declared != null && !wanted.contains(group.record.mgid())) {
                 group.declared = null;
                 markChanged(group);
@@ -210,7 +241,7 @@ public final class MulticastGroups {
      */
     void add(List<MulticastGroup> earlier, long gidPrefix) {
         for (MulticastGroup old : earlier) {
-            if (!byMgid.containsKey(old.mgid()) && !byMlid.containsKey(old.mlid())) {
+            if (!byMgid.containsKey(old.mgid()) && mayHave(old.mgid(), old.mlid())) {
                 add(new Group(old.record(), null));
             }
             Group group = byMgid.get(old.mgid());
@@ -247,8 +278,8 @@ public final class MulticastGroups {
             return since;
         }
         changed = new BitSet();
-        List<MulticastGroup> groups = new ArrayList<>(byMlid.size());
-        for (Group group : byMlid.values()) {
+        List<MulticastGroup> groups = new ArrayList<>(byMgid.size());
+        for (Group group : all()) {
             if (since.get(group.mlid() - MulticastView.FIRST_MLID)) {
                 group.published = new MulticastGroup(group.record, List.copyOf(group.members.values()));
             }
@@ -267,7 +298,7 @@ public final class MulticastGroups {
         boolean isNews = newConditions.sls() != conditions.sls();
         conditions = newConditions;
         slsComplainedOf = isNews ? 0 : slsComplainedOf;
-        for (Group group : List.copyOf(byMlid.values())) {
+        for (Group group : all()) {
             for (MulticastGroup.Member member : List.copyOf(group.members.values())) {
                 if (!exists.test(member.portGid().guid())) {
                     remove(group, member);
@@ -417,7 +448,18 @@ public final class MulticastGroups {
         if (isWanted && !byMlid.containsKey(wanted)) {
             return wanted;
         }
-        return lowestFreeMlid();
+        int shared = areSharing.getAsBoolean() ? sharedMlid(request.wanted().mgid()) : MulticastView.FIRST_MLID - 1;
+        return shared < MulticastView.FIRST_MLID ? lowestFreeMlid() : shared;
+    }
+
+    /** The lowest MLID of groups that a new one may share it with; below the first if there is none. */
+    private int sharedMlid(Gid mgid) {
+        for (Map.Entry<Integer, Set<Group>> entry : byMlid.entrySet()) {
+            if (areAlike(mgid, entry.getValue())) {
+                return entry.getKey();
+            }
+        }
+        return MulticastView.FIRST_MLID - 1;
     }
 
     private int lowestFreeMlid() {
@@ -558,17 +600,28 @@ public final class MulticastGroups {
     }
 
     private void endIfForsaken(Group group) {
-        if (group.keepers == 0 && group.declared == null && byMlid.remove(group.mlid()) != null) {
-            byMgid.remove(group.record.mgid());
+        if (group.keepers == 0 && group.declared == null && byMgid.remove(group.record.mgid(), group)) {
+            removeFromMlid(group);
             memberships -= group.members.size();
             group.members.clear();
         }
     }
 
+    /** A group with the MGID of another takes its place. */
     private void add(Group group) {
-        byMgid.put(group.record.mgid(), group);
-        byMlid.put(group.mlid(), group);
+        Group before = byMgid.put(group.record.mgid(), group);
+        if (before != null) {
+            removeFromMlid(before);
+        }
+        byMlid.computeIfAbsent(group.mlid(), mlid -> new LinkedHashSet<>(2)).add(group);
         markChanged(group);
+    }
+
+    private void removeFromMlid(Group group) {
+        byMlid.computeIfPresent(group.mlid(), (mlid, groups) -> {
+            groups.remove(group);
+            return groups.isEmpty() ? null : groups;
+        });
     }
 
     private void markChanged(Group group) {

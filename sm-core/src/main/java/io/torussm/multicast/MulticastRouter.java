@@ -5,6 +5,8 @@ import io.torussm.mad.smp.MulticastForwardingTable;
 import io.torussm.routing.MulticastTree;
 import io.torussm.subnet.Subnet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -100,38 +102,50 @@ public final class MulticastRouter {
     public Block block(MulticastView groups, int number) {
         Block block = new Block(fabric.switchCount());
         int first = MulticastView.FIRST_MLID + number * MulticastForwardingTable.MLIDS_PER_BLOCK;
-        for (MulticastGroup group : groups.groups()) {
-            int i = group.mlid() - first;
-            if (i >= 0 && i < MulticastForwardingTable.MLIDS_PER_BLOCK) {
-                route(group, i, block);
+        List<MulticastGroup> all = groups.groups();
+        for (int from = 0; from < all.size(); ) {
+            int to = from + 1;
+            while (to < all.size() && all.get(to).mlid() == all.get(from).mlid()) {
+                to++;
             }
+            int i = all.get(from).mlid() - first;
+            if (i >= 0 && i < MulticastForwardingTable.MLIDS_PER_BLOCK) {
+                route(all.subList(from, to), i, block);
+            }
+            from = to;
         }
         return block;
     }
 
-    private void route(MulticastGroup group, int i, Block block) {
-        if (tree == null || (sls >> group.record().sl() & 1) == 0) {
+    /** Groups that share an MLID are one to the switches, with the members of all. */
+    private void route(List<MulticastGroup> sharing, int i, Block block) {
+        if (tree == null) {
             return;
         }
-        int[] members = group.members().stream()
-                .map(member -> portOfGuid.get(member.portGid().guid()))
-                .filter(port -> port != null)
-                .mapToInt(Integer::intValue)
-                .toArray();
-        Map<Integer, long[]> masks = tree.route(group.mlid(), members);
-        for (MulticastGroup.Member member : group.members()) {
-            if (!member.receives()) {
-                silence(member, masks);
+        Map<Integer, Boolean> receives = new LinkedHashMap<>();
+        for (MulticastGroup group : sharing) {
+            if ((sls >> group.record().sl() & 1) != 0) {
+                group.members().forEach(member -> {
+                    Integer port = portOfGuid.get(member.portGid().guid());
+                    if (port != null) {
+                        receives.merge(port, member.receives(), Boolean::logicalOr);
+                    }
+                });
             }
         }
+        int[] members = receives.keySet().stream().mapToInt(Integer::intValue).toArray();
+        Map<Integer, long[]> masks = tree.route(sharing.get(0).mlid(), members);
+        receives.forEach((port, isReceiver) -> {
+            if (!isReceiver) {
+                silence(port, masks);
+            }
+        });
         masks.forEach((sw, mask) -> put(sw, mask, i, block));
     }
 
-    private void silence(MulticastGroup.Member member, Map<Integer, long[]> masks) {
-        Integer port = portOfGuid.get(member.portGid().guid());
-        int sw = port == null ? Fabric.NONE : fabric.switchOf(port);
-        long[] mask = masks.get(sw);
-        if (port != null && mask != null) {
+    private void silence(int port, Map<Integer, long[]> masks) {
+        long[] mask = masks.get(fabric.switchOf(port));
+        if (mask != null) {
             int local = fabric.isSwitch(fabric.nodeOf(port)) ? 0 : fabric.portNum(fabric.peer(port));
             mask[local >> 6] &= ~(1L << local);
         }

@@ -1,6 +1,8 @@
 package io.torussm.multicast;
 
+import io.torussm.mad.Gid;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All groups at one moment.
@@ -16,6 +18,16 @@ public record MulticastView(List<MulticastGroup> groups) {
 
     public MulticastView {
         groups = List.copyOf(groups);
+    }
+
+    /** The group with an MGID; null if there is none. Looks through all of them. */
+    public @Nullable MulticastGroup group(Gid mgid) {
+        for (MulticastGroup group : groups) {
+            if (group.mgid().equals(mgid)) {
+                return group;
+            }
+        }
+        return null;
     }
 
     /** The highest MLID in use, one less than {@link #FIRST_MLID} if there is none. */

@@ -31,9 +31,10 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
      *
      * @param pKey its 15 bits
      * @param name the first one that was given, empty if none was
+     * @param sl SL that its traffic is meant to have, 0 to 15; the routing decides what comes of it
      * @param rules the last one that fits a port decides
      */
-    public record Partition(int pKey, String name, List<Rule> rules) {
+    public record Partition(int pKey, String name, int sl, List<Rule> rules) {
         public Partition {
             rules = List.copyOf(rules);
         }

@@ -88,6 +88,7 @@ final class PartitionParser {
         int pKey;
         boolean isIpoib;
         boolean isAtIndex0;
+        boolean hasSl;
         Membership usual = Membership.LIMITED;
         final GroupFlags flags = new GroupFlags();
         final List<Rule> rules = new ArrayList<>();
@@ -202,7 +203,9 @@ final class PartitionParser {
     private void parseFlag(Statement statement, Token flag) {
         if (flag.name().equals("indx0")) {
             statement.isAtIndex0 = true;
-        } else if (!parseGroupFlag(statement.flags, flag)) {
+        } else if (parseGroupFlag(statement.flags, flag)) {
+            statement.hasSl |= groupFlag(flag.name()).equals("sl");
+        } else {
             if (!flag.name().isEmpty() && "ipoib".startsWith(flag.name())) {
                 statement.isIpoib = true;
             } else if (!flag.name().isEmpty() && "defmember".startsWith(flag.name())) {
@@ -440,17 +443,25 @@ final class PartitionParser {
         private final Set<Gid> mgids = new HashSet<>();
         private int lastGenerated;
 
-        private record Merged(String name, List<Rule> rules) {}
+        private static final class Merged {
+            final String name;
+            final List<Rule> rules = new ArrayList<>();
+            int sl;
+
+            Merged(String name) {
+                this.name = name;
+            }
+        }
 
         PartitionConf conf() {
-            Merged usual = new Merged("Default", new ArrayList<>());
-            usual.rules().add(new Rule(Who.ALL, 0, Membership.LIMITED, false));
-            usual.rules().add(new Rule(Who.SELF, 0, Membership.FULL, false));
+            Merged usual = new Merged("Default");
+            usual.rules.add(new Rule(Who.ALL, 0, Membership.LIMITED, false));
+            usual.rules.add(new Rule(Who.SELF, 0, Membership.FULL, false));
             byPKey.put(PKeys.DEFAULT, usual);
             byName.put("Default", PKeys.DEFAULT);
             for (Statement statement : statements) {
                 if (statement.pKey != 0) {
-                    byPKey.computeIfAbsent(statement.pKey, key -> new Merged(statement.name, new ArrayList<>()));
+                    byPKey.computeIfAbsent(statement.pKey, key -> new Merged(statement.name));
                     byName.putIfAbsent(statement.name, statement.pKey);
                 }
             }
@@ -458,7 +469,7 @@ final class PartitionParser {
                 merge(statement);
             }
             List<Partition> partitions = new ArrayList<>(byPKey.size());
-            byPKey.forEach((pKey, merged) -> partitions.add(new Partition(pKey, merged.name(), merged.rules())));
+            byPKey.forEach((pKey, merged) -> partitions.add(new Partition(pKey, merged.name, merged.sl, merged.rules)));
             return new PartitionConf(file, partitions, groups);
         }
 
@@ -468,9 +479,9 @@ final class PartitionParser {
                 errorAt(statement.line, "all P_Keys are in use");
                 return;
             }
-            byPKey.computeIfAbsent(pKey, key -> new Merged(statement.name, new ArrayList<>()))
-                    .rules()
-                    .addAll(statement.rules);
+            Merged merged = byPKey.computeIfAbsent(pKey, key -> new Merged(statement.name));
+            merged.rules.addAll(statement.rules);
+            merged.sl = statement.hasSl ? statement.flags.sl : merged.sl;
             if (statement.isIpoib) {
                 addGroups(pKey, new GroupLine(BROADCAST, statement.flags, statement.line));
             }

@@ -10,6 +10,8 @@ final class ClassPortInfoAnswer {
     private static final long QKEY_GSI = 0x8001_0000L;
     private static final int QP_GSI = 1;
 
+    private static final int CAPABILITIES = ClassPortInfo.CAP_MULTI_PATH | ClassPortInfo.CAP_PORT_INFO_CAP_MASK_MATCH;
+
     /** What {@code PortInfoRecordHandler} and {@link io.torussm.mad.sa.Rates} can. */
     private static final int CAPABILITIES2 = ClassPortInfo.CAP2_FULL_PORT_INFO_RECORD
             | ClassPortInfo.CAP2_EXTENDED_SPEEDS
@@ -25,7 +27,7 @@ final class ClassPortInfoAnswer {
                 .zero()
                 .with(ClassPortInfo.BASE_VERSION, BASE_VERSION)
                 .with(ClassPortInfo.CLASS_VERSION, SaMad.CLASS_VERSION)
-                .with(ClassPortInfo.CAPABILITY_MASK, ClassPortInfo.CAP_PORT_INFO_CAP_MASK_MATCH)
+                .with(ClassPortInfo.CAPABILITY_MASK, CAPABILITIES)
                 .with(ClassPortInfo.CAPABILITY_MASK2, CAPABILITIES2)
                 .with(ClassPortInfo.RESP_TIME_VALUE, view.responseTimeValue())
                 .with(ClassPortInfo.REDIRECT_QP, QP_GSI)

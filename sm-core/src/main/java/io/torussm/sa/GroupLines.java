@@ -8,13 +8,13 @@ import io.torussm.mad.sa.PathRecord;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
+import io.torussm.multicast.SolicitedNode;
 import io.torussm.state.StateFile;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +52,7 @@ final class GroupLines implements StateFile.Parser<List<MulticastGroup>> {
 
     private final Map<Gid, MCMemberRecord> groups = new LinkedHashMap<>();
     private final Map<Gid, Map<Gid, MulticastGroup.Member>> members = new LinkedHashMap<>();
-    private final Set<Integer> mlids = new HashSet<>();
+    private final Map<Integer, Gid> mlids = new HashMap<>();
     private @Nullable MCMemberRecord current;
 
     /** The lines of a group. */
@@ -113,7 +113,9 @@ final class GroupLines implements StateFile.Parser<List<MulticastGroup>> {
         if (!record.mgid().isMulticast() || number < 0 || number >= MulticastGroups.MAX_GROUPS) {
             return "MGID or MLID out of range";
         }
-        if (groups.put(record.mgid(), record) != null || !mlids.add(record.mlid())) {
+        Gid sharing = mlids.putIfAbsent(record.mlid(), record.mgid());
+        boolean isTaken = sharing != null && !SolicitedNode.areAlike(sharing, record.mgid());
+        if (groups.put(record.mgid(), record) != null || isTaken) {
             return "the MGID or the MLID appears twice";
         }
         members.put(record.mgid(), new LinkedHashMap<>());

@@ -7,16 +7,14 @@ import io.torussm.mad.Gid;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
-import io.torussm.subnet.Subnet;
+import io.torussm.multicast.MembershipService;
+import java.util.function.Supplier;
 
 /**
  * PathRecord (IBA 15.2.5.16): any address form on either side, one side only, or neither. Unlike other records these are
  * not stored anywhere to be compared with: a request is a set of constraints, {@link PathRequest}, on a pair of ports.
  */
 final class PathRecordHandler implements RecordHandler {
-    /** Pairs of LIDs looked at for one request: above the largest table that is sent, and about a second's work. */
-    static final long MAX_PAIRS = 1L << 20;
-
     private static final long SGID = PathRecord.COMPONENTS.bit(PathRecord.SGID);
     private static final long DGID = PathRecord.COMPONENTS.bit(PathRecord.DGID);
     private static final long SLID = PathRecord.COMPONENTS.bit(PathRecord.SLID);
@@ -24,13 +22,14 @@ final class PathRecordHandler implements RecordHandler {
 
     private static final int DGID_AT = PathRecord.DGID.offset() / Byte.SIZE;
     private static final int SGID_AT = PathRecord.SGID.offset() / Byte.SIZE;
-    private static final int SECOND_CHOICE = 2;
 
-    /** Not an end port, but a side that the request leaves open. */
-    private static final int ANY = -2;
+    private final MembershipService memberships;
+    private final Supplier<PrefixRoutes> prefixRoutes;
 
-    /** Not an end port, but a side on which GID and LID contradict each other. */
-    private static final int INVALID = -3;
+    PathRecordHandler(MembershipService memberships, Supplier<PrefixRoutes> prefixRoutes) {
+        this.memberships = memberships;
+        this.prefixRoutes = prefixRoutes;
+    }
 
     @Override
     public AttributeType<?> type() {
@@ -44,149 +43,55 @@ final class PathRecordHandler implements RecordHandler {
         if (status != MadStatus.OK) {
             return status;
         }
-        int source = endport(query, SGID, SGID_AT, SLID, PathRecord.SLID);
-        int destination = endport(query, DGID, DGID_AT, DLID, PathRecord.DLID);
-        if (source == INVALID || destination == INVALID) {
-            return MadStatus.SA_REQ_INVALID;
+        Gid sgid = query.has(SGID) ? Gid.read(query.mad(), SaMad.DATA + SGID_AT) : null;
+        Gid dgid = query.has(DGID) ? Gid.read(query.mad(), SaMad.DATA + DGID_AT) : null;
+        if (dgid != null && dgid.isMulticast()) {
+            return new MulticastPath(query, memberships.view()).answer(sgid, dgid, records);
         }
-        if (source == Fabric.NONE || destination == Fabric.NONE) {
+        boolean isAbroad = dgid != null && !isHere(query, dgid);
+        int byDgid = dgid == null ? PathSearch.ANY : isAbroad ? routerTo(query, dgid) : portOf(query, dgid);
+        int bySgid = sgid == null ? PathSearch.ANY : portOf(query, sgid);
+        int byDlid = portOf(query, DLID, PathRecord.DLID);
+        int bySlid = portOf(query, SLID, PathRecord.SLID);
+        if (isUnknown(bySgid, bySlid) || isUnknown(byDgid, byDlid)) {
             return MadStatus.OK;
         }
-        Search search = new Search(query, request, records);
-        if (source != ANY && destination != ANY) {
+        if (areDifferent(bySgid, bySlid) || areDifferent(byDgid, byDlid)) {
+            return MadStatus.SA_REQ_INVALID;
+        }
+        int source = Math.max(bySgid, bySlid);
+        int destination = Math.max(byDgid, byDlid);
+        PathSearch search = new PathSearch(query, request, records, query.isGet() ? 1 : Integer.MAX_VALUE, isAbroad);
+        if (source != PathSearch.ANY && destination != PathSearch.ANY) {
             search.pair(source, destination);
         } else {
             search.all(source, destination);
         }
-        return search.isExhausted() ? MadStatus.SA_NO_RESOURCES : MadStatus.OK;
+        return search.isGivenUp() ? MadStatus.SA_NO_RESOURCES : MadStatus.OK;
     }
 
-    /** The end port that a side names by GID, LID or both. */
-    private static int endport(Query query, long gidBit, int gidAt, long lidBit, Field lidField) {
-        ViewIndex index = query.index();
-        int byGid = ANY;
-        if (query.has(gidBit)) {
-            Gid gid = Gid.read(query.mad(), SaMad.DATA + gidAt);
-            boolean isOurs = gid.prefix() == index.subnet().gidPrefix() || gid.prefix() == Gid.DEFAULT_PREFIX;
-            byGid = isOurs ? index.portOfGuid(gid.guid()) : Fabric.NONE;
-        }
-        if (!query.has(lidBit)) {
-            return byGid;
-        }
-        int byLid = index.subnet().portOfLid(query.value(lidField));
-        if (byGid == ANY || byGid == byLid) {
-            return byLid;
-        }
-        return byGid == Fabric.NONE || byLid == Fabric.NONE ? Fabric.NONE : INVALID;
+    private static boolean isHere(Query query, Gid gid) {
+        return gid.prefix() == query.index().subnet().gidPrefix() || gid.prefix() == Gid.DEFAULT_PREFIX;
     }
 
-    /** The work on one request. */
-    private static final class Search {
-        private final Query query;
-        private final PathRequest request;
-        private final RecordTable records;
-        private final ViewIndex index;
-        private final Subnet subnet;
-        private final Fabric fabric;
-        private final PathWalk walk;
-        private final int slid;
-        private final int dlid;
-        private long pairsLeft = MAX_PAIRS;
+    private static int portOf(Query query, Gid gid) {
+        return isHere(query, gid) ? query.index().portOfGuid(gid.guid()) : Fabric.NONE;
+    }
 
-        Search(Query query, PathRequest request, RecordTable records) {
-            this.query = query;
-            this.request = request;
-            this.records = records;
-            this.index = query.index();
-            this.subnet = index.subnet();
-            this.fabric = index.fabric();
-            this.walk = new PathWalk(index);
-            this.slid = query.has(SLID) ? query.value(PathRecord.SLID) : 0;
-            this.dlid = query.has(DLID) ? query.value(PathRecord.DLID) : 0;
-        }
+    private static int portOf(Query query, long bit, Field lid) {
+        return query.has(bit) ? query.index().subnet().portOfLid(query.value(lid)) : PathSearch.ANY;
+    }
 
-        boolean isExhausted() {
-            return pairsLeft < 0;
-        }
+    private int routerTo(Query query, Gid abroad) {
+        long router = prefixRoutes.get().routerTo(abroad.prefix());
+        return router == PrefixRoutes.NO_ROUTE ? Fabric.NONE : query.index().routerPort(router);
+    }
 
-        private boolean isOver() {
-            return request.hasEnough(records) || isExhausted();
-        }
+    private static boolean isUnknown(int byGid, int byLid) {
+        return byGid == Fabric.NONE || byLid == Fabric.NONE;
+    }
 
-        void all(int source, int destination) {
-            int[] everyone = index.endports();
-            for (int from : source == ANY ? everyone : new int[] {source}) {
-                for (int to : destination == ANY ? everyone : new int[] {destination}) {
-                    if (isOver()) {
-                        return;
-                    }
-                    pair(from, to);
-                }
-            }
-        }
-
-        /** Paths of one pair of ports: those with equal LMC offsets first, then the rest. */
-        void pair(int from, int to) {
-            int pKey = request.pKey(index.keys(from), index.keys(to));
-            if (pKey < 0 || !query.maySee(from) || !query.maySee(to)) {
-                pairsLeft--;
-                return;
-            }
-            int fromBase = subnet.lid(from);
-            int toBase = subnet.lid(to);
-            int firstFrom = slid == 0 ? 0 : slid - fromBase;
-            int lastFrom = slid == 0 ? (1 << subnet.lmc(from)) - 1 : firstFrom;
-            int firstTo = dlid == 0 ? 0 : dlid - toBase;
-            int lastTo = dlid == 0 ? (1 << subnet.lmc(to)) - 1 : firstTo;
-            for (int i = firstFrom; i <= lastFrom && !isOver(); i++) {
-                if (i >= firstTo && i <= lastTo) {
-                    path(from, to, fromBase + i, toBase + i, pKey, 0);
-                }
-            }
-            for (int i = firstFrom; i <= lastFrom; i++) {
-                for (int j = firstTo; j <= lastTo && !isOver(); j++) {
-                    if (i != j) {
-                        path(from, to, fromBase + i, toBase + j, pKey, SECOND_CHOICE);
-                    }
-                }
-            }
-        }
-
-        private void path(int from, int to, int fromLid, int toLid, int pKey, int preference) {
-            pairsLeft--;
-            if (isExhausted() || !walk.walk(from, toLid)) {
-                return;
-            }
-            int mtu = request.mtu(walk.mtu());
-            int rate = request.rate(walk.rate());
-            int life = request.packetLifeTime(from == to ? 0 : index.view().subnetTimeout());
-            int sl = request.sl(index.view().plan(), fromLid, toLid);
-            if ((mtu | rate | life | sl) < 0) {
-                return;
-            }
-            boolean isReversible =
-                    walk.walk(to, fromLid) && request.mtu(walk.mtu()) >= 0 && request.rate(walk.rate()) >= 0;
-            if (request.mustBeReversible() && !isReversible) {
-                return;
-            }
-            int at = records.next();
-            byte[] record = records.bytes();
-            request.echo(record, at);
-            new Gid(subnet.gidPrefix(), fabric.portGuid(to)).write(record, at + DGID_AT);
-            new Gid(subnet.gidPrefix(), fabric.portGuid(from)).write(record, at + SGID_AT);
-            PathRecord.DLID.set(record, at, toLid);
-            PathRecord.SLID.set(record, at, fromLid);
-            PathRecord.REVERSIBLE.set(record, at, isReversible ? 1 : 0);
-            PathRecord.P_KEY.set(record, at, pKey);
-            PathRecord.SL.set(record, at, sl);
-            PathRecord.MTU_SELECTOR.set(record, at, PathRecord.EXACTLY);
-            PathRecord.MTU.set(record, at, mtu);
-            PathRecord.RATE_SELECTOR.set(record, at, PathRecord.EXACTLY);
-            PathRecord.RATE.set(record, at, rate);
-            PathRecord.PACKET_LIFE_TIME_SELECTOR.set(record, at, PathRecord.EXACTLY);
-            PathRecord.PACKET_LIFE_TIME.set(record, at, life);
-            PathRecord.PREFERENCE.set(record, at, preference);
-            records.commit();
-        }
+    private static boolean areDifferent(int byGid, int byLid) {
+        return byGid != PathSearch.ANY && byLid != PathSearch.ANY && byGid != byLid;
     }
 }

@@ -13,6 +13,7 @@ final class PathRequest {
     private static final int NO_PATH = -1;
     private static final int UNCONSTRAINED = -1;
     private static final int MAX_MTU = 5;
+    private static final int MAX_PATHS = Integer.MAX_VALUE;
 
     private static final long SERVICE_ID =
             PathRecord.COMPONENTS.bit(PathRecord.SERVICE_ID_8) | PathRecord.COMPONENTS.bit(PathRecord.SERVICE_ID_56);
@@ -50,7 +51,8 @@ final class PathRequest {
     private final int wantedLife;
     private final int wantedSl;
     private final int wantedPKey;
-    private final int maxPaths;
+    private final int pathsPerPair;
+    private final boolean isRaw;
     private final boolean mustBeReversible;
 
     /** Reads a request; what it asks for makes no sense unless {@link #status()} says OK. */
@@ -63,8 +65,9 @@ final class PathRequest {
         wantedRate = query.value(PathRecord.RATE);
         wantedLife = query.value(PathRecord.PACKET_LIFE_TIME);
         wantedSl = query.has(SL) ? query.value(PathRecord.SL) : UNCONSTRAINED;
-        wantedPKey = wantedPKey();
-        maxPaths = query.isGet() ? 1 : query.has(NUMB_PATH) ? query.value(PathRecord.NUMB_PATH) : Integer.MAX_VALUE;
+        isRaw = query.has(RAW_TRAFFIC) && query.value(PathRecord.RAW_TRAFFIC) == 1;
+        wantedPKey = query.has(P_KEY) ? query.value(PathRecord.P_KEY) : UNCONSTRAINED;
+        pathsPerPair = query.isGet() ? 1 : query.has(NUMB_PATH) ? query.value(PathRecord.NUMB_PATH) : MAX_PATHS;
         mustBeReversible = query.has(REVERSIBLE) && query.value(PathRecord.REVERSIBLE) == 1;
     }
 
@@ -84,15 +87,22 @@ final class PathRequest {
         return (query.mask() & bits) == bits ? query.value(selector) : UNCONSTRAINED;
     }
 
-    private int wantedPKey() {
-        if (query.has(RAW_TRAFFIC) && query.value(PathRecord.RAW_TRAFFIC) == 1) {
-            return 0;
-        }
-        return query.has(P_KEY) ? query.value(PathRecord.P_KEY) : UNCONSTRAINED;
+    /** NumbPath: how many paths each pair of ports may have in the answer; 0 is none. */
+    int pathsPerPair() {
+        return pathsPerPair;
     }
 
-    boolean hasEnough(RecordTable records) {
-        return records.count() >= maxPaths || records.isOverflown();
+    /**
+     * Whether a port may be an end of any path that serves the request: no path is better than the ends of it.
+     *
+     * @param mtu of the port
+     * @param rate of the port
+     * @param keys its P_Keys
+     */
+    boolean mayEnd(int mtu, int rate, PortKeys keys) {
+        boolean isFastEnough =
+                rateSelector == PathRecord.EXACTLY ? Rates.compare(rate, wantedRate) >= 0 : rate(rate) >= 0;
+        return mtu(mtu) >= 0 && isFastEnough && (isRaw || wantedPKey == UNCONSTRAINED || keys.isIn(wantedPKey));
     }
 
     boolean mustBeReversible() {
@@ -101,7 +111,7 @@ final class PathRequest {
 
     /** The P_Key of a path: the one asked for if both ends may use it, else one that they share; 0 for raw traffic. */
     int pKey(PortKeys from, PortKeys to) {
-        if (wantedPKey == 0 && query.has(RAW_TRAFFIC)) {
+        if (isRaw) {
             return from.sharesWith(to) ? 0 : NO_PATH;
         }
         if (wantedPKey != UNCONSTRAINED) {
@@ -155,9 +165,13 @@ final class PathRequest {
         };
     }
 
-    /** The plan's SL and no other: whoever names one must name the right one (torus-2QoS, section PathRecord SL). */
-    int sl(RoutingPlan plan, int slid, int dlid) {
-        int granted = plan.pathSl(slid, dlid, Math.max(0, wantedSl));
+    /**
+     * The plan's SL and no other: whoever names one must name the right one (torus-2QoS, section PathRecord SL).
+     *
+     * @param usual SL of the path's partition, which the plan is told if the request names none
+     */
+    int sl(RoutingPlan plan, int slid, int dlid, int usual) {
+        int granted = plan.pathSl(slid, dlid, wantedSl == UNCONSTRAINED ? usual : wantedSl);
         return wantedSl == UNCONSTRAINED || granted == wantedSl ? granted : NO_PATH;
     }
 

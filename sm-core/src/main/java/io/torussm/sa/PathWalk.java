@@ -5,6 +5,7 @@ import io.torussm.mad.sa.Rates;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.subnet.Subnet;
+import java.util.Arrays;
 
 /** What a packet meets on its way along the LFTs: the smallest MTU and the lowest rate. Reused from path to path. */
 final class PathWalk {
@@ -64,6 +65,29 @@ final class PathWalk {
             sw = fabric.nodeOf(far);
         }
         return false;
+    }
+
+    /**
+     * The cables of a path that there is, each by the lower port index of its ends, ascending.
+     *
+     * @param source an end port from which the tables lead to the LID
+     */
+    int[] cables(int source, int dlid) {
+        int destination = subnet.portOfLid(dlid);
+        int[] cables = new int[MAX_SWITCHES + 1];
+        int count = 0;
+        int port = source;
+        while (port != destination) {
+            int node = fabric.nodeOf(port);
+            int egress = fabric.isSwitch(node) ? fabric.port(node, plan.lft(node)[dlid] & 0xff) : port;
+            if (egress == destination) {
+                break;
+            }
+            port = fabric.peer(egress);
+            cables[count++] = Math.min(port, egress);
+        }
+        Arrays.sort(cables, 0, count);
+        return Arrays.copyOf(cables, count);
     }
 
     /** MTU code of the path walked last. */

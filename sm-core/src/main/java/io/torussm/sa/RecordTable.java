@@ -1,6 +1,7 @@
 package io.torussm.sa;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * The records of one answer, one after the other. A record is written in place, where {@link #next()} says, and counts
@@ -47,6 +48,15 @@ final class RecordTable {
         } else {
             count++;
         }
+    }
+
+    /** Takes all records out but some, by their places; their order stays. */
+    void retain(BitSet places) {
+        int kept = 0;
+        for (int i = places.nextSetBit(0); i >= 0 && i < count; i = places.nextSetBit(i + 1)) {
+            System.arraycopy(bytes, i * stride, bytes, kept++ * stride, stride);
+        }
+        count = kept;
     }
 
     /** Whether there were more records than wanted: nothing that follows matters. */

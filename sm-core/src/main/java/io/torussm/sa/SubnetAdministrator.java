@@ -1,17 +1,23 @@
 package io.torussm.sa;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.AttributeType;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.sa.ClassPortInfo;
+import io.torussm.mad.sa.MultiPathRecord;
+import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.transport.Loop;
+import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.Rmpp;
+import io.torussm.transport.RmppReceiver;
 import io.torussm.transport.RmppSender;
 import io.torussm.view.PublishedView;
+import java.util.Arrays;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
@@ -56,10 +62,15 @@ public final class SubnetAdministrator {
     private final Executor workers;
     private final Settings settings;
     private final RmppSender rmpp;
+
+    /** Requests that come in segments. */
+    private final RmppReceiver intake;
+
     /** By attribute ID. */
     private final @Nullable RecordHandler[] handlers = new RecordHandler[MAX_RECORD_ATTRIBUTE + 1];
 
     private volatile @Nullable ViewIndex cached;
+    private volatile PrefixRoutes prefixRoutes = PrefixRoutes.NONE;
 
     private final LongAdder requests = new LongAdder();
     private final LongAdder answers = new LongAdder();
@@ -89,6 +100,7 @@ public final class SubnetAdministrator {
         this.workers = workers;
         this.settings = settings;
         this.rmpp = new RmppSender(loop, limits, out);
+        this.intake = new RmppReceiver(loop, RmppReceiver.Limits.REQUESTS, out, new Intake());
         for (RecordHandler handler : new RecordHandler[] {
             NodeRecords.handler(),
             PortInfoRecords.handler(),
@@ -97,12 +109,18 @@ public final class SubnetAdministrator {
             SwitchRecords.switchInfos(),
             SwitchRecords.forwardingTables(),
             SwitchRecords.multicastTables(registrations.memberships()),
-            new PathRecordHandler(),
+            new PathRecordHandler(registrations.memberships(), () -> prefixRoutes),
+            new MultiPathHandler(),
             new MCMemberRecordHandler(registrations.memberships()),
             new ServiceRecordHandler(registrations.services(), loop::nowNs)
         }) {
             handlers[handler.type().id()] = handler;
         }
+    }
+
+    /** Says which routers lead to other subnets, from now on; from any thread. */
+    public void setPrefixRoutes(PrefixRoutes routes) {
+        prefixRoutes = routes;
     }
 
     /** The counters; from any thread. */
@@ -125,6 +143,11 @@ public final class SubnetAdministrator {
         return rmpp.openCount();
     }
 
+    /** Requests that come in segments and are not complete, or were a moment ago; on the loop of RMPP. */
+    int openRequests() {
+        return intake.openCount();
+    }
+
     /** Takes a MAD of class SubnAdm from the transport's thread; does not block. */
     public void received(MadFrame frame) {
         byte[] mad = frame.mad();
@@ -134,17 +157,55 @@ public final class SubnetAdministrator {
             dropped.increment();
             rmpp.undelivered(frame);
         } else if (Rmpp.isControl(mad)) {
-            rmpp.receive(frame);
+            control(frame);
         } else if (!mayBeAnswered(frame, view.get())) {
             dropped.increment();
+        } else if (isSegmented(mad)) {
+            intake.receive(frame);
         } else {
-            requests.increment();
-            try {
-                workers.execute(() -> handle(frame));
-            } catch (RejectedExecutionException full) {
-                busy.increment();
-                refuse(frame, MadStatus.BUSY);
-            }
+            take(frame);
+        }
+    }
+
+    private void take(MadFrame frame) {
+        requests.increment();
+        try {
+            workers.execute(() -> handle(frame));
+        } catch (RejectedExecutionException full) {
+            busy.increment();
+            refuse(frame, MadStatus.BUSY);
+        }
+    }
+
+    /** GetMulti is the one method whose requests come by RMPP; its transfer turns round when the request is complete. */
+    private static boolean isSegmented(byte[] mad) {
+        return MadHeader.method(mad) == Method.GET_MULTI && Rmpp.isActive(mad) && Rmpp.type(mad) == Rmpp.DATA;
+    }
+
+    /** The ACK by which a requester turns the transfer round may come before there is an answer to send. */
+    private void control(MadFrame frame) {
+        byte[] mad = frame.mad();
+        int type = Rmpp.type(mad);
+        boolean isAnswered = rmpp.isOpen(frame.peer(), mad);
+        if (isAnswered || MadHeader.method(mad) != Method.GET_MULTI) {
+            rmpp.receive(frame);
+        } else if (type == Rmpp.STOP || type == Rmpp.ABORT) {
+            intake.receive(frame);
+        }
+    }
+
+    /** Takes the requests that came in segments. */
+    private final class Intake implements RmppReceiver.Sink {
+        @Override
+        public void received(MadFrame first, byte[] data) {
+            byte[] request = Arrays.copyOf(first.mad(), SaMad.DATA + data.length);
+            System.arraycopy(data, 0, request, SaMad.DATA, data.length);
+            take(new MadFrame(first.peer(), request));
+        }
+
+        @Override
+        public void failed(MadAddress peer, long tid, int status) {
+            dropped.increment();
         }
     }
 
@@ -201,10 +262,12 @@ public final class SubnetAdministrator {
             byte[] answer = SaMad.answer(mad, Method.GET_RESP, MadStatus.OK);
             ClassPortInfoAnswer.of(current).write(answer, SaMad.DATA);
             send(frame, answer);
+        } else if (handler instanceof MultiPathHandler) {
+            answerMulti(frame, handler, current);
         } else if (handler != null && method == Method.GET) {
             answerOne(frame, handler, query(frame, current));
         } else if (handler != null && method == Method.GET_TABLE) {
-            answerTable(frame, handler, query(frame, current));
+            answerTable(frame, handler, handler.type(), query(frame, current));
         } else if (handler instanceof ChangingHandler changing && (method == Method.SET || method == Method.DELETE)) {
             changing.change(query(frame, current), (status, record) -> answerChange(frame, status, record));
         } else {
@@ -264,19 +327,31 @@ public final class SubnetAdministrator {
         }
     }
 
-    private void answerTable(MadFrame frame, RecordHandler handler, Query query) {
+    /** Only by RMPP can both the request and the answer be as long as they may be (IBA 15.2.5.20). */
+    private void answerMulti(MadFrame frame, RecordHandler handler, PublishedView current) {
+        if (MadHeader.method(frame.mad()) != Method.GET_MULTI) {
+            refuse(frame, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
+        } else if (!Rmpp.isActive(frame.mad())) {
+            refuse(frame, MadStatus.SA_REQ_INVALID);
+        } else {
+            answerTable(frame, handler, PathRecord.TYPE, query(frame, current));
+        }
+    }
+
+    private void answerTable(MadFrame frame, RecordHandler handler, AttributeType<?> answered, Query query) {
         if (rmpp.isOpen(frame.peer(), frame.mad())) {
             dropped.increment();
             return;
         }
-        int size = handler.type().layout().size();
+        int size = answered.layout().size();
         RecordTable records = new RecordTable(size, settings.maxTableBytes() / size);
         int status = handler.answer(query, records);
         if (status != MadStatus.OK || records.isOverflown()) {
             refuse(frame, status != MadStatus.OK ? status : MadStatus.SA_NO_RESOURCES);
             return;
         }
-        byte[] header = SaMad.answer(frame.mad(), Method.GET_TABLE_RESP, MadStatus.OK);
+        byte[] header = SaMad.answer(frame.mad(), MadHeader.method(frame.mad()) | Method.RESPONSE, MadStatus.OK);
+        MadHeader.ATTRIBUTE_ID.set(header, 0, answered.id());
         SaMad.ATTRIBUTE_OFFSET.set(header, 0, records.count() == 0 ? 0 : size / Long.BYTES);
         if (rmpp.send(frame.peer(), header, records.toBytes())) {
             answers.increment();
@@ -286,14 +361,20 @@ public final class SubnetAdministrator {
         }
     }
 
-    /** An error is answered with the request's own data (IBA 13.4.7) and never by RMPP. */
+    /**
+     * An error is answered with the request's own data (IBA 13.4.7) and never by RMPP. GetMulti is answered by PathRecords,
+     * whatever comes of it.
+     */
     private void refuse(MadFrame frame, int status) {
         byte[] mad = frame.mad();
         byte[] answer = SaMad.answer(mad, MadHeader.method(mad) | Method.RESPONSE, status);
         if (MadHeader.method(mad) == Method.SET) {
             MadHeader.METHOD.set(answer, 0, Method.GET_RESP);
+        } else if (MadHeader.method(mad) == Method.GET_MULTI
+                && MadHeader.attributeId(mad) == MultiPathRecord.TYPE.id()) {
+            MadHeader.ATTRIBUTE_ID.set(answer, 0, PathRecord.TYPE.id());
         }
-        System.arraycopy(mad, SaMad.DATA, answer, SaMad.DATA, SaMad.DATA_SIZE);
+        System.arraycopy(mad, SaMad.DATA, answer, SaMad.DATA, Math.min(SaMad.DATA_SIZE, mad.length - SaMad.DATA));
         send(frame, answer);
     }
 

@@ -2,12 +2,16 @@ package io.torussm.sa;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.sa.Rates;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.multicast.MulticastRouter;
+import io.torussm.partition.PKeys;
+import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PortKeys;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A published view, prepared once so that a query finds in constant time, and without allocation, what it needs: end
@@ -27,6 +31,10 @@ final class ViewIndex {
 
     private final int[] portOfGuid;
     private final MulticastRouter router;
+    private final int anyRouterPort;
+
+    /** SL by partition; empty if all are 0. */
+    private final byte[] partitionSls;
 
     ViewIndex(PublishedView view) {
         this.view = view;
@@ -51,10 +59,26 @@ final class ViewIndex {
                 portOfGuid[slot] = port;
             }
         }
+        anyRouterPort =
+                Arrays.stream(endports).filter(this::isRouter).findFirst().orElse(Fabric.NONE);
+        partitionSls = partitionSls(view.partitions().settings().conf().partitions());
         router = new MulticastRouter(subnet, view.multicast(), view.plan().multicastSls());
         mtu = new byte[fabric.portCount()];
         rateOrder = new byte[fabric.portCount()];
         measureCables(fabric);
+    }
+
+    private static byte[] partitionSls(List<PartitionConf.Partition> partitions) {
+        if (partitions.stream().allMatch(partition -> partition.sl() == 0)) {
+            return new byte[0];
+        }
+        byte[] sls = new byte[PKeys.BASE + 1];
+        partitions.forEach(partition -> sls[partition.pKey()] = (byte) partition.sl());
+        return sls;
+    }
+
+    private boolean isRouter(int endport) {
+        return fabric().node(fabric().nodeOf(endport)).info().nodeType() == NodeInfo.ROUTER;
     }
 
     private void measureCables(Fabric fabric) {
@@ -131,6 +155,20 @@ final class ViewIndex {
     /** The end port with a GUID; {@link Fabric#NONE} if there is none. */
     int portOfGuid(long guid) {
         return portOfGuid[slotOf(guid)];
+    }
+
+    /** The port of a router with a GUID, or of any router if the GUID is 0; {@link Fabric#NONE} if there is none. */
+    int routerPort(long guid) {
+        if (guid == 0) {
+            return anyRouterPort;
+        }
+        int port = portOfGuid(guid);
+        return port != Fabric.NONE && isRouter(port) ? port : Fabric.NONE;
+    }
+
+    /** The SL that the traffic of a partition is meant to have; 0 of one that nobody defined. */
+    int slOf(int pKey) {
+        return partitionSls.length == 0 ? 0 : partitionSls[PKeys.base(pKey)];
     }
 
     /** The P_Keys of an end port. */

@@ -26,22 +26,25 @@
  *
  * <p><b>Paths</b> are not stored, and a request for one is a set of constraints ({@code PathRequest}) on pairs of ports.
  * A path is walked along the tables in both directions: there for MTU and rate, back for Reversible. The SL is the
- * routing plan's and no other; a requested SL is a hint to the plan, and no path if the plan says otherwise. Its P_Key is
- * one that both ends share, at least one of them as a full member; multicast GIDs and other subnets are unknown end points until those are served.
+ * routing plan's and no other: a requested SL, or else the SL of the path's partition, is a hint to the plan, and a requested
+ * one is no path if the plan says otherwise. Its P_Key is one that both ends share, at least one of them as a full member.
+ * MultiPathRecord is the same search for several pairs; its requests come by RMPP, and {@code RmppReceiver} puts them
+ * together before they are queued. A DGID of another subnet is that of a router on the way ({@code PrefixRoutes}); a
+ * multicast DGID has the one path that its group says ({@code MulticastPath}).
  *
  * <p><b>Partitions.</b> A requester is told of ports that it shares a partition with, and of groups of its partitions, and
  * of nothing else, unless it shows the SM_Key. {@code Query.maySee} is the one place that says so; every handler asks it
  * before it writes a record.
  *
  * <p><b>Cost.</b> {@code ViewIndex} prepares a view once: GUIDs in a hash of primitive arrays, MTU and rate of each cable
- * in two bytes for each port slot (2.4 MB at 16,384 switches of 64 ports). A path query by GIDs then allocates 656 bytes
+ * in two bytes for each port slot (2.4 MB at 16,384 switches of 64 ports). A path query by GIDs then allocates 664 bytes
  * and took, when measured with {@code PathRecordBenchmark} on a shared machine, 0.2 microseconds on a 4x4x4 torus and 2 on
  * a 10x10x10 one with 8,000 hosts, nearly all of it waiting for memory along two walks. NodeRecord and PortInfoRecord
  * queries look at every record unless a LID is given.
  *
- * <p><b>Bounds.</b> The queue; the bytes of one table; the pairs looked at for one path request (about a million, so that
- * a world query whose constraints nothing meets costs a second and not an hour); and those of
- * {@link io.torussm.transport.RmppSender}.
+ * <p><b>Bounds.</b> The queue; the bytes of one table; the pairs of LIDs that are tried in vain for one path request
+ * ({@code PathSearch}), after ports that cannot be the end of any path that is wanted were left out; and those of
+ * {@link io.torussm.transport.RmppSender} and {@link io.torussm.transport.RmppReceiver}.
  */
 @NullMarked
 package io.torussm.sa;

@@ -68,7 +68,7 @@ class PartitionConfTest {
     void withAFileAllAreLimitedMembersAndThereIsNoGroup() {
         PartitionConf conf = conf("Default=0x7fff:;");
         assertThat(conf.partitions())
-                .containsExactly(new Partition(0x7fff, "Default", List.of(ALL_LIMITED, SELF_FULL)));
+                .containsExactly(new Partition(0x7fff, "Default", 0, List.of(ALL_LIMITED, SELF_FULL)));
         assertThat(conf.groups()).isEmpty();
     }
 
@@ -162,10 +162,23 @@ class PartitionConfTest {
     }
 
     @Test
+    void thePartitionHasTheSlThatWasSaidLast() {
+        assertThat(conf("A=0x80,sl=8:0x1;A=0x80,ipoib:0x2;").partitions().get(0).sl())
+                .isEqualTo(8);
+        assertThat(conf("A=0x80,sl=8:0x1;A=0x80,sl=9:0x2;").partitions().get(0).sl())
+                .isEqualTo(9);
+        assertThat(conf("A=0x80,sl=8:0x1;A=0x80,sl=0:0x2;").partitions().get(0).sl())
+                .isZero();
+        PartitionConf withoutQos = Objects.requireNonNull(
+                PartitionConf.parse("p.conf", "A=0x80,sl=8:0x1;", false).conf());
+        assertThat(withoutQos.partitions().get(0).sl()).as("without QoS").isZero();
+    }
+
+    @Test
     void equalPKeysAreOnePartitionWithTheFirstName() {
         PartitionConf conf = conf("A=0x80,defmember=full:0x1;B=0x80:0x2;");
         assertThat(conf.partitions().get(0))
-                .isEqualTo(new Partition(0x80, "A", List.of(port(1, FULL), port(2, LIMITED))));
+                .isEqualTo(new Partition(0x80, "A", 0, List.of(port(1, FULL), port(2, LIMITED))));
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.ComponentMask;
 import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.Rates;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.PortInfo;
 import java.util.ArrayList;
@@ -97,7 +98,7 @@ class PathRecordTest {
     void endPointsThatDoNotExistHaveNoPaths() {
         Gid stranger = gid(0x999);
         Gid foreign = new Gid(0x1234_0000_0000_0000L, SmallTorus.hostGuid(5) + 1);
-        Gid multicast = new Gid(0xff12_401b_ffff_0000L, 0xffff_ffffL);
+        Gid multicast = new Gid(0xff12_401b_ffff_0000L, 0x1234L);
         for (Gid nobody : List.of(stranger, foreign, multicast)) {
             assertThat(harness.get(0x35).with(C, PathRecord.SGID, nobody).status())
                     .isEqualTo(NONE);
@@ -124,9 +125,18 @@ class PathRecordTest {
     }
 
     @Test
-    void numbPathCapsTheTable() {
-        assertThat(harness.getTable(0x35).with(C, PathRecord.NUMB_PATH, 5).records(SIZE))
-                .hasSize(5);
+    void numbPathIsForEachPairOfPorts() {
+        SmallTorus wide = new SmallTorus(2, (guid, portNum, usual) -> usual);
+        SaHarness asker = new SaHarness(wide);
+        for (int wanted : new int[] {0, 1, 3, 16, 127}) {
+            assertThat(asker.getTable(0x35)
+                            .with(C, PathRecord.SGID, hostGid(0))
+                            .with(C, PathRecord.NUMB_PATH, wanted)
+                            .records(SIZE))
+                    .as("NumbPath %d, to 10 ports with 4 LIDs each and 9 with one", wanted)
+                    .hasSize(10 * Math.min(16, wanted) + 9 * Math.min(4, wanted));
+        }
+        assertThat(path(0, 5).with(C, PathRecord.NUMB_PATH, 0).status()).isZero();
         assertThat(path(0, 5).with(C, PathRecord.NUMB_PATH, 127).status()).isZero();
     }
 
@@ -334,6 +344,115 @@ class PathRecordTest {
         assertThat(record.get(PathRecord.RAW_TRAFFIC)).isEqualTo(1);
         assertThat(read(path(0, 5).with(C, PathRecord.RAW_TRAFFIC, 0).answer()).get(PathRecord.P_KEY))
                 .isEqualTo(0xffff);
+    }
+
+    @Test
+    void whatIsNotRawHasAPartition() {
+        byte[] answer = path(0, 5)
+                .with(C, PathRecord.RAW_TRAFFIC, 0)
+                .with(C, PathRecord.P_KEY, 0)
+                .answer();
+        assertThat(MadHeader.status(answer)).isEqualTo(NONE);
+    }
+
+    @Test
+    void whatIsRawHasNoPartitionWhateverTheRequestSays() {
+        PathRecord record = read(path(0, 5)
+                .with(C, PathRecord.RAW_TRAFFIC, 1)
+                .with(C, PathRecord.P_KEY, 0x1234)
+                .answer());
+        assertThat(record.get(PathRecord.P_KEY)).isZero();
+    }
+
+    /** SL 8 to 15 of a partition are the second QoS level of a torus; the lower bits are the routing's. */
+    @ParameterizedTest
+    @CsvSource({"0, 3", "2, 3", "8, 11", "15, 11"})
+    void withoutAnSlInTheRequestThePartitionsCounts(int sl, int granted) {
+        harness.view = torus.partitioned("Default=0x7fff,sl=" + sl + ":ALL=full;");
+        assertThat(read(path(0, 8).answer()).sl()).isEqualTo(granted);
+        assertThat(read(path(0, 8).with(C, PathRecord.SL, 3).answer()).sl()).isEqualTo(3);
+        assertThat(read(path(0, 8).with(C, PathRecord.RAW_TRAFFIC, 1).answer()).sl())
+                .as("raw traffic is in no partition")
+                .isEqualTo(3);
+        assertThat(path(0, 8).with(C, PathRecord.SL, sl).status()).isEqualTo(sl == granted ? 0 : NONE);
+    }
+
+    @Test
+    void eachPartitionHasItsSl() {
+        harness.view = torus.partitioned("Default=0x7fff:ALL=full;B=0x10,sl=8:ALL=full;");
+        assertThat(read(path(0, 8).with(C, PathRecord.P_KEY, 0x7fff).answer()).sl())
+                .isEqualTo(3);
+        assertThat(read(path(0, 8).with(C, PathRecord.P_KEY, 0x8010).answer()).sl())
+                .isEqualTo(11);
+    }
+
+    @Test
+    void aPathWhoseWayBackHasAnotherSlIsNotReversible() {
+        SaHarness.Request request = path(0, 5).with(C, PathRecord.REVERSIBLE, 1);
+        assertThat(request.status()).isZero();
+        torus.plan.crookedSlid = torus.hostLid(5);
+        assertThat(request.status()).isEqualTo(NONE);
+        assertThat(read(path(0, 5).answer()).get(PathRecord.REVERSIBLE)).isZero();
+    }
+
+    /** A port may be the end of a path to itself, and a path to itself needs no cable. */
+    @Test
+    void allPathsOfTheWorldIncludeThoseToOneself() {
+        assertThat(harness.getTable(0x35).records(SIZE)).hasSize(19 * 19);
+    }
+
+    @Test
+    void aWorldQueryThatNothingMeetsIsAnsweredWithoutLookingAtThePairs() {
+        for (SaHarness.Request request : List.of(
+                harness.getTable(0x35).with(C, PathRecord.MTU_SELECTOR, 0).with(C, PathRecord.MTU, 5),
+                harness.getTable(0x35).with(C, PathRecord.RATE_SELECTOR, 1).with(C, PathRecord.RATE, 2),
+                harness.getTable(0x35).with(C, PathRecord.P_KEY, 0x9999))) {
+            assertThat(request.records(SIZE)).isEmpty();
+        }
+        assertThat(torus.plan.questions).isZero();
+    }
+
+    /** The rate of a switch's port 0 limits no path, and that of a port that is too fast may be slowed down on the way. */
+    @Test
+    void aWorldQueryFindsAllThatMeetsIt() {
+        SmallTorus weak = new SmallTorus(0, (guid, portNum, usual) -> {
+            boolean isSlow = guid == SmallTorus.switchGuid(0) && portNum == 1 || guid != 0 && portNum == 0;
+            return isSlow ? usual.with(PortInfo.LINK_WIDTH_ACTIVE, 1) : usual;
+        });
+        SaHarness asker = new SaHarness(weak);
+        List<byte[]> all = asker.getTable(0x35).records(SIZE);
+        assertThat(all).hasSize(19 * 19);
+        for (int selector = 0; selector < 4; selector++) {
+            for (int rate : new int[] {3, 7, 12}) {
+                int wanted = selector;
+                long expected = all.stream()
+                        .mapToInt(record -> (int) PathRecord.RATE.get(record, 0))
+                        .filter(has -> wanted == PathRecord.BEST
+                                || wanted == PathRecord.LESS
+                                || PathRecord.meets(wanted, Rates.compare(has, rate)))
+                        .count();
+                assertThat(asker.getTable(0x35)
+                                .with(C, PathRecord.RATE_SELECTOR, selector)
+                                .with(C, PathRecord.RATE, rate)
+                                .records(SIZE))
+                        .as("selector %d rate %d", selector, rate)
+                        .hasSize((int) expected);
+            }
+        }
+    }
+
+    /** 19 ports with 128 LIDs: 19 x 19 x 128 x 128 pairs of LIDs, none of them with this SL. */
+    @ParameterizedTest
+    @CsvSource({"0, 65537", "0x0123456789abcdef, 1048577"})
+    void aSearchInVainIsGivenUp(String smKey, int tried) {
+        SmallTorus wide = new SmallTorus(7, (guid, portNum, usual) -> usual);
+        SaHarness asker = new SaHarness(wide);
+        int status = asker.getTable(0x35)
+                .with(C, PathRecord.SL, 7)
+                .set(SaMad.SM_KEY, Long.decode(smKey))
+                .status();
+        assertThat(status).isEqualTo(MadStatus.SA_NO_RESOURCES);
+        assertThat(wide.plan.questions).isEqualTo(tried);
     }
 
     @Test

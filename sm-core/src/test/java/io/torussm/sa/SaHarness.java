@@ -28,6 +28,9 @@ final class SaHarness {
     static final long SM_KEY = 0x0123_4567_89ab_cdefL;
     static final int MAX_TABLE_BYTES = 1 << 20;
 
+    private static final RmppReceiver.Limits TABLES =
+            new RmppReceiver.Limits(64, 10_000, 120_000, 5_000, 256, 256, MAX_TABLE_BYTES, 16L << 20, 4096);
+
     final VirtualLoop loop = new VirtualLoop();
     final List<MadFrame> sent = new ArrayList<>();
     final MembershipService memberships;
@@ -57,18 +60,17 @@ final class SaHarness {
                 RmppSender.Limits.DEFAULT,
                 new Registrations(memberships, services),
                 new SubnetAdministrator.Settings(SM_KEY, MAX_TABLE_BYTES));
-        receiver = new RmppReceiver(
-                loop, RmppReceiver.Limits.DEFAULT, frame -> sa.received(frame), new RmppReceiver.Sink() {
-                    @Override
-                    public void received(MadFrame header, byte[] data) {
-                        tables.add(data);
-                    }
+        receiver = new RmppReceiver(loop, TABLES, frame -> sa.received(frame), new RmppReceiver.Sink() {
+            @Override
+            public void received(MadFrame header, byte[] data) {
+                tables.add(data);
+            }
 
-                    @Override
-                    public void failed(MadAddress peer, long failed, int status) {
-                        throw new AssertionError("RMPP failed with status " + status);
-                    }
-                });
+            @Override
+            public void failed(MadAddress peer, long failed, int status) {
+                throw new AssertionError("RMPP failed with status " + status);
+            }
+        });
     }
 
     private void send(MadFrame frame) {

@@ -79,6 +79,18 @@ class SaStoreTest {
     }
 
     @Test
+    void readsBackAnMlidThatSolicitedNodesShareAndNoOtherGroups() throws IOException {
+        Gid first = new Gid(0xff12_601b_ffff_0000L, 0x1_ff00_0001L);
+        Gid second = new Gid(0xff12_601b_ffff_0000L, 0x1_ff00_0002L);
+        store().groups().remember(List.of(group(first, 0xc005, member(HOST, 1)), group(second, 0xc005)));
+        loop.runFor(RegistrationFile.FOLD_NS);
+        assertThat(store().groups().restored()).hasSize(2);
+        store().groups().remember(List.of(group(first, 0xc005), group(MGID, 0xc005)));
+        loop.runFor(RegistrationFile.FOLD_NS);
+        assertThat(store().groups().restored()).isEmpty();
+    }
+
+    @Test
     void writesOnceForManyChangesAndTheRestAtTheEnd() throws IOException {
         SaStore store = store();
         for (int i = 0; i < 100; i++) {

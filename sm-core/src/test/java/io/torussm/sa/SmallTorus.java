@@ -51,6 +51,11 @@ final class SmallTorus {
     }
 
     SmallTorus(int lmc, Ports ports) {
+        this(lmc, ports, 0);
+    }
+
+    /** The last so many hosts are routers. */
+    SmallTorus(int lmc, Ports ports, int routers) {
         this.lmc = lmc;
         FabricBuilder builder = new FabricBuilder();
         for (int sw = 0; sw < SWITCHES; sw++) {
@@ -61,7 +66,7 @@ final class SmallTorus {
             int portCount = host == 0 ? 2 : 1;
             add(
                     builder,
-                    NodeInfo.CHANNEL_ADAPTER,
+                    host < SWITCHES - routers ? NodeInfo.CHANNEL_ADAPTER : NodeInfo.ROUTER,
                     hostGuid(host),
                     hostGuid(host) + 1,
                     portCount,
@@ -190,6 +195,12 @@ final class SmallTorus {
     final class Plan implements RoutingPlan {
         final byte[][] lfts = new byte[SWITCHES][subnet.topLid() + 1];
 
+        /** A source LID whose paths have an SL that those to it have not; 0 for none. */
+        int crookedSlid;
+
+        /** How often anybody asked for an SL. */
+        int questions;
+
         Plan() {
             for (int sw = 0; sw < SWITCHES; sw++) {
                 Arrays.fill(lfts[sw], (byte) 0xff);
@@ -240,11 +251,12 @@ final class SmallTorus {
 
         @Override
         public int pathSl(int srcLid, int dstLid, int wanted) {
+            questions++;
             int from = subnet.switchOfLid(srcLid);
             int to = subnet.switchOfLid(dstLid);
             int roundX = Math.abs(x(from) - x(to)) == 2 ? 1 : 0;
             int roundY = Math.abs(y(from) - y(to)) == 2 ? 2 : 0;
-            return roundX | roundY | wanted & 8;
+            return roundX | roundY | wanted & 8 | (srcLid == crookedSlid ? 4 : 0);
         }
 
         @Override

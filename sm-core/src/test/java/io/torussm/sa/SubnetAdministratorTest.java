@@ -102,7 +102,7 @@ class SubnetAdministratorTest {
         "0x02, 0x0011, 0x0c, 0x81", // Set and Delete of what is not set
         "0x02, 0x0018, 0x0c, 0x81",
         "0x15, 0x0011, 0x0c, 0x95",
-        "0x14, 0x003a, 0x0c, 0x94", // multi-path and trace requests
+        "0x01, 0x003a, 0x0c, 0x81", // multi-path and trace requests
         "0x13, 0x0039, 0x0c, 0x93",
         "0x14, 0x0035, 0x0c, 0x94",
         "0x12, 0x0001, 0x0c, 0x92", // ClassPortInfo has Get only
@@ -232,7 +232,7 @@ class SubnetAdministratorTest {
         assertThat(SaMad.ATTRIBUTE_OFFSET.get(answer, 0)).isZero();
         assertThat(info.get(ClassPortInfo.BASE_VERSION)).isEqualTo(1);
         assertThat(info.get(ClassPortInfo.CLASS_VERSION)).isEqualTo(2);
-        assertThat(info.get(ClassPortInfo.CAPABILITY_MASK)).isEqualTo(1 << 13);
+        assertThat(info.get(ClassPortInfo.CAPABILITY_MASK)).isEqualTo(1 << 13 | 1 << 10);
         assertThat(info.get(ClassPortInfo.CAPABILITY_MASK2))
                 .isEqualTo(1 << 6 | 1 << 7 | 1 << 10 | 1 << 13 | 1 << 15 | 1 << 17);
         assertThat(info.get(ClassPortInfo.RESP_TIME_VALUE)).isEqualTo(SmallTorus.RESPONSE_TIME);

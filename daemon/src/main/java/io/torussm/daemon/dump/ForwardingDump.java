@@ -76,16 +76,20 @@ final class ForwardingDump {
         for (int first = MulticastView.FIRST_MLID; first <= groups.topMlid(); first += size) {
             blocks.add(router.block(groups, blocks.size()));
         }
+        int[] mlids = groups.groups().stream()
+                .mapToInt(MulticastGroup::mlid)
+                .distinct()
+                .toArray();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             boolean isTitled = false;
-            for (MulticastGroup group : groups.groups()) {
-                int entry = group.mlid() - MulticastView.FIRST_MLID;
+            for (int mlid : mlids) {
+                int entry = mlid - MulticastView.FIRST_MLID;
                 int[] ports = blocks.get(entry / size).ports(sw, entry % size);
                 if (ports.length > 0 && !isTitled) {
                     text.put("\nSwitch 0x").hex(fabric.nodeGuid(sw), 16).put("\nLID    : Out Port(s)\n");
                     isTitled = true;
                 }
-                putPorts(group.mlid(), ports, text);
+                putPorts(mlid, ports, text);
             }
         }
     }

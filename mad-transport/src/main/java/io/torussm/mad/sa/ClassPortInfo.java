@@ -7,6 +7,9 @@ import io.torussm.mad.Layout;
 
 /** ClassPortInfo (IBA 13.4.8.1): what a management class at a port can. */
 public final class ClassPortInfo extends Attribute<ClassPortInfo> {
+    /** SA CapabilityMask bit: MultiPathRecord is served. */
+    public static final int CAP_MULTI_PATH = 1 << 10;
+
     /** SA CapabilityMask bit: PortInfoRecord matches CapabilityMask by containment on request. */
     public static final int CAP_PORT_INFO_CAP_MASK_MATCH = 1 << 13;
 

@@ -1,0 +1,72 @@
+package io.torussm.sa;
+
+import io.torussm.mad.sa.PathRecord;
+import java.util.BitSet;
+
+/** Paths without a cable in common, so that the loss of one cable is the loss of one path at most. */
+final class IndependentPaths {
+    private IndependentPaths() {}
+
+    /**
+     * Reduces PathRecords to some that are independent. Begins with each of them in turn, adds what fits in the order of
+     * the table, and keeps the largest set found, the first of several.
+     *
+     * @param wanted keep no more
+     */
+    static void keep(ViewIndex index, RecordTable records, int wanted) {
+        int count = records.count();
+        BitSet[] compatible = compatible(index, records);
+        BitSet best = new BitSet();
+        for (int first = 0; first < count && best.cardinality() < wanted; first++) {
+            BitSet chosen = new BitSet(count);
+            chosen.set(first);
+            BitSet left = (BitSet) compatible[first].clone();
+            for (int next = left.nextSetBit(0); next >= 0; next = left.nextSetBit(next + 1)) {
+                chosen.set(next);
+                left.and(compatible[next]);
+            }
+            best = chosen.cardinality() > best.cardinality() ? chosen : best;
+        }
+        while (best.cardinality() > wanted) {
+            best.clear(best.length() - 1);
+        }
+        records.retain(best);
+    }
+
+    private static BitSet[] compatible(ViewIndex index, RecordTable records) {
+        PathWalk walk = new PathWalk(index);
+        int count = records.count();
+        int[][] cables = new int[count][];
+        BitSet[] compatible = new BitSet[count];
+        for (int i = 0; i < count; i++) {
+            int at = i * PathRecord.TYPE.layout().size();
+            int source = index.subnet().portOfLid((int) PathRecord.SLID.get(records.bytes(), at));
+            cables[i] = walk.cables(source, (int) PathRecord.DLID.get(records.bytes(), at));
+            compatible[i] = new BitSet(count);
+            for (int j = 0; j < i; j++) {
+                if (areApart(cables[i], cables[j])) {
+                    compatible[i].set(j);
+                    compatible[j].set(i);
+                }
+            }
+        }
+        return compatible;
+    }
+
+    /** Whether two ascending arrays have no element in common. */
+    private static boolean areApart(int[] a, int[] b) {
+        int i = 0;
+        int j = 0;
+        while (i < a.length && j < b.length) {
+            if (a[i] == b[j]) {
+                return false;
+            }
+            if (a[i] < b[j]) {
+                i++;
+            } else {
+                j++;
+            }
+        }
+        return true;
+    }
+}

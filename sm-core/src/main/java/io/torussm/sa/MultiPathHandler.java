@@ -1,0 +1,138 @@
+package io.torussm.sa;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.Field;
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.ComponentMask;
+import io.torussm.mad.sa.MultiPathRecord;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.SaMad;
+
+/**
+ * MultiPathRecord (IBA 15.2.5.20): one request for the paths from several sources to several destinations, answered by
+ * PathRecords. It is a PathRecord request in all but its end points, and served as one for each pair of them.
+ *
+ * <p>If IndependenceSelector is not 0, the paths that are returned have no cable in common.
+ */
+final class MultiPathHandler implements RecordHandler {
+    /** GIDs that a request may name, sources and destinations together; as OpenSM has it. */
+    static final int MAX_GIDS = 11;
+
+    /** Paths of one answer. */
+    static final int MAX_PATHS = 127;
+
+    private static final ComponentMask C = MultiPathRecord.COMPONENTS;
+    private static final long COUNTS = C.bit(MultiPathRecord.SGID_COUNT) | C.bit(MultiPathRecord.DGID_COUNT);
+    private static final long NUMB_PATH = C.bit(MultiPathRecord.NUMB_PATH);
+    private static final long INDEPENDENCE = C.bit(MultiPathRecord.INDEPENDENCE_SELECTOR);
+    private static final int GIDS_AT = MultiPathRecord.TYPE.layout().size();
+    private static final int GID_SIZE = 16;
+
+    /** What a request says of its paths, and where a PathRecord request says it. */
+    private static final Field[][] CONSTRAINTS = {
+        {MultiPathRecord.RAW_TRAFFIC, PathRecord.RAW_TRAFFIC},
+        {MultiPathRecord.FLOW_LABEL, PathRecord.FLOW_LABEL},
+        {MultiPathRecord.TCLASS, PathRecord.T_CLASS},
+        {MultiPathRecord.REVERSIBLE, PathRecord.REVERSIBLE},
+        {MultiPathRecord.P_KEY, PathRecord.P_KEY},
+        {MultiPathRecord.QOS_CLASS, PathRecord.QOS_CLASS},
+        {MultiPathRecord.SL, PathRecord.SL},
+        {MultiPathRecord.MTU_SELECTOR, PathRecord.MTU_SELECTOR},
+        {MultiPathRecord.MTU, PathRecord.MTU},
+        {MultiPathRecord.RATE_SELECTOR, PathRecord.RATE_SELECTOR},
+        {MultiPathRecord.RATE, PathRecord.RATE},
+        {MultiPathRecord.PACKET_LIFE_TIME_SELECTOR, PathRecord.PACKET_LIFE_TIME_SELECTOR},
+        {MultiPathRecord.PACKET_LIFE_TIME, PathRecord.PACKET_LIFE_TIME},
+        {MultiPathRecord.SERVICE_ID_8MSB, PathRecord.SERVICE_ID_8},
+        {MultiPathRecord.SERVICE_ID_56LSB, PathRecord.SERVICE_ID_56},
+    };
+
+    @Override
+    public AttributeType<?> type() {
+        return MultiPathRecord.TYPE;
+    }
+
+    /** Answers GetMulti, and by PathRecords: {@code records} is a table of those. */
+    @Override
+    public int answer(Query query, RecordTable records) {
+        if (query.mad().length < SaMad.DATA + GIDS_AT) {
+            return MadStatus.SA_REQ_INVALID;
+        }
+        if ((query.mask() & COUNTS) != COUNTS) {
+            return MadStatus.SA_REQ_INSUFFICIENT_COMPONENTS;
+        }
+        Query each = asPathRecord(query);
+        PathRequest request = new PathRequest(each);
+        if (request.status() != MadStatus.OK) {
+            return request.status();
+        }
+        int sourceCount = query.value(MultiPathRecord.SGID_COUNT);
+        int destinationCount = query.value(MultiPathRecord.DGID_COUNT);
+        int count = sourceCount + destinationCount;
+        if (sourceCount == 0 || destinationCount == 0 || query.mad().length < SaMad.DATA + GIDS_AT + count * GID_SIZE) {
+            return MadStatus.SA_REQ_INVALID;
+        }
+        if (count > MAX_GIDS) {
+            return MadStatus.SA_NO_RESOURCES;
+        }
+        int[] ports = new int[count];
+        for (int i = 0; i < count; i++) {
+            ports[i] = port(query, Gid.read(query.mad(), SaMad.DATA + GIDS_AT + i * GID_SIZE));
+            if (ports[i] == Fabric.NONE) {
+                return MadStatus.SA_REQ_INVALID_GID;
+            }
+        }
+        return search(query, new PathSearch(each, request, records, limit(query), false), ports, sourceCount, records);
+    }
+
+    private static int search(Query query, PathSearch search, int[] ports, int sourceCount, RecordTable records) {
+        for (int from = 0; from < sourceCount; from++) {
+            for (int to = sourceCount; to < ports.length; to++) {
+                search.pair(ports[from], ports[to]);
+            }
+        }
+        if (isApart(query)) {
+            IndependentPaths.keep(query.index(), records, wanted(query));
+        }
+        return search.isGivenUp() ? MadStatus.SA_NO_RESOURCES : MadStatus.OK;
+    }
+
+    /** Unlike that of PathRecord, this NumbPath is for the whole answer. */
+    private static int wanted(Query query) {
+        return query.has(NUMB_PATH) ? query.value(MultiPathRecord.NUMB_PATH) : MAX_PATHS;
+    }
+
+    private static boolean isApart(Query query) {
+        return query.has(INDEPENDENCE) && query.value(MultiPathRecord.INDEPENDENCE_SELECTOR) != 0;
+    }
+
+    private static int limit(Query query) {
+        return isApart(query) ? MAX_PATHS : wanted(query);
+    }
+
+    /** The end port with a GID, as far as the requester may know of it. */
+    private static int port(Query query, Gid gid) {
+        ViewIndex index = query.index();
+        boolean isHere = gid.prefix() == index.subnet().gidPrefix() || gid.prefix() == Gid.DEFAULT_PREFIX;
+        int port = isHere ? index.portOfGuid(gid.guid()) : Fabric.NONE;
+        return port != Fabric.NONE && query.maySee(port) ? port : Fabric.NONE;
+    }
+
+    /** The same wishes in the words of a PathRecord request without end points. */
+    private static Query asPathRecord(Query query) {
+        byte[] mad = new byte[MadHeader.MAD_SIZE];
+        MadHeader.METHOD.set(mad, 0, Method.GET_MULTI);
+        long mask = 0;
+        for (Field[] pair : CONSTRAINTS) {
+            if (query.has(C.bit(pair[0]))) {
+                mask |= PathRecord.COMPONENTS.bit(pair[1]);
+                pair[1].set(mad, SaMad.DATA, pair[0].get(query.mad(), SaMad.DATA));
+            }
+        }
+        return new Query(mad, mask, query.isTrusted(), query.requester(), query.index());
+    }
+}

@@ -1,0 +1,119 @@
+package io.torussm.sa;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.sa.ComponentMask;
+import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.multicast.MulticastGroup;
+import io.torussm.multicast.MulticastView;
+import io.torussm.partition.PKeys;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A PathRecord request whose DGID is a multicast group's: what a sender to the group needs to know. There is one path, with
+ * the group's values, if the group exists, the requester is in its partition, and nothing that the request gives contradicts
+ * the group; MTU, rate, packet life time and raw traffic are not compared.
+ */
+final class MulticastPath {
+    private static final ComponentMask C = PathRecord.COMPONENTS;
+    private static final long SLID = C.bit(PathRecord.SLID);
+    private static final long DLID = C.bit(PathRecord.DLID);
+    private static final long NUMB_PATH = C.bit(PathRecord.NUMB_PATH);
+    private static final long P_KEY = C.bit(PathRecord.P_KEY);
+
+    /** Fields of a path, and those of a group that they are equal to. */
+    private static final Field[][] SHARED = {
+        {PathRecord.SL, MCMemberRecord.SL},
+        {PathRecord.FLOW_LABEL, MCMemberRecord.FLOW_LABEL},
+        {PathRecord.HOP_LIMIT, MCMemberRecord.HOP_LIMIT},
+        {PathRecord.T_CLASS, MCMemberRecord.T_CLASS},
+    };
+
+    private static final int SIZE = PathRecord.TYPE.layout().size();
+    private static final int LINK_LOCAL = 2;
+    private static final int ANY_HOP_LIMIT = 0xff;
+
+    private final Query query;
+    private final MulticastView groups;
+
+    MulticastPath(Query query, MulticastView groups) {
+        this.query = query;
+        this.groups = groups;
+    }
+
+    /** Appends the path, if there is one; always {@link MadStatus#OK}. */
+    int answer(@Nullable Gid sgid, Gid mgid, RecordTable records) {
+        MulticastGroup group = groups.group(mgid);
+        boolean isNoneWanted = !query.isGet() && query.has(NUMB_PATH) && query.value(PathRecord.NUMB_PATH) == 0;
+        if (group != null
+                && !isNoneWanted
+                && query.maySeePartition(group.record().pKey())
+                && isFromMember(sgid, group)
+                && agrees(group)) {
+            write(group.record(), records);
+        }
+        return MadStatus.OK;
+    }
+
+    /** Whoever is named as the source must be in the group. */
+    private boolean isFromMember(@Nullable Gid sgid, MulticastGroup group) {
+        ViewIndex index = query.index();
+        long prefix = index.subnet().gidPrefix();
+        boolean isNamedByGid = sgid == null
+                || isMember(sgid.prefix() == Gid.DEFAULT_PREFIX ? new Gid(prefix, sgid.guid()) : sgid, group);
+        if (!isNamedByGid || !query.has(SLID)) {
+            return isNamedByGid;
+        }
+        int port = index.subnet().portOfLid(query.value(PathRecord.SLID));
+        return port >= 0
+                && isMember(new Gid(prefix, index.fabric().portGuid(port)), group)
+                && (sgid == null || sgid.guid() == index.fabric().portGuid(port));
+    }
+
+    private static boolean isMember(Gid portGid, MulticastGroup group) {
+        return group.members().stream().anyMatch(member -> member.portGid().equals(portGid));
+    }
+
+    private boolean agrees(MulticastGroup group) {
+        MCMemberRecord record = group.record();
+        boolean isOtherLid = query.has(DLID) && query.value(PathRecord.DLID) != group.mlid();
+        boolean isOtherPartition =
+                query.has(P_KEY) && PKeys.base(query.value(PathRecord.P_KEY)) != PKeys.base(record.pKey());
+        for (Field[] pair : SHARED) {
+            if (query.has(C.bit(pair[0])) && query.value(pair[0]) != record.get(pair[1])) {
+                return false;
+            }
+        }
+        return !isOtherLid && !isOtherPartition;
+    }
+
+    private void write(MCMemberRecord group, RecordTable records) {
+        int at = records.next();
+        byte[] record = records.bytes();
+        System.arraycopy(query.mad(), SaMad.DATA, record, at, SIZE);
+        group.mgid().write(record, at + PathRecord.DGID.offset() / Byte.SIZE);
+        PathRecord.DLID.set(record, at, group.mlid());
+        PathRecord.RAW_TRAFFIC.set(record, at, 0);
+        for (Field[] pair : SHARED) {
+            pair[0].set(record, at, group.get(pair[1]));
+        }
+        if (group.get(MCMemberRecord.SCOPE) != LINK_LOCAL) {
+            PathRecord.HOP_LIMIT.set(record, at, ANY_HOP_LIMIT);
+        }
+        PathRecord.REVERSIBLE.set(record, at, 0);
+        PathRecord.NUMB_PATH.set(record, at, 1);
+        PathRecord.P_KEY.set(record, at, group.pKey());
+        PathRecord.QOS_CLASS.set(record, at, 0);
+        PathRecord.MTU_SELECTOR.set(record, at, PathRecord.EXACTLY);
+        PathRecord.MTU.set(record, at, group.mtu());
+        PathRecord.RATE_SELECTOR.set(record, at, PathRecord.EXACTLY);
+        PathRecord.RATE.set(record, at, group.rate());
+        PathRecord.PACKET_LIFE_TIME_SELECTOR.set(record, at, PathRecord.EXACTLY);
+        PathRecord.PACKET_LIFE_TIME.set(record, at, group.get(MCMemberRecord.PACKET_LIFE_TIME));
+        PathRecord.PREFERENCE.set(record, at, 0);
+        records.commit();
+    }
+}

@@ -1,0 +1,186 @@
+package io.torussm.sa;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Gid;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.Rates;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.subnet.Subnet;
+import java.util.Arrays;
+
+/** The work on one request for paths: pairs of end ports are tried one after the other, and what serves is written down. */
+final class PathSearch {
+    /** A side that the request leaves open. */
+    static final int ANY = -2;
+
+    /** Pairs of LIDs tried in vain before the search is given up: more than any port has peers. */
+    static final int MAX_IN_VAIN = 1 << 16;
+
+    /** The same for whoever shows the SM_Key: about a second's work. */
+    static final int MAX_IN_VAIN_TRUSTED = 1 << 20;
+
+    private static final long SLID = PathRecord.COMPONENTS.bit(PathRecord.SLID);
+    private static final long DLID = PathRecord.COMPONENTS.bit(PathRecord.DLID);
+    private static final int DGID_AT = PathRecord.DGID.offset() / Byte.SIZE;
+    private static final int SGID_AT = PathRecord.SGID.offset() / Byte.SIZE;
+    private static final int GID_SIZE = PathRecord.DGID.width() / Byte.SIZE;
+    private static final int SECOND_CHOICE = 2;
+    private static final int ANY_HOP_LIMIT = 0xff;
+
+    private final Query query;
+    private final PathRequest request;
+    private final RecordTable records;
+    private final int maxRecords;
+    private final boolean isAbroad;
+    private final ViewIndex index;
+    private final PathWalk walk;
+    private final int slid;
+    private final int dlid;
+    private int enough;
+    private int inVainLeft;
+
+    /**
+     * Nothing tried yet.
+     *
+     * @param maxRecords the search ends when the table has so many
+     * @param isAbroad whether the DGID of the request is beyond the router that is the destination
+     */
+    PathSearch(Query query, PathRequest request, RecordTable records, int maxRecords, boolean isAbroad) {
+        this.query = query;
+        this.request = request;
+        this.records = records;
+        this.maxRecords = maxRecords;
+        this.isAbroad = isAbroad;
+        this.index = query.index();
+        this.walk = new PathWalk(index);
+        this.slid = query.has(SLID) ? query.value(PathRecord.SLID) : 0;
+        this.dlid = query.has(DLID) ? query.value(PathRecord.DLID) : 0;
+        this.inVainLeft = query.isTrusted() ? MAX_IN_VAIN_TRUSTED : MAX_IN_VAIN;
+    }
+
+    /** Whether the search was given up: there may be paths that were not found. */
+    boolean isGivenUp() {
+        return inVainLeft < 0;
+    }
+
+    private boolean isOver() {
+        return records.count() >= maxRecords || records.isOverflown() || isGivenUp();
+    }
+
+    /** Paths of all pairs of a source and a destination, either of which may be {@link #ANY}. */
+    void all(int source, int destination) {
+        int[] sources = ends(source);
+        int[] destinations = ends(destination);
+        for (int from : sources) {
+            for (int to : destinations) {
+                if (isOver()) {
+                    return;
+                }
+                pair(from, to);
+            }
+        }
+    }
+
+    /** A request that no path can meet ends here, and does not cost the square of the number of ports. */
+    private int[] ends(int named) {
+        return named != ANY
+                ? new int[] {named}
+                : Arrays.stream(index.endports()).filter(this::mayEnd).toArray();
+    }
+
+    /** The rate of a switch's port 0 limits nothing. */
+    private boolean mayEnd(int port) {
+        Fabric fabric = index.fabric();
+        boolean isSwitch = fabric.isSwitch(fabric.nodeOf(port));
+        int rateOrder = isSwitch ? Rates.FASTEST_ORDER : index.rateOrder(port);
+        return query.maySee(port) && request.mayEnd(index.mtu(port), Rates.code(rateOrder), index.keys(port));
+    }
+
+    /** Paths of one pair of ports: those with equal LMC offsets first, then the rest. */
+    void pair(int from, int to) {
+        int pKey = request.pKey(index.keys(from), index.keys(to));
+        if (pKey < 0 || !query.maySee(from) || !query.maySee(to)) {
+            inVainLeft--;
+            return;
+        }
+        enough = records.count() + Math.min(request.pathsPerPair(), maxRecords - records.count());
+        Subnet subnet = index.subnet();
+        int fromBase = subnet.lid(from);
+        int toBase = subnet.lid(to);
+        int firstFrom = slid == 0 ? 0 : slid - fromBase;
+        int lastFrom = slid == 0 ? (1 << subnet.lmc(from)) - 1 : firstFrom;
+        int firstTo = dlid == 0 ? 0 : dlid - toBase;
+        int lastTo = dlid == 0 ? (1 << subnet.lmc(to)) - 1 : firstTo;
+        for (int i = firstFrom; i <= lastFrom && !hasEnough(); i++) {
+            if (i >= firstTo && i <= lastTo) {
+                path(from, to, fromBase + i, toBase + i, pKey, 0);
+            }
+        }
+        for (int i = firstFrom; i <= lastFrom; i++) {
+            for (int j = firstTo; j <= lastTo && !hasEnough(); j++) {
+                if (i != j) {
+                    path(from, to, fromBase + i, toBase + j, pKey, SECOND_CHOICE);
+                }
+            }
+        }
+    }
+
+    private boolean hasEnough() {
+        return records.count() >= enough || isOver();
+    }
+
+    /** What costs least is judged first. */
+    private void path(int from, int to, int fromLid, int toLid, int pKey, int preference) {
+        RoutingPlan plan = index.view().plan();
+        int usualSl = index.slOf(pKey);
+        int sl = request.sl(plan, fromLid, toLid, usualSl);
+        int life = request.packetLifeTime(from == to ? 0 : index.view().subnetTimeout());
+        if ((sl | life) < 0 || !walk.walk(from, toLid)) {
+            inVainLeft--;
+            return;
+        }
+        int mtu = request.mtu(walk.mtu());
+        int rate = request.rate(walk.rate());
+        boolean isReversible = (mtu | rate) >= 0
+                && walk.walk(to, fromLid)
+                && request.mtu(walk.mtu()) >= 0
+                && request.rate(walk.rate()) >= 0
+                && request.sl(plan, toLid, fromLid, usualSl) == sl;
+        if ((mtu | rate) < 0 || request.mustBeReversible() && !isReversible) {
+            inVainLeft--;
+            return;
+        }
+        int at = records.next();
+        byte[] record = records.bytes();
+        request.echo(record, at);
+        writeDgid(record, at, to);
+        gid(from).write(record, at + SGID_AT);
+        PathRecord.DLID.set(record, at, toLid);
+        PathRecord.SLID.set(record, at, fromLid);
+        PathRecord.REVERSIBLE.set(record, at, isReversible ? 1 : 0);
+        PathRecord.P_KEY.set(record, at, pKey);
+        PathRecord.SL.set(record, at, sl);
+        PathRecord.MTU_SELECTOR.set(record, at, PathRecord.EXACTLY);
+        PathRecord.MTU.set(record, at, mtu);
+        PathRecord.RATE_SELECTOR.set(record, at, PathRecord.EXACTLY);
+        PathRecord.RATE.set(record, at, rate);
+        PathRecord.PACKET_LIFE_TIME_SELECTOR.set(record, at, PathRecord.EXACTLY);
+        PathRecord.PACKET_LIFE_TIME.set(record, at, life);
+        PathRecord.PREFERENCE.set(record, at, preference);
+        records.commit();
+    }
+
+    private void writeDgid(byte[] record, int at, int to) {
+        if (isAbroad) {
+            System.arraycopy(query.mad(), SaMad.DATA + DGID_AT, record, at + DGID_AT, GID_SIZE);
+            PathRecord.HOP_LIMIT.set(record, at, ANY_HOP_LIMIT);
+        } else {
+            gid(to).write(record, at + DGID_AT);
+        }
+    }
+
+    private Gid gid(int endport) {
+        return new Gid(index.subnet().gidPrefix(), index.fabric().portGuid(endport));
+    }
+}
