@@ -265,7 +265,10 @@ public final class Configuration {
                         flag(Setting.LMC_ESP0),
                         flag(Setting.REASSIGN_LIDS)),
                 partitions(),
-                new SmOptions.Sa(path(Setting.PREFIX_ROUTES_FILE), flag(Setting.CONSOLIDATE_IPV6_SNM_REQ)),
+                new SmOptions.Sa(
+                        path(Setting.QOS_POLICY_FILE),
+                        path(Setting.PREFIX_ROUTES_FILE),
+                        flag(Setting.CONSOLIDATE_IPV6_SNM_REQ)),
                 new SmOptions.Sweeps(
                         number(Setting.SWEEP_INTERVAL), number(Setting.REHEARSALS), flag(Setting.BABBLING_PORT_POLICY)),
                 new SmOptions.Mads(

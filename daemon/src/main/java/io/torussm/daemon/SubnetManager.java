@@ -85,6 +85,7 @@ public final class SubnetManager implements SubnetManagerService {
     private final Defects defects = new Defects();
     private final QosWarnings qosWarnings = new QosWarnings();
     private final PartitionFile partitions = new PartitionFile(PartitionFile.DEFAULT_FILE);
+    private final QosPolicyFile qosPolicy = new QosPolicyFile(QosPolicyFile.DEFAULT_FILE);
     private final PrefixRoutesFile prefixRoutes = new PrefixRoutesFile(PrefixRoutesFile.DEFAULT_FILE);
     private volatile SmOptions options;
     private volatile VlArbitrationPlan vlArbitration;
@@ -256,6 +257,7 @@ public final class SubnetManager implements SubnetManagerService {
                 RmppSender.Limits.DEFAULT,
                 books.registrations(),
                 new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES));
+        administrator.setPathPolicy(qosPolicy.unjudged(now));
         running = new Running(client, sweeper, mastership, administrator, books);
         published = running;
         try {
@@ -536,9 +538,12 @@ public final class SubnetManager implements SubnetManagerService {
 
         @Override
         public void subnetUp(PublishedView view, SweepReport report) {
+            Running now = running;
+            if (now != null) {
+                now.administrator().setPathPolicy(qosPolicy.policy(options, view));
+            }
             qosWarnings.report(options.qos(), view.plan().engine().equals(Torus2QosEngine.NAME));
             listener.subnetUp(view, report.line());
-            Running now = running;
             if (now != null) {
                 now.administrator().setPrefixRoutes(prefixRoutes.routes(options));
                 now.sweeper().rehearse(options.sweeps().rehearsals(), rehearsals);

@@ -1,5 +1,6 @@
 package io.torussm.sa;
 
+import io.torussm.partition.PortKeys;
 import io.torussm.view.PublishedView;
 import org.jspecify.annotations.Nullable;
 
@@ -64,5 +65,8 @@ public interface PathPolicy {
 
         /** Whether a path may have this P_Key, whatever its membership bit. */
         boolean allows(int pKey);
+
+        /** The P_Key of a path between two ports whose request names none; 0 if there is none that is allowed. */
+        int pKey(PortKeys from, PortKeys to);
     }
 }

@@ -36,8 +36,13 @@ final class ViewIndex {
     /** SL by partition; empty if all are 0. */
     private final byte[] partitionSls;
 
-    ViewIndex(PublishedView view) {
+    private final PathPolicy policy;
+    private final PathPolicy.Rules rules;
+
+    ViewIndex(PublishedView view, PathPolicy policy) {
         this.view = view;
+        this.policy = policy;
+        this.rules = policy.on(view);
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
         int[] found = new int[fabric.portCount()];
@@ -155,6 +160,16 @@ final class ViewIndex {
     /** The end port with a GUID; {@link Fabric#NONE} if there is none. */
     int portOfGuid(long guid) {
         return portOfGuid[slotOf(guid)];
+    }
+
+    /** Whether it was made of these. */
+    boolean isOf(PublishedView current, PathPolicy policyInForce) {
+        return view.equals(current) && policy.equals(policyInForce);
+    }
+
+    /** What the policy says of the paths of this view. */
+    PathPolicy.Rules rules() {
+        return rules;
     }
 
     /** The port of a router with a GUID, or of any router if the GUID is 0; {@link Fabric#NONE} if there is none. */

@@ -1,7 +1,9 @@
 package io.torussm.qos.policy;
 
 import io.torussm.partition.PKeys;
+import io.torussm.partition.PortKeys;
 import io.torussm.sa.PathPolicy;
+import java.util.Comparator;
 
 /**
  * A QoS level.
@@ -20,5 +22,18 @@ record QosLevel(String name, int sl, int mtuLimit, int rateLimit, int packetLife
     @Override
     public boolean allows(int pKey) {
         return pKeys.isEmpty() || pKeys.contains(PKeys.base(pKey));
+    }
+
+    /** Of several the partition with the lowest number, with the membership bit that the source has. */
+    @Override
+    public int pKey(PortKeys from, PortKeys to) {
+        if (pKeys.isEmpty()) {
+            return from.sharedWith(to);
+        }
+        return from.stream()
+                .filter(pKey -> allows(pKey) && to.stream().anyMatch(other -> PKeys.match(pKey, other)))
+                .boxed()
+                .min(Comparator.comparing(PKeys::base))
+                .orElse(0);
     }
 }

@@ -74,6 +74,9 @@ public final class QosPolicy implements PathPolicy {
 
     @Override
     public boolean equals(Object other) {
+        if (this == other) {
+            return true;
+        }
         return other instanceof QosPolicy that
                 && file.equals(that.file)
                 && rules.equals(that.rules)

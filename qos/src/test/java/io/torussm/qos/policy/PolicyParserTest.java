@@ -134,9 +134,7 @@ class PolicyParserTest {
             assertThat(policy.rules()).hasSize(2 + 12);
             MatchRule rule = policy.rules().get(1);
             assertThat(rule.serviceIds()).hasToString("0x16,0x126f-0x1388");
-            assertThat(rule.destinations())
-                    .extracting(PortGroup::name)
-                    .containsExactly("Storage", "Virtual Servers");
+            assertThat(rule.destinations()).extracting(PortGroup::name).containsExactly("Storage", "Virtual Servers");
             PortGroup storage = rule.sources().get(0);
             assertThat(storage.guids())
                     .hasToString("0x10000000000001,0x10000000000005-0x1000000000fffa,0x1000000000ffff");
@@ -152,12 +150,14 @@ class PolicyParserTest {
     @Test
     void equalFilesMakeEqualPolicies() {
         assertThat(parse(WHOLE).policy()).isEqualTo(parse(WHOLE).policy());
-        assertThat(parse(WHOLE).policy()).isNotEqualTo(parse(WHOLE.replace("sl: 1\n", "sl: 2\n")).policy());
+        assertThat(parse(WHOLE).policy())
+                .isNotEqualTo(parse(WHOLE.replace("sl: 1\n", "sl: 2\n")).policy());
     }
 
     @Test
     void carriageReturnsAreBlanks() {
-        assertThat(parse(WHOLE.replace("\n", "\r\n")).policy()).isEqualTo(parse(WHOLE).policy());
+        assertThat(parse(WHOLE.replace("\n", "\r\n")).policy())
+                .isEqualTo(parse(WHOLE).policy());
     }
 
     @Test
@@ -229,8 +229,9 @@ class PolicyParserTest {
     @Test
     void somethingMustBeSaidOfAllOtherRequests() {
         assertThat(errors("qos-ulps\nsdp : 1\nend-qos-ulps"))
-                .containsExactly("qos.conf: nothing is said of requests that no rule fits; add a qos-level with the name "
-                        + "DEFAULT, or \"default : 0\" to qos-ulps");
+                .containsExactly(
+                        "qos.conf: nothing is said of requests that no rule fits; add a qos-level with the name "
+                                + "DEFAULT, or \"default : 0\" to qos-ulps");
     }
 
     @Test
@@ -262,7 +263,8 @@ class PolicyParserTest {
     void sizesAreBounded() {
         assertThat(errors("#".repeat((4 << 20) + 1))).singleElement().satisfies(error -> assertThat(error)
                 .startsWith("qos.conf: more than 4194304 characters"));
-        assertThat(errors("\n# " + "x".repeat(70_000))).anyMatch(error -> error.startsWith("qos.conf:2: the line has more"));
+        assertThat(errors("\n# " + "x".repeat(70_000)))
+                .anyMatch(error -> error.startsWith("qos.conf:2: the line has more"));
         String groups = IntStream.range(0, 1025)
                 .mapToObj(i -> "port-group\nname: " + i + "\nend-port-group\n")
                 .collect(Collectors.joining("", "port-groups\n", "end-port-groups\n"));
@@ -275,8 +277,8 @@ class PolicyParserTest {
 
     @Test
     void whatIsQuotedFromTheFileFitsALineOfALog() {
-        assertThat(errors("\u001b[31m" + "x".repeat(200))).anyMatch(error ->
-                error.startsWith("qos.conf:1: \"?[31mxxx") && error.length() < 250);
+        assertThat(errors("\u001b[31m" + "x".repeat(200)))
+                .anyMatch(error -> error.startsWith("qos.conf:1: \"?[31mxxx") && error.length() < 250);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -287,11 +289,12 @@ class PolicyParserTest {
         for (int round = 0; round < 200; round++) {
             StringBuilder text = new StringBuilder();
             for (int i = random.nextInt(2 * lines.length); i > 0; i--) {
-                text.append(mutilated(lines[random.nextInt(lines.length)], random)).append('\n');
+                text.append(mutilated(lines[random.nextInt(lines.length)], random))
+                        .append('\n');
             }
             QosPolicy.Parsed parsed = parse(text.toString());
-            boolean hasError = parsed.findings().stream()
-                    .anyMatch(finding -> finding.severity() == Finding.Severity.ERROR);
+            boolean hasError =
+                    parsed.findings().stream().anyMatch(finding -> finding.severity() == Finding.Severity.ERROR);
             assertThat(parsed.policy() == null).as(text.toString()).isEqualTo(hasError);
         }
     }

@@ -180,8 +180,7 @@ class PolicyPrecedenceTest {
 
     @Test
     void aLevelHasWhatItsBlockSays() {
-        QosLevel level = (QosLevel) subnet.level(
-                """
+        QosLevel level = (QosLevel) subnet.level("""
                 qos-levels
                   qos-level
                     name: default
@@ -193,10 +192,7 @@ class PolicyPrecedenceTest {
                     pkey: 0x10-0x11, 0x8020
                   end-qos-level
                 end-qos-levels
-                """,
-                nothing(),
-                subnet.host(1),
-                subnet.host(2));
+                """, nothing(), subnet.host(1), subnet.host(2));
         assertThat(level)
                 .isEqualTo(new QosLevel(
                         "default",

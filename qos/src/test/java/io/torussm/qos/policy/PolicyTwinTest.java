@@ -112,11 +112,16 @@ class PolicyTwinTest {
         StringBuilder groups = new StringBuilder("port-groups\n");
         StringBuilder levels = new StringBuilder("qos-levels\n");
         StringBuilder matches = new StringBuilder("qos-match-rules\n");
-        StringBuilder ulps = new StringBuilder("qos-ulps\ndefault : ").append(usual).append('\n');
+        StringBuilder ulps =
+                new StringBuilder("qos-ulps\ndefault : ").append(usual).append('\n');
         for (int i = 0; i < rules.size(); i++) {
             Rule rule = rules.get(i);
             if (rule.isUlp()) {
-                ulps.append("any, ").append(criterion(rule)).append(" : ").append(rule.sl()).append('\n');
+                ulps.append("any, ")
+                        .append(criterion(rule))
+                        .append(" : ")
+                        .append(rule.sl())
+                        .append('\n');
                 continue;
             }
             levels.append("qos-level\nname: level %d%nsl: %d%nend-qos-level%n".formatted(i, rule.sl()));

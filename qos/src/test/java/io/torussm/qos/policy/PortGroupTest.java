@@ -36,13 +36,11 @@ class PortGroupTest {
                 qos-level-name: l
                 end-qos-match-rule
                 end-qos-match-rules
-                """
-                .formatted(group);
+                """.formatted(group);
     }
 
     private List<String> members(String group) {
-        PolicyOnSubnet policy =
-                SmallSubnet.policy(text(group)).on(subnet.fabric, subnet.partitions);
+        PolicyOnSubnet policy = SmallSubnet.policy(text(group)).on(subnet.fabric, subnet.partitions);
         return IntStream.range(0, subnet.fabric.portCount())
                 .filter(port -> Objects.requireNonNull(policy.choice(nothing()))
                                 .level(port, 0)
@@ -95,8 +93,8 @@ class PortGroupTest {
     @Test
     void aPortThatANodeHasNotIsAnError() {
         assertThat(findings(text("port-name: host 1/P2")))
-                .containsExactly(Finding.error(
-                        "qos.conf:7: 0x0000000000001001 \"host 1\" has no port 2; it has 1 to 1"));
+                .containsExactly(
+                        Finding.error("qos.conf:7: 0x0000000000001001 \"host 1\" has no port 2; it has 1 to 1"));
         assertThat(findings(text("port-name: host 1/P0")))
                 .extracting(Finding::severity)
                 .containsExactly(Finding.Severity.ERROR);
@@ -105,10 +103,12 @@ class PortGroupTest {
 
     @Test
     void aPartitionThatIsNotThereIsAWarning() {
-        assertThat(findings(text("partition: Storage, Stowage"))).singleElement().satisfies(finding -> {
-            assertThat(finding.severity()).isEqualTo(Finding.Severity.WARNING);
-            assertThat(finding.text()).startsWith("qos.conf:7: no partition is called \"Stowage\"");
-        });
+        assertThat(findings(text("partition: Storage, Stowage")))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.severity()).isEqualTo(Finding.Severity.WARNING);
+                    assertThat(finding.text()).startsWith("qos.conf:7: no partition is called \"Stowage\"");
+                });
     }
 
     @Test
@@ -129,12 +129,14 @@ class PortGroupTest {
 
     @Test
     void ipoibNeedsTwoFullMembers() {
-        assertThat(findings("qos-ulps\nipoib, pkey 0x10 : 1\nipoib : 1\nipoib, pkey 0x20 : 1\ndefault : 0\nend-qos-ulps"))
+        assertThat(findings(
+                        "qos-ulps\nipoib, pkey 0x10 : 1\nipoib : 1\nipoib, pkey 0x20 : 1\ndefault : 0\nend-qos-ulps"))
                 .singleElement()
                 .satisfies(finding -> {
                     assertThat(finding.severity()).isEqualTo(Finding.Severity.ERROR);
                     assertThat(finding.text())
-                            .startsWith("qos.conf:4: ipoib: partition \"Lonely\" (0x0020) has fewer than two full members");
+                            .startsWith(
+                                    "qos.conf:4: ipoib: partition \"Lonely\" (0x0020) has fewer than two full members");
                 });
     }
 
@@ -144,7 +146,8 @@ class PortGroupTest {
         for (int i = 0; i < 500; i++) {
             text.append("any, pkey ").append(0x100 + i).append(" : 1\n");
         }
-        List<Finding> findings = findings(text.append("ipoib, pkey 9 : 1\nend-qos-ulps").toString());
+        List<Finding> findings =
+                findings(text.append("ipoib, pkey 9 : 1\nend-qos-ulps").toString());
         assertThat(findings).hasSize(21);
         assertThat(findings.get(0).severity()).isEqualTo(Finding.Severity.ERROR);
         assertThat(findings.get(20).text()).isEqualTo("qos.conf: 481 more of this kind");
