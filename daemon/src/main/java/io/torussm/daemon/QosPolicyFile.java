@@ -63,7 +63,7 @@ final class QosPolicyFile {
         QosPolicy policy = parsed.policy();
         List<Finding> findings = new ArrayList<>(parsed.findings());
         if (policy != null) {
-            findings.addAll(policy.on(view).findings());
+            findings.addAll(policy.judge(view));
         }
         boolean isUsable =
                 policy != null && findings.stream().noneMatch(finding -> finding.severity() == Finding.Severity.ERROR);

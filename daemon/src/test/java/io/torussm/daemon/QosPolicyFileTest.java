@@ -132,7 +132,8 @@ class QosPolicyFileTest {
         write("qos-setup\nend-qos-setup\n" + GOOD);
         assertThat(ConfigurationCheck.warnings(options))
                 .anyMatch(warning -> warning.startsWith(file() + ":1: qos-setup is read, but not used"));
-        assertThat(QosPolicyFile.check(options, file())).extracting(Finding::severity).containsExactly(
-                Finding.Severity.WARNING);
+        assertThat(QosPolicyFile.check(options, file()))
+                .extracting(Finding::severity)
+                .containsExactly(Finding.Severity.WARNING);
     }
 }

@@ -124,7 +124,8 @@ class QosPolicyPathTest {
             text.append(i == 0 ? "" : ",").append("0x%016x=full".formatted(fabric.portGuid(hosts[i])));
         }
         PartitionConf conf = Objects.requireNonNull(
-                PartitionConf.parse("p.conf", text.append(" ;").toString(), true).conf());
+                PartitionConf.parse("p.conf", text.append(" ;").toString(), true)
+                        .conf());
         return PartitionPlan.of(
                 new PartitionSettings(conf, PartitionSettings.Enforcement.BOTH, true, false),
                 fabric,
@@ -164,8 +165,8 @@ class QosPolicyPathTest {
                 assertThat(status(request(from, to, fields, values))).isZero();
                 PathRecord path = PathRecord.TYPE.read(answer, SaMad.DATA);
                 int level = levelOf.applyAsInt(from, to);
-                int proved =
-                        plan.slMask(subnet.fabric().switchOf(hosts[from]), subnet.fabric().switchOf(hosts[to]));
+                int proved = plan.slMask(
+                        subnet.fabric().switchOf(hosts[from]), subnet.fabric().switchOf(hosts[to]));
                 assertThat(path.sl())
                         .isEqualTo(plan.pathSl(subnet.lid(hosts[from]), subnet.lid(hosts[to]), level & LEVEL));
                 assertThat(proved >> path.sl() & 1).as("proved").isEqualTo(1);
@@ -212,10 +213,12 @@ class QosPolicyPathTest {
         Field[] sl = {PathRecord.SL};
         Field[] slOfService = {PathRecord.SERVICE_ID_8, PathRecord.SERVICE_ID_56, PathRecord.SL};
         for (int to = 1; to < hosts.length; to++) {
-            int granted = view.plan().pathSl(view.subnet().lid(hosts[0]), view.subnet().lid(hosts[to]), 0);
+            int granted = view.plan()
+                    .pathSl(view.subnet().lid(hosts[0]), view.subnet().lid(hosts[to]), 0);
             assertThat(status(request(0, to, sl, granted))).isZero();
             assertThat(status(request(0, to, sl, granted | LEVEL))).isEqualTo(MadStatus.SA_NO_RECORDS);
-            assertThat(status(request(0, to, slOfService, 0, 0x106_0cbc, granted | LEVEL))).isZero();
+            assertThat(status(request(0, to, slOfService, 0, 0x106_0cbc, granted | LEVEL)))
+                    .isZero();
             assertThat(status(request(0, to, slOfService, 0, 0x106_0cbc, granted)))
                     .isEqualTo(MadStatus.SA_NO_RECORDS);
         }
@@ -225,6 +228,8 @@ class QosPolicyPathTest {
     void whatALevelDoesNotAllowIsNoPath() {
         Field[] fields = {PathRecord.QOS_CLASS, PathRecord.MTU_SELECTOR, PathRecord.MTU};
         assertThat(status(request(1, 0, fields, 5, PathRecord.EXACTLY, 4))).isEqualTo(MadStatus.SA_NO_RECORDS);
-        assertThat(status(request(0, 1, fields, 5, PathRecord.EXACTLY, 4))).as("no server").isZero();
+        assertThat(status(request(0, 1, fields, 5, PathRecord.EXACTLY, 4)))
+                .as("no server")
+                .isZero();
     }
 }

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
  */
 public interface PathPolicy {
     /** Says nothing of any path. */
-    PathPolicy NONE = view -> wish -> null;
+    PathPolicy NONE = view -> null;
 
-    /** The policy prepared for the ports of one view; called once for each. */
+    /** The policy prepared for the ports of one view, called once for each; null if it says nothing of any path. */
+    @Nullable
     Rules on(PublishedView view);
 
     /** A policy that knows the ports of a view. Immutable. */
     interface Rules {
-        /** What is left of the policy for one request; null if it says nothing of its paths. */
-        @Nullable
+        /** What is left of the policy for one request. */
         Choice choice(Wish wish);
     }
 

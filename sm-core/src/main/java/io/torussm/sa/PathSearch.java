@@ -61,7 +61,8 @@ final class PathSearch {
         this.walk = new PathWalk(index);
         this.slid = query.has(SLID) ? query.value(PathRecord.SLID) : 0;
         this.dlid = query.has(DLID) ? query.value(PathRecord.DLID) : 0;
-        this.choice = index.rules().choice(request.wish());
+        PathPolicy.Rules rules = index.rules();
+        this.choice = rules == null ? null : rules.choice(request.wish());
         this.inVainLeft = query.isTrusted() ? MAX_IN_VAIN_TRUSTED : MAX_IN_VAIN;
     }
 

@@ -12,6 +12,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A published view, prepared once so that a query finds in constant time, and without allocation, what it needs: end
@@ -37,7 +38,7 @@ final class ViewIndex {
     private final byte[] partitionSls;
 
     private final PathPolicy policy;
-    private final PathPolicy.Rules rules;
+    private final PathPolicy.@Nullable Rules rules;
 
     ViewIndex(PublishedView view, PathPolicy policy) {
         this.view = view;
@@ -167,8 +168,8 @@ final class ViewIndex {
         return view.equals(current) && policy.equals(policyInForce);
     }
 
-    /** What the policy says of the paths of this view. */
-    PathPolicy.Rules rules() {
+    /** What the policy says of the paths of this view; null if nothing. */
+    PathPolicy.@Nullable Rules rules() {
         return rules;
     }
 

@@ -118,7 +118,9 @@ class PathPolicyTest {
         use(new Level(0, NO_LIMIT, 5, NO_LIMIT, 0));
         assertThat(read(path()).rate()).as("5 Gb/s is less than 40").isEqualTo(5);
         use(new Level(0, NO_LIMIT, 11, NO_LIMIT, 0));
-        assertThat(read(path()).rate()).as("14 Gb/s, a higher code, is less than 40").isEqualTo(11);
+        assertThat(read(path()).rate())
+                .as("14 Gb/s, a higher code, is less than 40")
+                .isEqualTo(11);
     }
 
     @Test
@@ -154,7 +156,8 @@ class PathPolicyTest {
         harness.view = torus.partitioned(TWO_PARTITIONS);
         use(new Level(0, NO_LIMIT, NO_LIMIT, NO_LIMIT, 0x11));
         assertThat(read(path()).get(PathRecord.P_KEY)).isEqualTo(0x8011);
-        assertThat(read(path().with(C, PathRecord.P_KEY, 0x8011)).get(PathRecord.P_KEY)).isEqualTo(0x8011);
+        assertThat(read(path().with(C, PathRecord.P_KEY, 0x8011)).get(PathRecord.P_KEY))
+                .isEqualTo(0x8011);
         assertThat(path().with(C, PathRecord.P_KEY, 0x8010).status()).isEqualTo(MadStatus.SA_NO_RECORDS);
         use(new Level(0, NO_LIMIT, NO_LIMIT, NO_LIMIT, 0x12));
         assertThat(path().status()).as("nobody is in that").isEqualTo(MadStatus.SA_NO_RECORDS);

@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A policy that knows which port is in which group. Immutable. */
-public final class PolicyOnSubnet implements PathPolicy.Rules {
+final class PolicyOnSubnet implements PathPolicy.Rules {
     private final List<PortRule> rules;
-    private final @Nullable QosLevel usual;
+    private final QosLevel usual;
     private final List<Finding> findings;
 
     /**
@@ -33,25 +33,19 @@ public final class PolicyOnSubnet implements PathPolicy.Rules {
         }
     }
 
-    PolicyOnSubnet(List<PortRule> rules, @Nullable QosLevel usual, List<Finding> findings) {
+    PolicyOnSubnet(List<PortRule> rules, QosLevel usual, List<Finding> findings) {
         this.rules = List.copyOf(rules);
         this.usual = usual;
         this.findings = List.copyOf(findings);
     }
 
-    /**
-     * What was found out about the file together with the fabric. With an error among them the policy should not come into
-     * force, though it can be used: what does not exist matches nothing.
-     */
-    public List<Finding> findings() {
+    /** See {@link QosPolicy#judge}. */
+    List<Finding> findings() {
         return findings;
     }
 
     @Override
-    public PathPolicy.@Nullable Choice choice(PathPolicy.Wish wish) {
-        if (usual == null) {
-            return null;
-        }
+    public PathPolicy.Choice choice(PathPolicy.Wish wish) {
         PortRule[] left = new PortRule[rules.size()];
         int count = 0;
         for (PortRule rule : rules) {

@@ -288,7 +288,13 @@ final class PolicyParser {
             case "sl" -> number(key, value, 0, MAX_SL, "an SL, 0 to 15", sl -> true);
             case "mtu-limit" -> number(key, value, 1, MAX_MTU, "an MTU code, 1 (256 bytes) to 5 (4096)", mtu -> true);
             case "rate-limit" ->
-                number(key, value, 0, MAX_RATE, "a rate code, such as 3 (10 Gb/s) or 7 (40 Gb/s)", Rates::isDefined);
+                number(
+                        key,
+                        value,
+                        Rates.SLOWEST,
+                        MAX_RATE,
+                        "a rate code, such as 3 (10 Gb/s) or 7 (40 Gb/s)",
+                        Rates::isDefined);
             case "packet-life" ->
                 number(key, value, 0, MAX_LIFE, "a packet life time, 0 to 63: 4.096 us x 2^n", life -> true);
             case "pkey" -> ranges(key, words.pKeys(value));

@@ -49,13 +49,24 @@ public final class QosPolicy implements PathPolicy {
     }
 
     @Override
-    public PolicyOnSubnet on(PublishedView view) {
+    public PathPolicy.@Nullable Rules on(PublishedView view) {
         return on(view.subnet().fabric(), view.partitions());
     }
 
-    /** The policy for the ports of a fabric, with what there is to say of that. */
-    public PolicyOnSubnet on(Fabric fabric, PartitionPlan partitions) {
-        return new Resolution(this, fabric, partitions).resolve();
+    /** The policy for the ports of a fabric, with what there is to say of that; null if it says nothing of any path. */
+    @Nullable
+    PolicyOnSubnet on(Fabric fabric, PartitionPlan partitions) {
+        QosLevel last = usual;
+        return last == null ? null : new Resolution(this, fabric, partitions).resolve(last);
+    }
+
+    /**
+     * What is to be said of the file together with the subnet. With an error among it the policy should not come into force,
+     * though it can be used: what does not exist matches nothing.
+     */
+    public List<Finding> judge(PublishedView view) {
+        PolicyOnSubnet resolved = on(view.subnet().fabric(), view.partitions());
+        return resolved == null ? List.of() : resolved.findings();
     }
 
     /** Where it comes from, for people. */
@@ -65,11 +76,6 @@ public final class QosPolicy implements PathPolicy {
 
     List<MatchRule> rules() {
         return rules;
-    }
-
-    @Nullable
-    QosLevel usual() {
-        return usual;
     }
 
     @Override

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ final class Resolution {
     private final QosPolicy policy;
     private final Fabric fabric;
     private final PartitionPlan partitions;
+    private final int[] endports;
     private final NavigableMap<Long, Integer> byGuid = new TreeMap<>(Long::compareUnsigned);
     private final Map<String, List<Integer>> byDescription = new HashMap<>();
     private final Map<String, Integer> byPartitionName = new HashMap<>();
@@ -44,16 +46,14 @@ final class Resolution {
         this.policy = policy;
         this.fabric = fabric;
         this.partitions = partitions;
+        this.endports =
+                IntStream.range(0, fabric.portCount()).filter(fabric::isEndport).toArray();
     }
 
-    PolicyOnSubnet resolve() {
-        if (policy.usual() == null) {
-            return new PolicyOnSubnet(List.of(), null, List.of());
-        }
-        for (int port = 0; port < fabric.portCount(); port++) {
-            if (fabric.isEndport(port)) {
-                byGuid.put(fabric.portGuid(port), port);
-            }
+    /** The policy with its ports; {@code usual} is what paths get that no rule fits. */
+    PolicyOnSubnet resolve(QosLevel usual) {
+        for (int port : endports) {
+            byGuid.put(fabric.portGuid(port), port);
         }
         for (int node = 0; node < fabric.nodeCount(); node++) {
             byDescription
@@ -69,7 +69,7 @@ final class Resolution {
             judgePKeys(rule);
             rules.add(new PortRule(rule, union(rule.sources()), union(rule.destinations())));
         }
-        return new PolicyOnSubnet(rules, policy.usual(), bounded());
+        return new PolicyOnSubnet(rules, usual, bounded());
     }
 
     private List<Finding> bounded() {
@@ -194,7 +194,7 @@ final class Resolution {
         }
         NumberRanges pKeys = NumberRanges.union(wanted);
         if (!pKeys.isEmpty()) {
-            for (int port : byGuid.values()) {
+            for (int port : endports) {
                 if (partitions.keys(port).stream().anyMatch(pKey -> pKeys.contains(PKeys.base(pKey)))) {
                     ports.set(port);
                 }
@@ -207,7 +207,7 @@ final class Resolution {
             ports.set(fabric.localPort());
             return;
         }
-        for (int port : byGuid.values()) {
+        for (int port : endports) {
             int type = fabric.node(fabric.nodeOf(port)).info().nodeType();
             boolean isMeant =
                     switch (kind) {

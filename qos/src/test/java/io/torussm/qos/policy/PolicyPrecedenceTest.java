@@ -208,8 +208,7 @@ class PolicyPrecedenceTest {
 
     @Test
     void withoutAPolicyNothingIsSaid() {
-        assertThat(QosPolicy.NONE.on(subnet.fabric, subnet.partitions).choice(nothing()))
-                .isNull();
+        assertThat(QosPolicy.NONE.on(subnet.fabric, subnet.partitions)).isNull();
         QosPolicy.Parsed comments = QosPolicy.parse("qos.conf", "# nothing\n\n   # yet");
         assertThat(comments.policy()).isEqualTo(QosPolicy.NONE);
         assertThat(comments.findings()).singleElement().satisfies(finding -> assertThat(finding.text())

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.sa.PathPolicy.Wish;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -46,12 +45,12 @@ class PolicyTwinTest {
             }
             int usual = random.nextInt(16);
             String text = text(rules, usual);
-            PolicyOnSubnet policy = SmallSubnet.policy(text).on(subnet.fabric, subnet.partitions);
+            PolicyOnSubnet policy = subnet.resolved(text);
             for (int i = 0; i < 100; i++) {
                 Wish wish = wish(random);
                 int from = random.nextInt(SmallSubnet.HOSTS);
                 int to = random.nextInt(SmallSubnet.HOSTS);
-                assertThat(Objects.requireNonNull(policy.choice(wish))
+                assertThat(policy.choice(wish)
                                 .level(subnet.host(from), subnet.host(to))
                                 .sl())
                         .as("%s from %d to %d under%n%s", wish, from, to, text)

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.routing.Finding;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -42,16 +41,13 @@ class PortGroupTest {
     private List<String> members(String group) {
         PolicyOnSubnet policy = SmallSubnet.policy(text(group)).on(subnet.fabric, subnet.partitions);
         return IntStream.range(0, subnet.fabric.portCount())
-                .filter(port -> Objects.requireNonNull(policy.choice(nothing()))
-                                .level(port, 0)
-                                .sl()
-                        == 1)
+                .filter(port -> policy.choice(nothing()).level(port, 0).sl() == 1)
                 .mapToObj(port -> subnet.fabric.node(subnet.fabric.nodeOf(port)).description())
                 .toList();
     }
 
     private List<Finding> findings(String text) {
-        return SmallSubnet.policy(text).on(subnet.fabric, subnet.partitions).findings();
+        return subnet.resolved(text).findings();
     }
 
     @Test

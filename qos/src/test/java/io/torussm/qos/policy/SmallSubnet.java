@@ -76,14 +76,6 @@ final class SmallSubnet {
         return fabric.port(fabric.nodeByGuid(guid(host)), 1);
     }
 
-    int switchPort() {
-        return fabric.port(fabric.nodeByGuid(SWITCH), 0);
-    }
-
-    int routerPort() {
-        return fabric.port(fabric.nodeByGuid(ROUTER), 1);
-    }
-
     /** The policy of a text without errors. */
     static QosPolicy policy(String text) {
         QosPolicy.Parsed parsed = QosPolicy.parse("qos.conf", text);
@@ -96,8 +88,11 @@ final class SmallSubnet {
 
     /** The level of a path by a policy's text. */
     PathPolicy.Level level(String text, PathPolicy.Wish wish, int from, int to) {
-        return Objects.requireNonNull(policy(text).on(fabric, partitions).choice(wish))
-                .level(from, to);
+        return resolved(text).choice(wish).level(from, to);
+    }
+
+    PolicyOnSubnet resolved(String text) {
+        return Objects.requireNonNull(policy(text).on(fabric, partitions));
     }
 
     /** A request that says nothing but its ends. */
