@@ -393,7 +393,8 @@ final class PolicyParser {
     }
 
     private void addLevel() {
-        if (isMissing("name", "qos-level") | isMissing("sl", "qos-level")) {
+        boolean isNameless = isMissing("name", "qos-level");
+        if (isMissing("sl", "qos-level") || isNameless) {
             return;
         }
         QosLevel level = new QosLevel(

@@ -37,7 +37,7 @@ final class Resolution {
     private final Map<String, List<Integer>> byDescription = new HashMap<>();
     private final Map<String, Integer> byPartitionName = new HashMap<>();
     private final BitSet defined = new BitSet(PKeys.BASE + 1);
-    private final Map<PortGroup, BitSet> known = new IdentityHashMap<>();
+    private final IdentityHashMap<PortGroup, BitSet> known = new IdentityHashMap<>();
 
     /** A rule may say the same of a P_Key in many lines; each is told once. */
     private final Set<Finding> findings = new LinkedHashSet<>();

@@ -3,8 +3,13 @@ package io.torussm.qos.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.routing.Finding;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -148,6 +153,16 @@ class PolicyParserTest {
     }
 
     @Test
+    void theExamplesOfTheManualAreRight() throws IOException {
+        Matcher blocks = Pattern.compile("(?m)^\\n((?:    .*\n)*    (?:qos-ulps|port-groups)\n(?:    .*\n)+)")
+                .matcher(Files.readString(Path.of("../docs/qos.md")));
+        List<String> examples = blocks.results().map(found -> found.group(1)).toList();
+        assertThat(examples)
+                .hasSize(3)
+                .allSatisfy(example -> assertThat(parse(example).findings()).isEmpty());
+    }
+
+    @Test
     void equalFilesMakeEqualPolicies() {
         assertThat(parse(WHOLE).policy()).isEqualTo(parse(WHOLE).policy());
         assertThat(parse(WHOLE).policy())
@@ -236,8 +251,17 @@ class PolicyParserTest {
 
     @Test
     void allErrorsAreToldAtOnce() {
-        String text = "qos-ulps\ndefault : 99\nsdp : 98\nend-qos-ulps\nport-groups\nport-group\nname: A\npkey: 0\n"
-                + "end-port-groups\n";
+        String text = """
+                qos-ulps
+                default : 99
+                sdp : 98
+                end-qos-ulps
+                port-groups
+                port-group
+                name: A
+                pkey: 0
+                end-port-groups
+                """;
         assertThat(errors(text))
                 .extracting(error -> error.substring(0, "qos.conf:2".length()))
                 .containsExactly("qos.conf:2", "qos.conf:3", "qos.conf:8", "qos.conf:9");
@@ -245,9 +269,27 @@ class PolicyParserTest {
 
     @Test
     void aForgottenEndDoesNotHideWhatIsBeforeIt() {
-        String text = "port-groups\nport-group\nname: A\nport-group\nname: B\nend-port-group\nend-port-groups\n"
-                + "qos-levels\nqos-level\nname: DEFAULT\nsl: 0\nend-qos-level\nend-qos-levels\nqos-match-rules\n"
-                + "qos-match-rule\nsource: A, B\nqos-level-name: DEFAULT\nend-qos-match-rule\nend-qos-match-rules";
+        String text = """
+                port-groups
+                port-group
+                name: A
+                port-group
+                name: B
+                end-port-group
+                end-port-groups
+                qos-levels
+                qos-level
+                name: DEFAULT
+                sl: 0
+                end-qos-level
+                end-qos-levels
+                qos-match-rules
+                qos-match-rule
+                source: A, B
+                qos-level-name: DEFAULT
+                end-qos-match-rule
+                end-qos-match-rules
+                """;
         assertThat(errors(text))
                 .containsExactly("qos.conf:4: port-group of line 2 has no end; write end-port-group before port-group");
     }

@@ -39,7 +39,7 @@ class PortGroupTest {
     }
 
     private List<String> members(String group) {
-        PolicyOnSubnet policy = SmallSubnet.policy(text(group)).on(subnet.fabric, subnet.partitions);
+        PolicyOnSubnet policy = subnet.resolved(text(group));
         return IntStream.range(0, subnet.fabric.portCount())
                 .filter(port -> policy.choice(nothing()).level(port, 0).sl() == 1)
                 .mapToObj(port -> subnet.fabric.node(subnet.fabric.nodeOf(port)).description())

@@ -69,7 +69,7 @@ final class SmallSubnet {
     }
 
     static long guid(int host) {
-        return 0x1000 + host;
+        return 0x1000L + host;
     }
 
     int host(int host) {
