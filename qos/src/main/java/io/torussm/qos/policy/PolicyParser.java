@@ -28,6 +28,7 @@ final class PolicyParser {
     private static final int MAX_LEVELS = 256;
     private static final int MAX_RULES = 1024;
     private static final int MAX_NAMES = 1 << 16;
+    private static final int MAX_RANGES = 1 << 17;
 
     private static final int MAX_SL = 15;
     private static final int MAX_MTU = 5;
@@ -53,6 +54,7 @@ final class PolicyParser {
     private boolean isSetupTold;
     private boolean isBlank = true;
     private int names;
+    private int rangeCount;
     private int line;
     private Words words;
 
@@ -108,10 +110,12 @@ final class PolicyParser {
                 parseLine(Words.withoutComment(next));
             }
         }
-        if (current != null) {
+        Section open = current;
+        if (open != null) {
+            finish(open);
             complaints.error(
-                    opened.getOrDefault(current, 0),
-                    current.word() + " has no end; write " + current.end() + " after its last line");
+                    opened.getOrDefault(open, 0),
+                    open.word() + " has no end; write " + open.end() + " after its last line");
         }
         QosPolicy policy = isBlank ? QosPolicy.NONE : assemble();
         if (isBlank) {
@@ -373,9 +377,15 @@ final class PolicyParser {
         }
     }
 
+    /** Numbers of a key that may be there again, unless there are too many in the file. */
     private void ranges(String key, NumberRanges more) {
         block.given.putIfAbsent(key, line);
-        block.ranges.computeIfAbsent(key, same -> new ArrayList<>()).add(more);
+        rangeCount += more.count();
+        if (rangeCount > MAX_RANGES) {
+            error("more than " + MAX_RANGES + " numbers and ranges in the file; use longer ranges, pkey or node-type");
+        } else {
+            block.ranges.computeIfAbsent(key, same -> new ArrayList<>()).add(more);
+        }
     }
 
     private void addGroup() {

@@ -313,6 +313,9 @@ class PolicyParserTest {
         assertThat(errors(groups)).anyMatch(error -> error.contains("more than 1024 times port-group"));
         assertThat(errors("qos-ulps\n" + "sdp : 1\n".repeat(1025) + "end-qos-ulps"))
                 .contains("qos.conf:1026: more than 1024 rules; leave some out");
+        String numbers = IntStream.range(0, 4096).mapToObj(i -> "" + 2 * i).collect(Collectors.joining(","));
+        assertThat(errors("port-groups\nport-group\n" + ("port-guid: " + numbers + "\n").repeat(33)))
+                .anyMatch(error -> error.startsWith("qos.conf:35: more than 131072 numbers and ranges in the file"));
         assertThat(errors("port-groups\nport-group\nport-guid: " + "1,".repeat(4096) + "1"))
                 .contains("qos.conf:3: more than 4096 items; begin another line with the same keyword");
     }
