@@ -251,7 +251,8 @@ public final class Configuration {
                         number(Setting.PORT),
                         bits(Setting.GUID),
                         text(Setting.SIMULATE),
-                        text(Setting.SIM_HOST)),
+                        text(Setting.SIM_HOST),
+                        flag(Setting.KERNEL_RMPP)),
                 new SmOptions.Routing(
                         text(Setting.ROUTING_ENGINE),
                         path(Setting.TORUS_CONFIG),
@@ -263,7 +264,8 @@ public final class Configuration {
                         bits(Setting.SUBNET_PREFIX),
                         number(Setting.LMC),
                         flag(Setting.LMC_ESP0),
-                        flag(Setting.REASSIGN_LIDS)),
+                        flag(Setting.REASSIGN_LIDS),
+                        number(Setting.SM_ASSIGNED_GUID)),
                 partitions(),
                 new SmOptions.Sa(
                         path(Setting.QOS_POLICY_FILE),
@@ -271,6 +273,7 @@ public final class Configuration {
                         flag(Setting.CONSOLIDATE_IPV6_SNM_REQ)),
                 new SmOptions.Sweeps(
                         number(Setting.SWEEP_INTERVAL), number(Setting.REHEARSALS), flag(Setting.BABBLING_PORT_POLICY)),
+                new SmOptions.Events(flag(Setting.DROP_EVENT_SUBSCRIPTIONS)),
                 new SmOptions.Mads(
                         number(Setting.MAX_WIRE_SMPS),
                         number(Setting.MAX_DEVICE_SMPS),

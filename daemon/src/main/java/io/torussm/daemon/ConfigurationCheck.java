@@ -19,8 +19,8 @@ public final class ConfigurationCheck {
         findings.addAll(QosWarnings.of(options.qos(), RoutingFactory.usesTorus(options)));
         findings.addAll(PartitionFile.check(options, PartitionFile.DEFAULT_FILE));
         findings.addAll(QosPolicyFile.check(options, QosPolicyFile.DEFAULT_FILE));
-        PrefixRoutesFile.check(options, PrefixRoutesFile.DEFAULT_FILE);
         options.replication().key();
+        PrefixRoutesFile.check(options, PrefixRoutesFile.DEFAULT_FILE);
         return findings.stream()
                 .filter(finding -> finding.severity() == Finding.Severity.WARNING)
                 .map(Finding::text)

@@ -14,6 +14,7 @@ import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
+import io.torussm.view.QosTables;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,7 @@ public final class OfflineRouting {
                 options.links().subnetTimeout(),
                 RESPONSE_TIME,
                 options.routing().qos(),
+                QosTables.NONE,
                 1);
     }
 

@@ -15,6 +15,7 @@ public enum Setting {
     PORT(integer(0, 254), "port of the channel adapter; 0: any", "--port"),
     SIMULATE(text("SPEC|FILE"), "manage an embedded fabric instead of a real one", "--simulate"),
     SIM_HOST(text("NODE"), "node of the embedded fabric that the SM sits on", "--sim-host"),
+    KERNEL_RMPP(new Kind.Bool(), "leave the segments of SA tables to the kernel"),
 
     ROUTING_ENGINE(text("NAMES"), "routing engines, tried in this order", "-R", "--routing_engine"),
     TORUS_CONFIG(file("FILE"), "torus-2QoS configuration", "--torus_config"),
@@ -51,6 +52,7 @@ public enum Setting {
     SUBNET_PREFIX(new Kind.Bits64(), "subnet prefix of all GIDs", "--subnet_prefix"),
     LMC(integer(0, 7), "each host port is given 2^N LIDs", "-l", "--lmc"),
     LMC_ESP0(new Kind.Bool(), "enhanced port 0 of switches is given as many LIDs as a host port"),
+    SM_ASSIGNED_GUID(integer(0, 255), "bits 39 to 32 of alias GUIDs that the SA makes up"),
     REASSIGN_LIDS(new Kind.Bool(), "forget all LIDs and assign new ones", "-r", "--reassign_lids"),
 
     PARTITION_CONFIG_FILE(
@@ -85,6 +87,7 @@ public enum Setting {
     SWEEP_INTERVAL(integer(0, 86_400), "seconds between light sweeps; 0: none", "-s", "--sweep"),
     REHEARSALS(integer(0, 1000), "losses of cables played through when all is quiet; 0: none"),
     BABBLING_PORT_POLICY(new Kind.Bool(), "disable ports that complain of their link without end"),
+    DROP_EVENT_SUBSCRIPTIONS(new Kind.Bool(), "event subscriptions end when their port goes"),
     MAX_WIRE_SMPS(integer(0, 4096), "SMPs in flight in all; 0: as many as the port carries", "-n", "--maxsmps"),
     MAX_DEVICE_SMPS(integer(1, 256), "SMPs in flight to one device", "--max_device_smps"),
     TRANSACTION_TIMEOUT(integer(1, 60_000), "milliseconds to wait for an answer", "-t", "--timeout"),
@@ -113,7 +116,7 @@ public enum Setting {
     OVERRUN_ERRORS_THRESHOLD(integer(0, 15), "buffer overruns that cause a trap"),
 
     STATE_DIR(file("DIR"), "what outlives a restart: LIDs, M_Keys, cables, places, groups", "--state-dir"),
-    RESTORE_GROUPS(new Kind.Bool(), "start with the multicast groups of the last run"),
+    RESTORE_GROUPS(new Kind.Bool(), "start with the groups, services and event subscriptions of the last run"),
     REPLICATION_LISTEN(new Kind.Endpoints(), "own address on the management network for peers; empty: no replication"),
     REPLICATION_PEERS(new Kind.Endpoints(), "addresses of the SMs that may take over"),
     REPLICATION_KEY_FILE(file("FILE"), "key that this SM and its peers share"),

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param partitions who may talk with whom
  * @param sa how hosts are answered
  * @param sweeps when the fabric is looked at
+ * @param events what is told to others
  * @param mads how many SMPs are in flight, and for how long
  * @param standing rank among subnet managers
  * @param keys what protects ports and the SM
@@ -35,6 +36,7 @@ public record SmOptions(
         Partitions partitions,
         Sa sa,
         Sweeps sweeps,
+        Events events,
         Mads mads,
         Standing standing,
         Keys keys,
@@ -51,8 +53,9 @@ public record SmOptions(
      * @param guid port GUID, 0 for any
      * @param simulate what the embedded fabric looks like, as text or the name of a topology file; empty for a real port
      * @param simHost node of the embedded fabric that the SM sits on; empty for its first host
+     * @param isRmppOfKernel whether the kernel cuts SA messages into segments; not for an embedded fabric
      */
-    public record Port(String ca, int number, long guid, String simulate, String simHost) {
+    public record Port(String ca, int number, long guid, String simulate, String simHost, boolean isRmppOfKernel) {
         /** Whether the fabric is the embedded one. */
         public boolean isSimulated() {
             return !simulate.isEmpty();
@@ -77,8 +80,9 @@ public record SmOptions(
      * @param lmc LMC of host ports, 0 to 7
      * @param lmcEsp0 whether enhanced port 0 of switches has this LMC, too
      * @param reassignLids whether the first sweep forgets the LIDs that ports have
+     * @param assignedGuidGroup bits 39 to 32 of alias GUIDs that the SA makes up, 0 to 255
      */
-    public record Addresses(long subnetPrefix, int lmc, boolean lmcEsp0, boolean reassignLids) {}
+    public record Addresses(long subnetPrefix, int lmc, boolean lmcEsp0, boolean reassignLids, int assignedGuidGroup) {}
 
     /**
      * Who may talk with whom.
@@ -108,6 +112,13 @@ public record SmOptions(
      * @param disablesBabblers whether ports that complain of their link without end are disabled
      */
     public record Sweeps(int intervalS, int rehearsals, boolean disablesBabblers) {}
+
+    /**
+     * What is told to others.
+     *
+     * @param dropsSubscriptions whether subscriptions end when their port goes
+     */
+    public record Events(boolean dropsSubscriptions) {}
 
     /**
      * SMPs on the wire.
@@ -197,7 +208,7 @@ public record SmOptions(
      * What is kept on disk, and where.
      *
      * @param stateDir persistent stores
-     * @param restoresGroups whether the multicast groups of the last run are there from the start
+     * @param restoresGroups whether what hosts registered with the SA in the last run is there from the start
      * @param dumpDir tables for other tools; null for none
      * @param capture pcap file of all MADs; null for none
      * @param controlSocket socket of the console; null for none

@@ -1,5 +1,7 @@
 package io.torussm.daemon;
 
+import io.torussm.alias.AliasGuids;
+import io.torussm.alias.AliasTable;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
@@ -14,6 +16,7 @@ import io.torussm.mastership.Trust;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
 import io.torussm.qos.VlArbitrationPlan;
+import io.torussm.report.EventReporter;
 import io.torussm.routing.Finding;
 import io.torussm.sa.SaBooks;
 import io.torussm.sa.SaStore;
@@ -39,11 +42,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -61,8 +63,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class SubnetManager implements SubnetManagerService {
     private static final Logger LOG = LoggerFactory.getLogger(SubnetManager.class);
-    private static final int SA_WORKERS = 2;
-    private static final int SA_QUEUE = 8192;
     private static final int MAX_TABLE_BYTES = 32 << 20;
     private static final int MAX_MEMBERSHIPS = 1 << 20;
     private static final int MAX_WIRE_WINDOW = 512;
@@ -73,7 +73,7 @@ public final class SubnetManager implements SubnetManagerService {
     private final NettyLoop sm;
     private final NettyLoop sa;
     private final NettyLoop simulation;
-    private final ThreadPoolExecutor saWorkers;
+    private final ForkJoinPool saWorkers;
     private final ForkJoinPool pool = new ForkJoinPool();
     private final ForkJoinPool rehearsals = new ForkJoinPool(1);
     private final NettyLoop disk;
@@ -98,7 +98,8 @@ public final class SubnetManager implements SubnetManagerService {
             Sweeper sweeper,
             MastershipDriver mastership,
             SubnetAdministrator administrator,
-            SaBooks books) {}
+            SaBooks books,
+            EventReporter reporter) {}
 
     private volatile @Nullable Running published;
 
@@ -160,12 +161,13 @@ public final class SubnetManager implements SubnetManagerService {
             disk.close();
             throw e;
         }
-        this.saWorkers = new ThreadPoolExecutor(
-                SA_WORKERS, SA_WORKERS, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(SA_QUEUE), task -> {
-                    Thread thread = new Thread(task, "sa-worker");
-                    thread.setDaemon(true);
-                    return thread;
-                });
+        this.saWorkers = new ForkJoinPool(SubnetAdministrator.LANES, SubnetManager::saWorker, null, true);
+    }
+
+    private static ForkJoinWorkerThread saWorker(ForkJoinPool workers) {
+        ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(workers);
+        thread.setName("sa-worker");
+        return thread;
     }
 
     /**
@@ -223,8 +225,20 @@ public final class SubnetManager implements SubnetManagerService {
                 ears);
         MulticastGroups groups = new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS);
         groups.shareMlids(() -> options.sa().sharesMlids());
-        SaBooks books = new SaBooks(saStore, sm, groups, now.addresses().subnetPrefix(), () -> options.files()
-                .restoresGroups());
+        SaBooks books = new SaBooks(
+                saStore,
+                sm,
+                groups,
+                new AliasGuids(sm, () -> options.addresses().assignedGuidGroup()),
+                now.addresses().subnetPrefix(),
+                () -> options.files().restoresGroups());
+        EventReporter reporter = new EventReporter(
+                sm,
+                client::send,
+                ThreadLocalRandom.current().nextInt(),
+                () -> reportSettings(options),
+                books.subscriptions());
+        books.whenGroupsPublished(reporter::published);
         Sweeper sweeper = new Sweeper(new SweepParts(
                 client,
                 sm,
@@ -235,6 +249,7 @@ public final class SubnetManager implements SubnetManagerService {
                 (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
                 memory,
                 books.memberships(),
+                books.registrations().aliases(),
                 new Outcomes(newListener)));
         MastershipDriver mastership = new MastershipDriver(
                 sm,
@@ -245,7 +260,8 @@ public final class SubnetManager implements SubnetManagerService {
                 key -> memory.keys().opens(transport.localPort().portGuid(), key),
                 () -> mastershipSettings(options.standing(), now.keys()));
         sweeper.under(mastership);
-        mastership.whenReigning(new Reigns(books));
+        sweeper.forwardTo(reporter::forward);
+        mastership.whenReigning(new Reigns(books, reporter));
         if (replication != null) {
             replication.start();
         }
@@ -256,9 +272,10 @@ public final class SubnetManager implements SubnetManagerService {
                 sa,
                 RmppSender.Limits.DEFAULT,
                 books.registrations(),
-                new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES));
+                mastership::subnetManagers,
+                new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES, segmenter(now.port())));
         administrator.setPathPolicy(qosPolicy.unjudged(now));
-        running = new Running(client, sweeper, mastership, administrator, books);
+        running = new Running(client, sweeper, mastership, administrator, books, reporter);
         published = running;
         try {
             transport.setIsSm(true);
@@ -274,6 +291,10 @@ public final class SubnetManager implements SubnetManagerService {
         SweepPace.of(now).warn();
         mastership.start();
         scheduleNext();
+    }
+
+    private static RmppSender.Segmenter segmenter(SmOptions.Port port) {
+        return port.isRmppOfKernel() && !port.isSimulated() ? RmppSender.Segmenter.KERNEL : RmppSender.Segmenter.SENDER;
     }
 
     private void scheduleNext() {
@@ -331,7 +352,16 @@ public final class SubnetManager implements SubnetManagerService {
     @Override
     public MulticastView multicast() {
         Running now = published;
-        return now == null ? MulticastView.EMPTY : now.books().memberships().view();
+        if (now == null) {
+            return MulticastView.EMPTY;
+        }
+        AliasTable aliases = now.books().registrations().aliases().table();
+        MulticastView groups = now.books().memberships().view();
+        return aliases.guids().isEmpty()
+                ? groups
+                : new MulticastView(groups.groups().stream()
+                        .map(group -> group.atPorts(aliases::portOf))
+                        .toList());
     }
 
     @Override
@@ -358,13 +388,16 @@ public final class SubnetManager implements SubnetManagerService {
                         + ", timed out " + mads.timeouts() + ", late " + mads.late() + ", malformed "
                         + mads.malformed() + ", overflow " + mads.overflow(),
                 "SA: requests " + queries.requests() + ", answers " + queries.answers() + ", busy " + queries.busy()
-                        + ", dropped " + queries.dropped(),
+                        + ", dropped " + queries.dropped() + ", waiting " + queries.waiting() + ", at most "
+                        + queries.mostWaiting(),
+                "Reports: " + now.reporter().stats().line(),
                 "M_Keys: complaints of ports " + now.sweeper().mKeyComplaints(),
                 "traps: " + now.sweeper().trapCounts().line(),
                 "unhealthy ports: "
                         + UnhealthyPorts.line(now.sweeper().complaints().unhealthy(), view),
                 "state files: writes failed " + state.failures(),
                 "defects: " + (defects.count() + queries.defects() + mads.failures())));
+        now.administrator().traffic().forEach(of -> lines.add("SA " + of.line()));
         lines.addAll(replication == null ? List.of("replication: off") : replication.statusLines());
         return lines;
     }
@@ -394,6 +427,7 @@ public final class SubnetManager implements SubnetManagerService {
                 now.mastership().end(() -> {
                     running = null;
                     now.sweeper().stop();
+                    now.reporter().end();
                     now.books().save();
                     stopped.countDown();
                 });
@@ -454,6 +488,15 @@ public final class SubnetManager implements SubnetManagerService {
                 options.sweeps().disablesBabblers());
     }
 
+    /** What sending Reports needs to know of the options. */
+    static EventReporter.Settings reportSettings(SmOptions options) {
+        return new EventReporter.Settings(
+                options.mads().timeoutMs(),
+                options.mads().retries(),
+                options.routing().smSl(),
+                options.events().dropsSubscriptions());
+    }
+
     private static MastershipDriver.Settings mastershipSettings(SmOptions.Standing standing, SmOptions.Keys keys) {
         return new MastershipDriver.Settings(
                 standing.priority(),
@@ -479,9 +522,11 @@ public final class SubnetManager implements SubnetManagerService {
     /** What a reign begins with, and what is left when it ends. */
     private final class Reigns implements MastershipDriver.Reign {
         private final SaBooks books;
+        private final EventReporter reporter;
 
-        Reigns(SaBooks books) {
+        Reigns(SaBooks books, EventReporter reporter) {
             this.books = books;
+            this.reporter = reporter;
         }
 
         @Override
@@ -494,6 +539,7 @@ public final class SubnetManager implements SubnetManagerService {
 
         @Override
         public void ends() {
+            reporter.end();
             books.end(replication != null);
             if (replication != null) {
                 replication.end();
@@ -514,7 +560,7 @@ public final class SubnetManager implements SubnetManagerService {
         @Override
         public void subnetAdministration(MadFrame frame) {
             Running now = published;
-            if (now != null) {
+            if (now != null && !now.reporter().received(frame)) {
                 now.administrator().received(frame);
             }
         }
@@ -541,11 +587,12 @@ public final class SubnetManager implements SubnetManagerService {
             Running now = running;
             if (now != null) {
                 now.administrator().setPathPolicy(qosPolicy.policy(options, view));
+                now.administrator().setPrefixRoutes(prefixRoutes.routes(options));
+                now.reporter().published(view, now.books().memberships().view());
             }
             qosWarnings.report(options.qos(), view.plan().engine().equals(Torus2QosEngine.NAME));
             listener.subnetUp(view, report.line());
             if (now != null) {
-                now.administrator().setPrefixRoutes(prefixRoutes.routes(options));
                 now.sweeper().rehearse(options.sweeps().rehearsals(), rehearsals);
             }
         }

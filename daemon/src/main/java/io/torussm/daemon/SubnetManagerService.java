@@ -61,7 +61,7 @@ public interface SubnetManagerService {
     @Nullable
     PublishedView view();
 
-    /** The multicast groups; none until there is a subnet manager. */
+    /** The multicast groups, their members called by their ports' own GUIDs; none until there is a subnet manager. */
     MulticastView multicast();
 
     /** State and counters, a line each, as {@code name: value}. */

@@ -31,7 +31,8 @@ final class Transports {
         MadTransport transport = port.isSimulated()
                 ? simulated(port, simulationLoop)
                 : UmadTransport.open(
-                        new PortChoice(port.ca().isEmpty() ? null : port.ca(), port.number(), port.guid()));
+                        new PortChoice(port.ca().isEmpty() ? null : port.ca(), port.number(), port.guid()),
+                        port.isRmppOfKernel());
         Path capture = options.files().capture();
         if (capture == null) {
             return transport;

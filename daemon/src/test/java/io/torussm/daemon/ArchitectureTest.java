@@ -26,11 +26,14 @@ class ArchitectureTest {
                 .layer("core")
                 .definedBy(
                         "io.torussm.fabric..",
+                        "io.torussm.alias..",
                         "io.torussm.state..",
                         "io.torussm.subnet..",
                         "io.torussm.routing..",
                         "io.torussm.mastership..",
                         "io.torussm.sweep..",
+                        "io.torussm.event..",
+                        "io.torussm.report..",
                         "io.torussm.sa..",
                         "io.torussm.multicast..",
                         "io.torussm.partition..",

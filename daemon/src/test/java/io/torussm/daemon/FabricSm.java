@@ -1,5 +1,6 @@
 package io.torussm.daemon;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
@@ -10,6 +11,7 @@ import io.torussm.multicast.MulticastGroups;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.VlArbitrationPlan;
+import io.torussm.report.EventReporter;
 import io.torussm.routing.Finding;
 import io.torussm.sa.SaBooks;
 import io.torussm.sa.SaStore;
@@ -47,11 +49,12 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
     private final MortalLoop life;
     private final MadTransport transport;
     private final StateDirectory state;
-    private final SaBooks books;
+    final SaBooks books;
     final MadClient client;
     final Sweeper sweeper;
     final MastershipDriver mastership;
     final MembershipService memberships;
+    final EventReporter reporter;
     final SubnetAdministrator administrator;
     final List<String> ends = new ArrayList<>();
 
@@ -98,9 +101,13 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 new SaStore(state, life, () -> TimeUnit.NANOSECONDS.toSeconds(life.nowNs())),
                 life,
                 new MulticastGroups(options.links().subnetTimeout(), MAX_MEMBERSHIPS),
+                new AliasGuids(life, () -> 0),
                 options.addresses().subnetPrefix(),
                 () -> true);
         memberships = books.memberships();
+        reporter = new EventReporter(
+                life, client::send, generation, () -> SubnetManager.reportSettings(options), books.subscriptions());
+        books.whenGroupsPublished(reporter::published);
         sweeper = new Sweeper(new SweepParts(
                 client,
                 life,
@@ -111,6 +118,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 new VlArbitrationPlan(QosOptions.NONE.settings()),
                 memory,
                 memberships,
+                books.registrations().aliases(),
                 this));
         administrator = administrator(client::send);
         mastership = new MastershipDriver(
@@ -123,6 +131,19 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 () -> new MastershipDriver.Settings(
                         this.priority, 1000, 2, options.keys().mKeyProtectBits(), trust, false));
         sweeper.under(mastership);
+        sweeper.forwardTo(reporter::forward);
+        mastership.whenReigning(new MastershipDriver.Reign() {
+            @Override
+            public void begins() {
+                books.begin();
+            }
+
+            @Override
+            public void ends() {
+                reporter.end();
+                books.end(false);
+            }
+        });
     }
 
     /** An SA that answers from what this SM published. */
@@ -134,6 +155,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 life,
                 RmppSender.Limits.DEFAULT,
                 books.registrations(),
+                mastership::subnetManagers,
                 new SubnetAdministrator.Settings(0, MAX_TABLE_BYTES));
     }
 
@@ -165,6 +187,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
     void end() {
         mastership.end(() -> {
             sweeper.stop();
+            reporter.end();
             books.save();
             state.flush();
             kill();
@@ -203,7 +226,9 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
 
     @Override
     public void subnetAdministration(MadFrame frame) {
-        administrator.received(frame);
+        if (!reporter.received(frame)) {
+            administrator.received(frame);
+        }
     }
 
     @Override
@@ -213,6 +238,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
 
     @Override
     public void subnetUp(PublishedView view, SweepReport report) {
+        reporter.published(view, memberships.view());
         ended("up");
     }
 

@@ -18,15 +18,18 @@ import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
 import io.torussm.qos.policy.QosPolicy;
 import io.torussm.routing.RoutingPlan;
+import io.torussm.sa.AliasGuids;
 import io.torussm.sa.Registrations;
 import io.torussm.sa.Services;
 import io.torussm.sa.SubnetAdministrator;
+import io.torussm.sa.Subscriptions;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.RmppSender;
 import io.torussm.view.PublishedView;
+import io.torussm.view.QosTables;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -88,7 +91,12 @@ class QosPolicyPathTest {
                 Runnable::run,
                 loop,
                 RmppSender.Limits.DEFAULT,
-                new Registrations(new MembershipService(loop, new MulticastGroups(18, 1)), new Services(loop)),
+                new Registrations(
+                        new MembershipService(loop, new MulticastGroups(18, 1)),
+                        new Services(loop),
+                        new Subscriptions(loop),
+                        new AliasGuids(loop, () -> 0)),
+                List::of,
                 new SubnetAdministrator.Settings(0, 1 << 20));
     }
 
@@ -112,6 +120,7 @@ class QosPolicyPathTest {
                 open.subnetTimeout(),
                 open.responseTimeValue(),
                 true,
+                QosTables.NONE,
                 1);
         sa.setPathPolicy(
                 Objects.requireNonNull(QosPolicy.parse("qos.conf", POLICY).policy()));

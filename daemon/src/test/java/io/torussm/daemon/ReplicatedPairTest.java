@@ -20,6 +20,7 @@ import io.torussm.mad.MgmtClass;
 import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.sa.ServiceRecord;
+import io.torussm.mad.smp.Notice;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
@@ -114,6 +115,7 @@ class ReplicatedPairTest {
     private final class Sm implements SubnetManager.Surroundings {
         final String host;
         final BlockingQueue<byte[]> answers = new LinkedBlockingQueue<>();
+        final BlockingQueue<byte[]> reports = new LinkedBlockingQueue<>();
         final Set<String> withGroup = ConcurrentHashMap.newKeySet();
         final ServiceHarness harness;
         private volatile boolean isDead;
@@ -150,9 +152,11 @@ class ReplicatedPairTest {
 
                 @Override
                 public boolean send(MadFrame frame, int responseTimeoutMs) {
-                    return MadHeader.mgmtClass(frame.mad()) == MgmtClass.SUBN_ADM
-                            ? answers.add(frame.mad())
-                            : super.send(frame, responseTimeoutMs);
+                    if (MadHeader.mgmtClass(frame.mad()) != MgmtClass.SUBN_ADM) {
+                        return super.send(frame, responseTimeoutMs);
+                    }
+                    boolean isReport = MadHeader.method(frame.mad()) == Method.REPORT;
+                    return (isReport ? reports : answers).add(frame.mad());
                 }
             };
         }
@@ -227,6 +231,17 @@ class ReplicatedPairTest {
         /** The status of a request of a host about its service. */
         int askForService(int method, String name) throws Exception {
             return MadHeader.status(answer(name, serviceRequest(method, name)));
+        }
+
+        /** The status of a request of a host to be told of ports that appear. */
+        int subscribe(int subscribe, String name) throws Exception {
+            byte[] request = EventLines.informInfo(subscribe, Notice.TRAP_GID_IN_SERVICE);
+            return MadHeader.status(answer(name, request));
+        }
+
+        /** What the next Report tells. */
+        String report() throws InterruptedException {
+            return EventLines.told(Objects.requireNonNull(reports.poll(PATIENCE_S, TimeUnit.SECONDS)));
         }
 
         private byte[] answer(String name, byte[] request) throws InterruptedException {
@@ -341,6 +356,10 @@ class ReplicatedPairTest {
         if (isConnected) {
             logged("DEBUG replication: sa-services [0-9.]+ taken from .*");
         }
+        assertThat(master.subscribe(1, MEMBER)).isZero();
+        if (isConnected) {
+            logged("DEBUG replication: sa-informs [0-9.]+ taken from .*");
+        }
         assertThat(master.ask(Method.SET, MEMBER, SHORT_LIVED).mlid()).isEqualTo(0xc001);
         assertThat(master.ask(Method.SET, MEMBER, GROUP).mlid()).isEqualTo(0xc002);
         master.ask(Method.DELETE, MEMBER, SHORT_LIVED);
@@ -391,6 +410,9 @@ class ReplicatedPairTest {
         assertThat(master.askForService(Method.GET, MEMBER)).isZero();
         assertThat(lidOfTheNewcomer()).isNotEqualTo(lidOfAway);
         assertThat(lid(AWAY)).isEqualTo(lidOfAway);
+        assertThat(master.report())
+                .isEqualTo("64 " + Long.toHexString(node(NEWCOMER).portGuid(1)));
+        assertThat(master.subscribe(0, MEMBER)).isZero();
     }
 
     private void assertLost(int lidOfAway) throws Exception {
@@ -398,6 +420,8 @@ class ReplicatedPairTest {
         assertThat(master.group(GROUP)).isEmpty();
         assertThat(master.askForService(Method.GET, MEMBER)).isEqualTo(MadStatus.SA_NO_RECORDS);
         assertThat(lidOfTheNewcomer()).isEqualTo(lidOfAway);
+        assertThat(master.reports).isEmpty();
+        assertThat(master.subscribe(0, MEMBER)).isEqualTo(MadStatus.SA_REQ_INVALID);
         assertThat(lid(AWAY)).isNotEqualTo(lidOfAway);
     }
 
@@ -406,6 +430,7 @@ class ReplicatedPairTest {
         Path key = ReplicaKeys.make(dir, "key");
         pair(replication(key, key), true);
         assertThat(Objects.requireNonNull(high).harness.service().statusLines())
+                .contains("Reports: sent 0, resent 0, answered 0, lost 0, dropped 0, late 0")
                 .anyMatch(line -> line.startsWith("replication: connected to 127.0.0.1:"))
                 .anyMatch(line -> line.matches("replication, last state sent: .* [0-9]+ s ago"));
         assertThat(Objects.requireNonNull(low).harness.service().statusLines())

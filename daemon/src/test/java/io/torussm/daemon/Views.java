@@ -11,6 +11,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import io.torussm.view.PublishedView;
+import io.torussm.view.QosTables;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,16 @@ public final class Views {
         }
         Subnet active = plan.subnet().with(fabric.with(infos));
         return new PublishedView(
-                active, plan, null, PartitionPlan.open(fabric), fabric.portGuid(fabric.localPort()), 18, 16, true, 1);
+                active,
+                plan,
+                null,
+                PartitionPlan.open(fabric),
+                fabric.portGuid(fabric.localPort()),
+                18,
+                16,
+                true,
+                QosTables.NONE,
+                1);
     }
 
     private static byte[] lft(int... portOfLid) {

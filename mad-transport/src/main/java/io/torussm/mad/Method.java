@@ -17,6 +17,7 @@ public final class Method {
     public static final int RESPONSE = 0x80;
 
     public static final int GET_RESP = 0x81;
+    public static final int REPORT_RESP = 0x86;
     public static final int GET_TABLE_RESP = 0x92;
     public static final int DELETE_RESP = 0x95;
 

@@ -1,6 +1,7 @@
 package io.torussm.sim;
 
 import io.torussm.mad.Guid;
+import io.torussm.mad.smp.GuidInfo;
 import io.torussm.mad.smp.NodeDescription;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PKeyTable;
@@ -298,6 +299,21 @@ public final class SimFabric {
             port.readVlArbitration(part / 2, entries, 0);
         }
         return VlArbitrationTable.TYPE.read(entries, 0);
+    }
+
+    /** The GUIDs of an end port, by index: its own first, 0 where there is none. */
+    public long[] guids(long nodeGuid, int portNum) {
+        SimPort port = port(nodeGuid, portNum);
+        long[] guids = new long[PowerUp.GUID_CAP];
+        byte[] block = new byte[GuidInfo.TYPE.layout().size()];
+        for (int i = 0; i < guids.length; i++) {
+            int inBlock = i % GuidInfo.GUIDS_PER_BLOCK;
+            if (inBlock == 0) {
+                port.readGuids(i / GuidInfo.GUIDS_PER_BLOCK, block, 0);
+            }
+            guids[i] = GuidInfo.TYPE.read(block, 0).guid(inBlock);
+        }
+        return guids;
     }
 
     /** The P_Key table of a port, by index; 0 where there is no P_Key. */

@@ -222,6 +222,19 @@ public final class MadClient implements MadTransport.Receiver {
         }
     }
 
+    /**
+     * Sends a MAD that expects an answer which somebody else awaits. May be called from any thread.
+     *
+     * @return false if it could not be sent
+     */
+    public boolean send(MadFrame frame, int responseTimeoutMs) {
+        boolean isSent = transport.send(frame, responseTimeoutMs);
+        if (isSent) {
+            sent.increment();
+        }
+        return isSent;
+    }
+
     /** The counters; may be read from any thread. */
     public Stats stats() {
         return new Stats(
@@ -240,6 +253,11 @@ public final class MadClient implements MadTransport.Receiver {
     /** The port that this client sends from. */
     public LocalPort localPort() {
         return transport.localPort();
+    }
+
+    /** Milliseconds that each try waits for an answer. */
+    public int timeoutMs() {
+        return settings.timeoutMs();
     }
 
     Loop loop() {

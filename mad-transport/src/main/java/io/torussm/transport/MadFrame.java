@@ -4,7 +4,7 @@ package io.torussm.transport;
  * A MAD and where it goes or came from. The bytes belong to the frame: neither side changes them after handing it over.
  *
  * @param peer destination or source
- * @param mad 256 bytes; of a request put together from segments, its header and all its data
+ * @param mad 256 bytes; an SA message of several segments, whole: one put together from them, or any where the kernel does RMPP
  * @param undelivered true for a request that comes back because nobody answered or could be reached
  */
 public record MadFrame(MadAddress peer, byte[] mad, boolean undelivered) {

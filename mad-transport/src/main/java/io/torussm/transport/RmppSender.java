@@ -1,6 +1,7 @@
 package io.torussm.transport;
 
 import io.torussm.mad.sa.SaMad;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,8 +19,12 @@ import org.jspecify.annotations.Nullable;
  * ABORT from the receiver end it at once. A receiver that never acknowledged anything is not told of the end either: it
  * does not speak RMPP, or is gone.
  *
- * <p>Bounds: open transactions in all and per requester (LID and QP), bytes in all, segments on their way, messages from
- * a receiver that wait for the loop. A transaction is admitted or refused at once, so nothing waits for admission.
+ * <p>Bounds: open transactions in all and per requester (LID), bytes in all, segments on their way, messages from a
+ * receiver that wait for the loop. A requester has no more bytes open than stay free for others. A transaction is admitted
+ * or refused at once, so nothing waits for admission.
+ *
+ * <p>Where the kernel does all that ({@link Segmenter#KERNEL}), it is handed each table whole. It does not say when it is done
+ * with one, so a table counts as open for the time that an ACK is waited for.
  *
  * <p>Threads: {@link #send}, {@link #receive} and {@link #undelivered} may be called from any; everything else happens
  * on the loop.
@@ -35,7 +40,7 @@ public final class RmppSender {
      * @param totalMs longest life of a transaction
      * @param maxWindow segments on their way at most, however many the receiver admits
      * @param maxOpen transactions in all
-     * @param maxOpenPerRequester transactions of one LID and QP
+     * @param maxOpenPerRequester transactions of one LID
      * @param maxBytes of all open transactions together
      */
     public record Limits(
@@ -62,7 +67,16 @@ public final class RmppSender {
      */
     public record Stats(long completed, long unacknowledged, long stopped, long aborted, long refused, long strays) {}
 
-    private record Requester(int lid, int qpn) {}
+    /** Who cuts tables into segments, and hears of them. */
+    public enum Segmenter {
+        SENDER,
+        KERNEL
+    }
+
+    /** What one requester has open. */
+    private record Share(int transfers, long bytes) {
+        static final Share NONE = new Share(0, 0);
+    }
 
     private static final class Transfer {
         final Rmpp.Key key;
@@ -93,13 +107,17 @@ public final class RmppSender {
 
     private final Loop loop;
     private final Limits limits;
+    private final Segmenter segmenter;
     private final Consumer<MadFrame> out;
 
     /** Written under {@code admission} only. */
     private final Map<Rmpp.Key, Transfer> open = new ConcurrentHashMap<>();
 
     private final Object admission = new Object();
-    private final Map<Requester, Integer> openOf = new HashMap<>();
+
+    /** By LID. */
+    private final Map<Integer, Share> shares = new HashMap<>();
+
     private long bytes;
 
     private final LongAdder completed = new LongAdder();
@@ -111,8 +129,14 @@ public final class RmppSender {
 
     /** A sender that hands its segments to {@code out}, on the loop. */
     public RmppSender(Loop loop, Limits limits, Consumer<MadFrame> out) {
+        this(loop, limits, Segmenter.SENDER, out);
+    }
+
+    /** A sender that hands its segments, or whole tables, to {@code out}, on the loop. */
+    public RmppSender(Loop loop, Limits limits, Segmenter segmenter, Consumer<MadFrame> out) {
         this.loop = loop;
         this.limits = limits;
+        this.segmenter = segmenter;
         this.out = out;
     }
 
@@ -154,17 +178,21 @@ public final class RmppSender {
             if (open.containsKey(key)) {
                 return true;
             }
-            Requester requester = new Requester(peer.lid(), peer.qpn());
-            int ofRequester = openOf.getOrDefault(requester, 0);
+            Share share = shares.getOrDefault(peer.lid(), Share.NONE);
+            long free = limits.maxBytes() - bytes - data.length;
             if (open.size() >= limits.maxOpen()
-                    || ofRequester >= limits.maxOpenPerRequester()
-                    || bytes + data.length > limits.maxBytes()) {
+                    || share.transfers() >= limits.maxOpenPerRequester()
+                    || free < share.bytes() + data.length) {
                 refused.increment();
                 return false;
             }
             open.put(key, transfer);
-            openOf.put(requester, ofRequester + 1);
+            shares.put(peer.lid(), new Share(share.transfers() + 1, share.bytes() + data.length));
             bytes += data.length;
+        }
+        if (segmenter == Segmenter.KERNEL) {
+            loop.execute(() -> sendWhole(transfer));
+            return true;
         }
         loop.execute(() -> sendWindow(transfer));
         return true;
@@ -173,7 +201,7 @@ public final class RmppSender {
     /** Takes an ACK, STOP or ABORT; those that belong to no transaction are dropped, as are floods of them. */
     public void receive(MadFrame frame) {
         Transfer transfer = open.get(Rmpp.Key.of(frame.peer(), frame.mad()));
-        if (transfer == null) {
+        if (transfer == null || segmenter == Segmenter.KERNEL) {
             strays.increment();
             return;
         }
@@ -235,6 +263,17 @@ public final class RmppSender {
         }
     }
 
+    /** The kernel wants the flag Active, and fills in the rest of the RMPP header in each segment. */
+    private void sendWhole(Transfer transfer) {
+        loop.check();
+        byte[] whole = Arrays.copyOf(transfer.header, SaMad.DATA + transfer.data.length);
+        SaMad.RMPP_FLAGS.set(whole, 0, SaMad.FLAG_ACTIVE);
+        System.arraycopy(transfer.data, 0, whole, SaMad.DATA, transfer.data.length);
+        out.accept(new MadFrame(transfer.peer, whole));
+        transfer.timer =
+                loop.schedule(TimeUnit.MILLISECONDS.toNanos(limits.timeoutMs()), () -> end(transfer, completed));
+    }
+
     /** Sends what the window admits and was not sent, and starts to wait. */
     private void sendWindow(Transfer transfer) {
         loop.check();
@@ -289,8 +328,11 @@ public final class RmppSender {
         synchronized (admission) {
             open.remove(transfer.key);
             bytes -= transfer.data.length;
-            Requester requester = new Requester(transfer.peer.lid(), transfer.peer.qpn());
-            openOf.computeIfPresent(requester, (same, count) -> count == 1 ? null : count - 1);
+            shares.computeIfPresent(
+                    transfer.peer.lid(),
+                    (lid, share) -> share.transfers() == 1
+                            ? null
+                            : new Share(share.transfers() - 1, share.bytes() - transfer.data.length));
         }
     }
 

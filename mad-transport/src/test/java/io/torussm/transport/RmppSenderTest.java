@@ -142,7 +142,7 @@ class RmppSenderTest {
 
     @Test
     void aReceiverThatDawdlesForEverRunsOutOfTotalTime() {
-        begin(7, 8000);
+        begin(7, 5000);
         for (int segment = 1; sender.openCount() > 0 && segment < 40; segment++) {
             hear(Rmpp.ACK, 0, segment, segment + 1);
             run(90);
@@ -248,21 +248,56 @@ class RmppSenderTest {
     void whatExceedsABoundIsRefusedAtOnce() {
         assertThat(begin(1, 10_001)).as("bytes").isFalse();
         assertThat(begin(1, 5000)).isTrue();
-        assertThat(begin(2, 5001)).as("bytes of all").isFalse();
-        assertThat(begin(2, 100)).isTrue();
-        assertThat(begin(3, 100)).as("two of one requester").isFalse();
-        for (int lid = 10; lid < 12; lid++) {
+        assertThat(begin(2, 1)).as("more than stays free for others").isFalse();
+        MadAddress other = new MadAddress(9, 1, 0, 0);
+        assertThat(sender.send(other, RmppLink.header(1), new byte[2500])).isTrue();
+        assertThat(sender.send(other, RmppLink.header(2), new byte[2501])).isFalse();
+        assertThat(sender.send(other, RmppLink.header(2), new byte[0])).isTrue();
+        MadAddress otherQp = new MadAddress(9, 77, 0, 0);
+        assertThat(sender.send(otherQp, RmppLink.header(3), new byte[0]))
+                .as("two of one requester")
+                .isFalse();
+        for (int lid = 10; lid < 11; lid++) {
             assertThat(sender.send(new MadAddress(lid, 1, 0, 0), RmppLink.header(1), new byte[1]))
                     .isTrue();
         }
         assertThat(sender.send(new MadAddress(20, 1, 0, 0), RmppLink.header(1), new byte[1]))
                 .as("four in all")
                 .isFalse();
-        assertThat(sender.stats().refused()).isEqualTo(4);
+        assertThat(sender.stats().refused()).isEqualTo(5);
         run(5000);
         assertThat(sender.openCount()).isZero();
         assertThat(sender.openBytes()).isZero();
-        assertThat(begin(9, 10_000)).as("room again").isTrue();
+        assertThat(begin(9, 10_000)).as("room again").isFalse();
+        assertThat(begin(9, 5000)).as("room again").isTrue();
+    }
+
+    @Test
+    void theKernelIsGivenTablesWholeAndHasAsManyAsOneWaitsForAnAck() {
+        RmppSender whole = new RmppSender(loop, LIMITS, RmppSender.Segmenter.KERNEL, frame -> sent.add(frame.mad()));
+        byte[] data = new byte[1000];
+        data[999] = 5;
+        assertThat(whole.send(RmppLink.RECEIVER, RmppLink.header(7), data)).isTrue();
+        assertThat(whole.send(RmppLink.RECEIVER, RmppLink.header(7), data)).isTrue();
+        run(50);
+        assertThat(sent).hasSize(1);
+        byte[] message = sent.get(0);
+        assertThat(message).hasSize(56 + 1000).endsWith(5);
+        assertThat(RmppLink.flags(message)).isEqualTo(ACTIVE);
+        assertThat(Rmpp.type(message)).isZero();
+        assertThat(SaMad.RMPP_VERSION.get(message, 0)).isZero();
+        assertThat(whole.openCount()).isEqualTo(1);
+        whole.receive(RmppLink.control(7, Rmpp.ACK, 0, 1, 9));
+        assertThat(whole.stats().strays()).isEqualTo(1);
+        run(51);
+        assertThat(whole.openCount()).isZero();
+        assertThat(whole.openBytes()).isZero();
+        assertThat(whole.stats().completed()).isEqualTo(1);
+        whole.send(RmppLink.RECEIVER, RmppLink.header(8), data);
+        whole.undelivered(new MadFrame(RmppLink.RECEIVER, RmppLink.header(8), true));
+        run(0);
+        assertThat(whole.openCount()).isZero();
+        assertThat(whole.stats().unacknowledged()).isEqualTo(1);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.torussm.torus2qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
@@ -17,6 +18,7 @@ import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
+import io.torussm.report.Subscriptions;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.sa.Registrations;
 import io.torussm.sa.Services;
@@ -27,8 +29,10 @@ import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.RmppSender;
 import io.torussm.view.PublishedView;
+import io.torussm.view.QosTables;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -118,8 +122,8 @@ class PathRecordTwinTest {
                 new PartitionSettings(conf, PartitionSettings.Enforcement.OFF, true, false),
                 known.fabric(),
                 port -> PortKeys.NONE);
-        PublishedView view =
-                new PublishedView(known, Objects.requireNonNull(plan), null, partitions, 0, 18, 16, true, 1);
+        PublishedView view = new PublishedView(
+                known, Objects.requireNonNull(plan), null, partitions, 0, 18, 16, true, QosTables.NONE, 1);
         VirtualLoop loop = new VirtualLoop();
         return new SubnetAdministrator(
                 () -> view,
@@ -127,7 +131,12 @@ class PathRecordTwinTest {
                 Runnable::run,
                 loop,
                 RmppSender.Limits.DEFAULT,
-                new Registrations(new MembershipService(loop, new MulticastGroups(18, 1)), new Services(loop)),
+                new Registrations(
+                        new MembershipService(loop, new MulticastGroups(18, 1)),
+                        new Services(loop),
+                        new Subscriptions(loop),
+                        new AliasGuids(loop, () -> 0)),
+                List::of,
                 new SubnetAdministrator.Settings(0, 1 << 20));
     }
 

@@ -1,5 +1,6 @@
 package io.torussm.sa;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
@@ -9,6 +10,7 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.partition.PartitionPlan;
+import io.torussm.report.Subscriptions;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.minhop.MinHopEngine;
@@ -19,7 +21,9 @@ import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.RmppSender;
 import io.torussm.view.PublishedView;
+import io.torussm.view.QosTables;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +67,10 @@ public class PathRecordBenchmark {
                 RmppSender.Limits.DEFAULT,
                 new Registrations(
                         new MembershipService(new VirtualLoop(), new MulticastGroups(18, 1)),
-                        new Services(new VirtualLoop())),
+                        new Services(new VirtualLoop()),
+                        new Subscriptions(new VirtualLoop()),
+                        new AliasGuids(new VirtualLoop(), () -> 0)),
+                List::of,
                 new SubnetAdministrator.Settings(0, 1 << 20));
     }
 
@@ -74,7 +81,7 @@ public class PathRecordBenchmark {
         Subnet subnet = TorusSketch.of(shape[0], shape[1], shape[2], shape[3], shape[4])
                 .subnet();
         RoutingPlan plan = (RoutingPlan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
-        sa = administrator(new PublishedView(subnet, plan, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, 1));
+        sa = administrator(new PublishedView(subnet, plan, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1));
         Random random = new Random(1);
         for (int i = 0; i < REQUESTS; i++) {
             int from = subnet.portOfLid(1 + random.nextInt(subnet.topLid()));

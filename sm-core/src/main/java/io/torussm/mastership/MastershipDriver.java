@@ -19,7 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
@@ -31,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * Mastership of one SM: turns SMInfo requests, answers, timers and the findings of sweeps into events of
  * {@link MastershipRules}, and its actions into SMPs, timers and calls of the sweeper.
  *
- * <p>Owner thread: the loop, except for {@link #state()}.
+ * <p>Owner thread: the loop, except for {@link #state()} and {@link #subnetManagers()}.
  */
 public final class MastershipDriver implements Mandate {
     private static final Logger LOG = LoggerFactory.getLogger(MastershipDriver.class);
@@ -50,6 +52,7 @@ public final class MastershipDriver implements Mandate {
     private static final int PROTECTS_GETS = 2;
 
     private static final int MAX_STRANGERS = 1024;
+    private static final int MAX_HEARD = 1024;
 
     /** Ways to SMs that do not answer, beyond those that a sweep finds. */
     private static final int MAX_SILENT = 64;
@@ -86,10 +89,14 @@ public final class MastershipDriver implements Mandate {
     private final ArrayDeque<MastershipEvent> events = new ArrayDeque<>();
     private final Map<MastershipTimer, Loop.Timer> timers = new EnumMap<>(MastershipTimer.class);
     private final Map<Long, String> strangers = new HashMap<>();
+    private final AtomicInteger actCount = new AtomicInteger();
     private volatile Mastership state;
+
+    /** What trusted SMs said of themselves last, by GUID; those that are forgotten since, too. */
+    private final Map<Long, SmInfo> heard = new ConcurrentHashMap<>();
+
     private boolean isStepping;
     private boolean isEnded;
-    private int actCount;
     private long lookedBackNs;
     private List<DrPath> silent = List.of();
     private Runnable cancelPoll = () -> {};
@@ -133,6 +140,23 @@ public final class MastershipDriver implements Mandate {
     /** Where this SM stands; from any thread. */
     public Mastership state() {
         return state;
+    }
+
+    /**
+     * This SM and all others that it knows, as they showed themselves last; with the SM_Key of this one, and those that
+     * others showed. From any thread.
+     */
+    public List<SmInfo> subnetManagers() {
+        Mastership now = state;
+        List<SmInfo> all = new ArrayList<>();
+        all.add(info(now.shown(), true));
+        for (RemoteSm other : now.others()) {
+            SmInfo said = heard.get(other.guid());
+            if (said != null) {
+                all.add(said);
+            }
+        }
+        return all;
     }
 
     /** Who is told of the beginning and the end of a reign. */
@@ -234,7 +258,7 @@ public final class MastershipDriver implements Mandate {
             stillSilent.addAll(silent);
         }
         silent = List.copyOf(stillSilent);
-        actCount++;
+        actCount.incrementAndGet();
         for (FoundSm found : others) {
             if (found.info().guid() != found.portGuid()) {
                 ignore(
@@ -250,6 +274,7 @@ public final class MastershipDriver implements Mandate {
         }
         ruling = new Ruling(false, null);
         take(new MastershipEvent.Discovered(trusted));
+        heard.keySet().removeIf(guid -> !isKnown(guid));
         return ruling;
     }
 
@@ -269,6 +294,9 @@ public final class MastershipDriver implements Mandate {
             return null;
         }
         strangers.remove(info.guid());
+        if (heard.size() < MAX_HEARD || heard.containsKey(info.guid())) {
+            heard.put(info.guid(), info);
+        }
         return new RemoteSm(info.guid(), info.priority(), SmState.of(info), path);
     }
 
@@ -318,6 +346,12 @@ public final class MastershipDriver implements Mandate {
         }
     }
 
+    private boolean isKnown(long guid) {
+        RemoteSm watched = state.watch().sm();
+        return watched != null && watched.guid() == guid
+                || state.others().stream().anyMatch(other -> other.guid() == guid);
+    }
+
     private boolean isKnown(DrPath path) {
         return state.others().stream().anyMatch(other -> Objects.equals(path, other.path()));
     }
@@ -353,7 +387,7 @@ public final class MastershipDriver implements Mandate {
 
     /** The request turned round; a directed route keeps its pointers and paths, the local SMI sends it back. */
     private void answer(MadFrame frame, int status) {
-        actCount++;
+        actCount.incrementAndGet();
         byte[] mad = frame.mad().clone();
         MadHeader.METHOD.set(mad, 0, Method.GET_RESP);
         MadHeader.STATUS.set(mad, 0, status);
@@ -370,7 +404,7 @@ public final class MastershipDriver implements Mandate {
                 .zero()
                 .with(SmInfo.GUID, state.guid())
                 .with(SmInfo.SM_KEY, withKey ? settings.get().trust().ownKey() : 0)
-                .with(SmInfo.ACT_COUNT, Integer.toUnsignedLong(actCount))
+                .with(SmInfo.ACT_COUNT, Integer.toUnsignedLong(actCount.get()))
                 .with(SmInfo.PRIORITY, state.priority())
                 .with(SmInfo.SM_STATE, shown.code());
     }
@@ -459,7 +493,7 @@ public final class MastershipDriver implements Mandate {
 
     private void poll(RemoteSm sm) {
         stopPolling();
-        actCount++;
+        actCount.incrementAndGet();
         DrPath path = sm.path();
         if (path == null) {
             take(new MastershipEvent.PollFailed());

@@ -3,6 +3,7 @@ package io.torussm.multicast;
 import io.torussm.mad.Gid;
 import io.torussm.mad.sa.MCMemberRecord;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 
 /**
  * A multicast group and its members. Immutable.
@@ -37,6 +38,25 @@ public record MulticastGroup(MCMemberRecord record, List<Member> members) {
 
     public int mlid() {
         return record.mlid();
+    }
+
+    /**
+     * The same group, its members called by their ports' own GUIDs.
+     *
+     * @param portOfAlias the GUID of the port that has an alias GUID, 0 if none has
+     */
+    public MulticastGroup atPorts(LongUnaryOperator portOfAlias) {
+        return new MulticastGroup(
+                record,
+                members.stream()
+                        .map(member -> {
+                            long port = portOfAlias.applyAsLong(member.portGid().guid());
+                            Gid gid = port == 0
+                                    ? member.portGid()
+                                    : new Gid(member.portGid().prefix(), port);
+                            return new Member(gid, member.joinState(), member.isProxy());
+                        })
+                        .toList());
     }
 
     /** The record of one of the members. */

@@ -2,19 +2,22 @@ package io.torussm.multicast;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.MulticastForwardingTable;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.routing.MulticastTree;
 import io.torussm.subnet.Subnet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Routes groups along a tree: what each switch is to hold for 32 MLIDs at a time. Immutable.
+ * Routes groups along a tree: what each switch is to hold for 32 MLIDs at a time. Immutable, but for the alias GUIDs of members.
  *
- * <p>A send-only member has its switch in the tree, but is sent nothing; the port of a member that is no port of this
+ * <p>A send-only member has its switch in the tree, but its port is sent nothing, unless another member is at it; the port of a member that is no port of this
  * subnet is left out. Without a tree, and for groups whose SL is not allowed, nothing is forwarded.
  */
 public final class MulticastRouter {
@@ -27,17 +30,20 @@ public final class MulticastRouter {
     private final @Nullable MulticastTree tree;
     private final int sls;
     private final Map<Long, Integer> portOfGuid = new HashMap<>();
+    private final LongUnaryOperator portOfAlias;
 
     /**
      * A router.
      *
      * @param tree over the switches of the subnet; null for no multicast
      * @param sls the SLs (bit n: SL n) that are forwarded
+     * @param portOfAlias the GUID of the port that has an alias GUID at the moment, 0 if none has
      */
-    public MulticastRouter(Subnet subnet, @Nullable MulticastTree tree, int sls) {
+    public MulticastRouter(Subnet subnet, @Nullable MulticastTree tree, int sls, LongUnaryOperator portOfAlias) {
         this.fabric = subnet.fabric();
         this.tree = tree;
         this.sls = sls;
+        this.portOfAlias = portOfAlias;
         for (int port = 0; port < fabric.portCount(); port++) {
             if (subnet.lid(port) != 0) {
                 portOfGuid.putIfAbsent(fabric.portGuid(port), port);
@@ -55,9 +61,22 @@ public final class MulticastRouter {
         return fabric;
     }
 
-    /** Whether an end port has a GUID. */
+    /** Whether an end port has a GUID, its own or an alias. */
     public boolean hasPort(long guid) {
-        return portOfGuid.containsKey(guid);
+        return portOf(guid) != null;
+    }
+
+    private @Nullable Integer portOf(long guid) {
+        Integer port = portOfGuid.get(guid);
+        return port == null ? portOfGuid.get(portOfAlias.applyAsLong(guid)) : port;
+    }
+
+    /** The MulticastFDBTop that a switch is to have; none if it does not look at it. */
+    public OptionalInt top(MulticastView groups, int sw) {
+        PortInfo port0 = fabric.portInfo(fabric.port(sw, 0));
+        return port0 != null && port0.can(PortInfo.CAP_MULTICAST_FDB_TOP)
+                ? OptionalInt.of(isOn() ? groups.topMlid() : MulticastView.FIRST_MLID - 1)
+                : OptionalInt.empty();
     }
 
     /** Blocks side by side that a switch needs for all its ports. */
@@ -126,7 +145,7 @@ public final class MulticastRouter {
         for (MulticastGroup group : sharing) {
             if ((sls >> group.record().sl() & 1) != 0) {
                 group.members().forEach(member -> {
-                    Integer port = portOfGuid.get(member.portGid().guid());
+                    Integer port = portOf(member.portGid().guid());
                     if (port != null) {
                         receives.merge(port, member.receives(), Boolean::logicalOr);
                     }

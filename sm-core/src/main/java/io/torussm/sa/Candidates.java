@@ -2,6 +2,7 @@ package io.torussm.sa;
 
 import io.torussm.mad.Attribute;
 import io.torussm.mad.Field;
+import io.torussm.mad.Gid;
 import io.torussm.mad.sa.ComponentMask;
 import io.torussm.mad.sa.SaMad;
 import java.util.Arrays;
@@ -40,6 +41,12 @@ final class Candidates {
     /** Writes a field of at most 64 bits. */
     Candidates set(Field field, long value) {
         field.set(records.bytes(), at, value);
+        return this;
+    }
+
+    /** Writes a GID over a field of 128 bits. */
+    Candidates set(Field field, Gid value) {
+        value.write(records.bytes(), at + field.offset() / Byte.SIZE);
         return this;
     }
 

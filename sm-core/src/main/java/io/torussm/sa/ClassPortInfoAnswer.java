@@ -4,16 +4,24 @@ import io.torussm.mad.sa.ClassPortInfo;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.view.PublishedView;
 
-/** ClassPortInfo of the SA (IBA 15.2.4): what is served today, and no more. */
+/**
+ * ClassPortInfo of the SA (IBA 15.2.4): what is served today, and no more. That events can be subscribed to has no bit: every SA
+ * must forward them. {@link ClassPortInfo#CAP_SENDS_TRAPS} and {@link ClassPortInfo#CAP_HAS_NOTICES} stay clear, because an SA
+ * sends Reports and no traps, and Get and Set of Notice are not served.
+ */
 final class ClassPortInfoAnswer {
     private static final int BASE_VERSION = 1;
     private static final long QKEY_GSI = 0x8001_0000L;
     private static final int QP_GSI = 1;
 
-    private static final int CAPABILITIES = ClassPortInfo.CAP_MULTI_PATH | ClassPortInfo.CAP_PORT_INFO_CAP_MASK_MATCH;
+    /** IsOptionalRecordsSupported is not among them: nobody serves, for one, RandomForwardingTableRecord. */
+    private static final int CAPABILITIES =
+            ClassPortInfo.CAP_UD_MULTICAST | ClassPortInfo.CAP_MULTI_PATH | ClassPortInfo.CAP_PORT_INFO_CAP_MASK_MATCH;
 
-    /** What {@code PortInfoRecordHandler} and {@link io.torussm.mad.sa.Rates} can. */
-    private static final int CAPABILITIES2 = ClassPortInfo.CAP2_FULL_PORT_INFO_RECORD
+    private static final int CAPABILITIES2 = ClassPortInfo.CAP2_MULTICAST_FDB_TOP
+            | ClassPortInfo.CAP2_ALIAS_GUIDS
+            | ClassPortInfo.CAP2_SEND_ONLY_FULL_MEMBER
+            | ClassPortInfo.CAP2_FULL_PORT_INFO_RECORD
             | ClassPortInfo.CAP2_EXTENDED_SPEEDS
             | ClassPortInfo.CAP2_PORT_INFO_CAP_MASK2_MATCH
             | ClassPortInfo.CAP2_LINK_WIDTH_2X

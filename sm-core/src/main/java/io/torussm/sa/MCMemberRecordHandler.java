@@ -74,7 +74,7 @@ final class MCMemberRecordHandler implements ChangingHandler {
             MembershipRequest request = new MembershipRequest(
                     sent.with(MCMemberRecord.PORT_GID, portGid),
                     query.mask(),
-                    index.fabric().portGuid(query.requester()),
+                    port == query.requester() ? named.guid() : index.fabric().portGuid(query.requester()),
                     index.mtu(port),
                     Rates.code(index.rateOrder(port)),
                     index.keys(port),
@@ -100,8 +100,7 @@ final class MCMemberRecordHandler implements ChangingHandler {
     @Override
     public int answer(Query query, RecordTable records) {
         boolean asksForItself = query.has(PORT_GID)
-                && Gid.read(query.mad(), SaMad.DATA + MCMemberRecord.PORT_GID.offset() / Byte.SIZE)
-                        .equals(ownGid(query));
+                && isOwn(query, Gid.read(query.mad(), SaMad.DATA + MCMemberRecord.PORT_GID.offset() / Byte.SIZE));
         for (MulticastGroup group : memberships.view().groups()) {
             if (records.isOverflown()) {
                 break;
@@ -118,9 +117,9 @@ final class MCMemberRecordHandler implements ChangingHandler {
         return MadStatus.OK;
     }
 
-    private static Gid ownGid(Query query) {
+    private static boolean isOwn(Query query, Gid gid) {
         ViewIndex index = query.index();
-        return new Gid(index.subnet().gidPrefix(), index.fabric().portGuid(query.requester()));
+        return gid.prefix() == index.subnet().gidPrefix() && index.portOfGuid(gid.guid()) == query.requester();
     }
 
     /** A group without members is told of as such: it exists. */
@@ -129,7 +128,7 @@ final class MCMemberRecordHandler implements ChangingHandler {
             addIfMatching(query, group.record(), records);
         }
         for (MulticastGroup.Member member : group.members()) {
-            boolean mayBeTold = query.isTrusted() || member.portGid().equals(ownGid(query));
+            boolean mayBeTold = query.isTrusted() || isOwn(query, member.portGid());
             if (mayBeTold && !records.isOverflown()) {
                 addIfMatching(query, group.recordOf(member), records);
             }

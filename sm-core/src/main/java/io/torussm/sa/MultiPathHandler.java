@@ -133,6 +133,6 @@ final class MultiPathHandler implements RecordHandler {
                 pair[1].set(mad, SaMad.DATA, pair[0].get(query.mad(), SaMad.DATA));
             }
         }
-        return new Query(mad, mask, query.isTrusted(), query.requester(), query.index());
+        return new Query(query.peer(), mad, mask, query.isTrusted(), query.requester(), query.index());
     }
 }

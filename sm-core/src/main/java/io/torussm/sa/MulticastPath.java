@@ -58,23 +58,18 @@ final class MulticastPath {
         return MadStatus.OK;
     }
 
-    /** Whoever is named as the source must be in the group. */
+    /** Whoever is named as the source must be in the group, under whatever GUID. */
     private boolean isFromMember(@Nullable Gid sgid, MulticastGroup group) {
         ViewIndex index = query.index();
-        long prefix = index.subnet().gidPrefix();
-        boolean isNamedByGid = sgid == null
-                || isMember(sgid.prefix() == Gid.DEFAULT_PREFIX ? new Gid(prefix, sgid.guid()) : sgid, group);
-        if (!isNamedByGid || !query.has(SLID)) {
-            return isNamedByGid;
-        }
-        int port = index.subnet().portOfLid(query.value(PathRecord.SLID));
-        return port >= 0
-                && isMember(new Gid(prefix, index.fabric().portGuid(port)), group)
-                && (sgid == null || sgid.guid() == index.fabric().portGuid(port));
+        int byGid = sgid == null ? PathSearch.ANY : PathRecordHandler.portOf(query, sgid);
+        int byLid = query.has(SLID) ? index.subnet().portOfLid(query.value(PathRecord.SLID)) : byGid;
+        int source = byGid == PathSearch.ANY ? byLid : byGid;
+        return source == PathSearch.ANY || source >= 0 && source == byLid && isMember(source, group);
     }
 
-    private static boolean isMember(Gid portGid, MulticastGroup group) {
-        return group.members().stream().anyMatch(member -> member.portGid().equals(portGid));
+    private boolean isMember(int endport, MulticastGroup group) {
+        return group.members().stream()
+                .anyMatch(member -> query.index().portOfGuid(member.portGid().guid()) == endport);
     }
 
     private boolean agrees(MulticastGroup group) {

@@ -23,10 +23,8 @@ final class NodeRecords {
                 .write(node.info(), NODE_INFO_AT, NODE_INFO_SIZE)
                 .set(NodeRecord.LID, query.index().subnet().lid(port))
                 .set(NodeRecord.PORT_GUID, fabric.portGuid(port))
-                .set(NodeRecord.NODE_DESCRIPTION, NodeDescription.of(node.description()));
-        if (!fabric.isSwitch(fabric.nodeOf(port))) {
-            candidates.set(NodeRecord.LOCAL_PORT_NUM, fabric.portNum(port));
-        }
-        candidates.offer();
+                .set(NodeRecord.LOCAL_PORT_NUM, fabric.portNum(port))
+                .set(NodeRecord.NODE_DESCRIPTION, NodeDescription.of(node.description()))
+                .offer();
     }
 }

@@ -36,6 +36,13 @@ final class PathRecordHandler implements RecordHandler {
         return PathRecord.TYPE;
     }
 
+    /** With a side left open: none of all the pairs may do. */
+    @Override
+    public boolean isLarge(byte[] mad) {
+        long mask = SaMad.COMPONENT_MASK.get(mad, 0);
+        return (mask & (SGID | SLID)) == 0 || (mask & (DGID | DLID)) == 0;
+    }
+
     @Override
     public int answer(Query query, RecordTable records) {
         PathRequest request = new PathRequest(query);
@@ -74,7 +81,8 @@ final class PathRecordHandler implements RecordHandler {
         return gid.prefix() == query.index().subnet().gidPrefix() || gid.prefix() == Gid.DEFAULT_PREFIX;
     }
 
-    private static int portOf(Query query, Gid gid) {
+    /** The end port with a GID; {@link Fabric#NONE} if there is none in this subnet. */
+    static int portOf(Query query, Gid gid) {
         return isHere(query, gid) ? query.index().portOfGuid(gid.guid()) : Fabric.NONE;
     }
 

@@ -1,7 +1,6 @@
 package io.torussm.sa;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.Gid;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.Rates;
 import io.torussm.mad.sa.SaMad;
@@ -21,6 +20,8 @@ final class PathSearch {
     /** The same for whoever shows the SM_Key: about a second's work. */
     static final int MAX_IN_VAIN_TRUSTED = 1 << 20;
 
+    private static final long SGID = PathRecord.COMPONENTS.bit(PathRecord.SGID);
+    private static final long DGID = PathRecord.COMPONENTS.bit(PathRecord.DGID);
     private static final long SLID = PathRecord.COMPONENTS.bit(PathRecord.SLID);
     private static final long DLID = PathRecord.COMPONENTS.bit(PathRecord.DLID);
     private static final int DGID_AT = PathRecord.DGID.offset() / Byte.SIZE;
@@ -164,7 +165,7 @@ final class PathSearch {
         byte[] record = records.bytes();
         request.echo(record, at);
         writeDgid(record, at, to);
-        gid(from).write(record, at + SGID_AT);
+        query.gid(SGID, SGID_AT, from).write(record, at + SGID_AT);
         PathRecord.DLID.set(record, at, toLid);
         PathRecord.SLID.set(record, at, fromLid);
         PathRecord.REVERSIBLE.set(record, at, isReversible ? 1 : 0);
@@ -191,11 +192,7 @@ final class PathSearch {
             System.arraycopy(query.mad(), SaMad.DATA + DGID_AT, record, at + DGID_AT, GID_SIZE);
             PathRecord.HOP_LIMIT.set(record, at, ANY_HOP_LIMIT);
         } else {
-            gid(to).write(record, at + DGID_AT);
+            query.gid(DGID, DGID_AT, to).write(record, at + DGID_AT);
         }
-    }
-
-    private Gid gid(int endport) {
-        return new Gid(index.subnet().gidPrefix(), index.fabric().portGuid(endport));
     }
 }

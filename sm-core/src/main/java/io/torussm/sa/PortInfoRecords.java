@@ -45,6 +45,9 @@ final class PortInfoRecords {
                                 info,
                                 PortInfoRecord.PORT_INFO,
                                 PortInfo.TYPE.layout().size());
+                if (query.has(OPTIONS)) {
+                    candidates.set(PortInfoRecord.OPTIONS, query.value(PortInfoRecord.OPTIONS));
+                }
                 adapt(query, candidates);
                 if (matches(query, candidates)) {
                     candidates.keep();
@@ -64,7 +67,7 @@ final class PortInfoRecords {
         }
     }
 
-    /** Options tell of the requester, so they select nothing; capabilities may be asked for by containment. */
+    /** Options tell of the requester, so they select nothing, and are given back; capabilities may be asked for by containment. */
     private static boolean matches(Query query, Candidates record) {
         return (query.attributeModifier() & PortInfoRecord.MATCH_BY_CONTAINMENT) == 0
                 ? record.matches(~OPTIONS)

@@ -10,6 +10,8 @@ import io.torussm.partition.PortKeys;
 
 /** Records of what ports are connected to, and of what they hold. */
 final class PortRecords {
+    private static final long TO_LID = LinkRecord.COMPONENTS.bit(LinkRecord.TO_LID);
+
     private PortRecords() {}
 
     /** LinkRecord (IBA 15.2.5.13): both directions of every cable whose ends have LIDs. */
@@ -29,10 +31,17 @@ final class PortRecords {
                         .set(LinkRecord.FROM_LID, index.subnet().lid(endport))
                         .set(LinkRecord.FROM_PORT, fabric.portNum(port))
                         .set(LinkRecord.TO_LID, index.subnet().lid(farEnd))
-                        .set(LinkRecord.TO_PORT, fabric.portNum(far))
-                        .offer();
+                        .set(LinkRecord.TO_PORT, fabric.portNum(far));
+                if (isNamed(query, farEnd) && candidates.matches(~TO_LID)) {
+                    candidates.keep();
+                }
             }
         }
+    }
+
+    /** ToLID, too, may be any LID of the port. */
+    private static boolean isNamed(Query query, int farEnd) {
+        return !query.has(TO_LID) || query.index().subnet().portOfLid(query.value(LinkRecord.TO_LID)) == farEnd;
     }
 
     /**

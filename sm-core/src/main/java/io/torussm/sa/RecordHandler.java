@@ -13,4 +13,9 @@ interface RecordHandler {
      * @return the MAD status, {@link io.torussm.mad.MadStatus#OK} even if none match
      */
     int answer(Query query, RecordTable records);
+
+    /** Whether even one record may take long to find, as for a request of several records. */
+    default boolean isLarge(byte[] mad) {
+        return false;
+    }
 }

@@ -1,9 +1,14 @@
 package io.torussm.sa;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
+import io.torussm.multicast.MulticastView;
+import io.torussm.report.Subscriptions;
 import io.torussm.transport.Loop;
+import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * The books of the SA: what hosts registered, as it goes from one run to the next and from one master to the next. They
@@ -14,47 +19,101 @@ import java.util.function.BooleanSupplier;
  */
 public final class SaBooks {
     private final SaStore store;
-    private final Loop loop;
-    private final long gidPrefix;
     private final BooleanSupplier isRestoring;
     private final MembershipService memberships;
     private final Services services;
+    private final Subscriptions subscriptions;
+    private final AliasGuids aliases;
+    private final List<Book<?>> books;
+    private Consumer<MulticastView> groupListener = view -> {};
 
     /**
      * Opens the books; on the loop.
      *
      * @param groups that nobody has joined yet
+     * @param aliases that nobody has yet
      * @param gidPrefix of the subnet; members of another one are left out
      * @param isRestoring whether what other runs and other SMs have noted counts; asked each time
      */
-    public SaBooks(SaStore store, Loop loop, MulticastGroups groups, long gidPrefix, BooleanSupplier isRestoring) {
+    public SaBooks(
+            SaStore store,
+            Loop loop,
+            MulticastGroups groups,
+            AliasGuids aliases,
+            long gidPrefix,
+            BooleanSupplier isRestoring) {
         loop.check();
         this.store = store;
-        this.loop = loop;
-        this.gidPrefix = gidPrefix;
         this.isRestoring = isRestoring;
         this.memberships = new MembershipService(loop, groups);
         this.services = new Services(loop);
-        open();
+        this.subscriptions = new Subscriptions(loop);
+        this.aliases = aliases;
+        // aliases first: they may be what members and services are called by
+        this.books = List.of(
+                new Book<>(store.aliases(), aliases::restore, aliases::forget),
+                new Book<>(
+                        store.groups(),
+                        known -> memberships.complete(known, gidPrefix),
+                        known -> memberships.inherit(known, gidPrefix)),
+                new Book<>(store.services(), known -> store.restore(known, services), services::forget),
+                new Book<>(store.subscriptions(), subscriptions::restore, subscriptions::forget));
+        books.forEach(Book::open);
+        aliases.whenPublished(store.aliases()::remember);
+        memberships.whenPublished(view -> {
+            store.groups().remember(view.groups());
+            groupListener.accept(view);
+        });
+        services.whenPublished(all -> store.remember(all, loop.nowNs()));
+        subscriptions.whenPublished(store.subscriptions()::remember);
     }
 
-    private void open() {
-        if (isRestoring.getAsBoolean()) {
-            memberships.complete(store.groups().restored(), gidPrefix);
-            store.restore(store.services().restored(), services);
+    /** Registrations of one kind. */
+    private final class Book<T> {
+        private final RegistrationFile<T> file;
+        private final Consumer<T> complete;
+        private final Consumer<T> inherit;
+
+        /**
+         * A book.
+         *
+         * @param complete adds what is not known
+         * @param inherit takes what another SM had instead of all that is known
+         */
+        Book(RegistrationFile<T> file, Consumer<T> complete, Consumer<T> inherit) {
+            this.file = file;
+            this.complete = complete;
+            this.inherit = inherit;
         }
-        memberships.whenPublished(view -> store.groups().remember(view.groups()));
-        services.whenPublished(all -> store.remember(all, loop.nowNs()));
-        store.groups().whenCompleted(others -> {
+
+        Book(RegistrationFile<T> file, Consumer<T> complete, Runnable forget) {
+            this(file, complete, known -> {
+                forget.run();
+                complete.accept(known);
+            });
+        }
+
+        void open() {
             if (isRestoring.getAsBoolean()) {
-                memberships.complete(others, gidPrefix);
+                complete.accept(file.restored());
             }
-        });
-        store.services().whenCompleted(others -> {
+            file.whenCompleted(others -> {
+                if (isRestoring.getAsBoolean()) {
+                    complete.accept(others);
+                }
+            });
+        }
+
+        void begin() {
             if (isRestoring.getAsBoolean()) {
-                store.restore(others, services);
+                file.inherited().ifPresent(inherit);
             }
-        });
+        }
+    }
+
+    /** Who is told of the groups whenever any of them changed, after that was noted. On the loop. */
+    public void whenGroupsPublished(Consumer<MulticastView> listener) {
+        groupListener = listener;
     }
 
     /** Memberships of multicast groups. */
@@ -62,21 +121,20 @@ public final class SaBooks {
         return memberships;
     }
 
+    /** Subscriptions to events. */
+    public Subscriptions subscriptions() {
+        return subscriptions;
+    }
+
     /** What requests change, and tell of. */
     public Registrations registrations() {
-        return new Registrations(memberships, services);
+        return new Registrations(memberships, services, subscriptions, aliases);
     }
 
     /** A reign begins: with what the master before had, if another SM was it. */
     public void begin() {
         store.keep(false);
-        if (isRestoring.getAsBoolean()) {
-            store.groups().inherited().ifPresent(groups -> memberships.inherit(groups, gidPrefix));
-            store.services().inherited().ifPresent(known -> {
-                services.forget();
-                store.restore(known, services);
-            });
-        }
+        books.forEach(Book::begin);
     }
 
     /**
@@ -89,6 +147,8 @@ public final class SaBooks {
             store.keep(true);
         }
         services.forget();
+        subscriptions.forget();
+        aliases.forget();
     }
 
     /** Hands over what waits to be written, for the orderly end. */

@@ -1,6 +1,8 @@
 package io.torussm.sa;
 
+import io.torussm.alias.AliasTable;
 import io.torussm.multicast.MulticastGroup;
+import io.torussm.report.Subscription;
 import io.torussm.state.StateDirectory;
 import io.torussm.transport.Loop;
 import java.util.List;
@@ -10,6 +12,8 @@ import java.util.function.LongSupplier;
 public final class SaStore {
     private final RegistrationFile<List<MulticastGroup>> groups;
     private final RegistrationFile<List<Services.Registration>> services;
+    private final RegistrationFile<List<Subscription>> subscriptions;
+    private final RegistrationFile<AliasTable> aliases;
     private final LongSupplier epochSeconds;
 
     /**
@@ -34,6 +38,15 @@ public final class SaStore {
                 ServiceLines::new,
                 all -> all.stream().map(ServiceLines::of),
                 List.of());
+        subscriptions = new RegistrationFile<>(
+                directory,
+                loop,
+                InformLines.FILE,
+                InformLines::new,
+                all -> all.stream().map(InformLines::of),
+                List.of());
+        aliases = new RegistrationFile<>(
+                directory, loop, AliasLines.FILE, AliasLines::new, AliasLines::of, AliasTable.NONE);
     }
 
     /** Multicast groups with their members. */
@@ -44,6 +57,16 @@ public final class SaStore {
     /** Services, with the time of day when their leases end. */
     RegistrationFile<List<Services.Registration>> services() {
         return services;
+    }
+
+    /** Subscriptions to events. */
+    RegistrationFile<List<Subscription>> subscriptions() {
+        return subscriptions;
+    }
+
+    /** Alias GUIDs. */
+    RegistrationFile<AliasTable> aliases() {
+        return aliases;
     }
 
     /** Notes the services as they are now, by the clock of their loop. */
@@ -62,11 +85,15 @@ public final class SaStore {
     void keep(boolean isKept) {
         groups.keep(isKept);
         services.keep(isKept);
+        subscriptions.keep(isKept);
+        aliases.keep(isKept);
     }
 
     /** As {@link RegistrationFile#save}. */
     void save() {
         groups.save();
         services.save();
+        subscriptions.save();
+        aliases.save();
     }
 }

@@ -1,5 +1,6 @@
 package io.torussm.sa;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.MadHeader;
@@ -10,6 +11,8 @@ import io.torussm.mad.sa.ClassPortInfo;
 import io.torussm.mad.sa.MultiPathRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.mad.smp.SmInfo;
+import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -17,9 +20,10 @@ import io.torussm.transport.Rmpp;
 import io.torussm.transport.RmppReceiver;
 import io.torussm.transport.RmppSender;
 import io.torussm.view.PublishedView;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -30,8 +34,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Takes SA MADs and answers them (IBA 15.3, 15.4).
  *
- * <p>{@link #received} runs on the transport's thread and only judges and queues; the queue and its threads are the
- * executor's, and when it refuses, the requester is told BUSY. Silence is kept before the first view is published, to
+ * <p>{@link #received} runs on the transport's thread and only judges and queues; who waits in turn and who is told BUSY
+ * is the affair of {@link RequestQueue}, whose lanes run on the executor. Silence is kept before the first view is published, to
  * wrong SM_Keys, to LIDs that belong to nobody, and to whatever is no request.
  */
 public final class SubnetAdministrator {
@@ -43,24 +47,39 @@ public final class SubnetAdministrator {
      *
      * @param smKey SM_Key that makes a request trusted; requests with any other but 0 are not answered
      * @param maxTableBytes records of one answer; a larger one is refused with NO_RESOURCES
+     * @param segmenter who cuts tables into segments
      */
-    public record Settings(long smKey, int maxTableBytes) {}
+    public record Settings(long smKey, int maxTableBytes, RmppSender.Segmenter segmenter) {
+        /** With RMPP of our own. */
+        public Settings(long smKey, int maxTableBytes) {
+            this(smKey, maxTableBytes, RmppSender.Segmenter.SENDER);
+        }
+    }
+
+    /** Requests in work at once; an executor with as many threads is enough. */
+    public static final int LANES = RequestQueue.Limits.DEFAULT.lanes();
 
     /**
      * What was counted so far.
      *
-     * @param requests taken in
+     * @param requests that may be answered
      * @param answers of any status
      * @param busy requests turned away for want of room
-     * @param dropped MADs that nobody waits for an answer to, or that may have none
+     * @param dropped MADs that nobody waits for an answer to, or that may have none, or are too many even for a refusal
      * @param defects answers that a bug cost
+     * @param waiting requests that wait for an answer now
+     * @param mostWaiting the most that ever did at once
      */
-    public record Stats(long requests, long answers, long busy, long dropped, long defects) {}
+    public record Stats(
+            long requests, long answers, long busy, long dropped, long defects, int waiting, int mostWaiting) {}
 
     private final Supplier<@Nullable PublishedView> view;
     private final Consumer<MadFrame> out;
-    private final Executor workers;
+    private final RequestQueue queue;
+    private final Loop loop;
+    private final Traffic traffic;
     private final Settings settings;
+    private final AliasGuids aliases;
     private final RmppSender rmpp;
 
     /** Requests that come in segments. */
@@ -84,9 +103,10 @@ public final class SubnetAdministrator {
      *
      * @param view null while there is nothing to answer from
      * @param out sends; called on any thread
-     * @param workers bounded; refuses with RejectedExecutionException when full
-     * @param loop for the timers of RMPP
+     * @param workers runs at most {@link #LANES} tasks of the SA at a time, which answer until nothing waits
+     * @param loop for the timers of RMPP, and the clock
      * @param registrations that requests change, and tell of
+     * @param subnetManagers all that are known, this one too, with their SM_Keys; asked on any thread
      */
     public SubnetAdministrator(
             Supplier<@Nullable PublishedView> view,
@@ -95,28 +115,49 @@ public final class SubnetAdministrator {
             Loop loop,
             RmppSender.Limits limits,
             Registrations registrations,
+            Supplier<List<SmInfo>> subnetManagers,
             Settings settings) {
         this.view = view;
         this.out = out;
-        this.workers = workers;
+        this.queue = new RequestQueue(workers, RequestQueue.Limits.DEFAULT, this::serve);
+        this.loop = loop;
         this.settings = settings;
-        this.rmpp = new RmppSender(loop, limits, out);
+        this.aliases = registrations.aliases();
+        this.rmpp = new RmppSender(loop, limits, settings.segmenter(), out);
         this.intake = new RmppReceiver(loop, RmppReceiver.Limits.REQUESTS, out, new Intake());
         for (RecordHandler handler : new RecordHandler[] {
             NodeRecords.handler(),
             PortInfoRecords.handler(),
             PortRecords.links(),
             PortRecords.pKeys(),
-            SwitchRecords.switchInfos(),
+            SwitchRecords.switchInfos(registrations.memberships()),
             SwitchRecords.forwardingTables(),
             SwitchRecords.multicastTables(registrations.memberships()),
+            QosRecords.slToVl(),
+            QosRecords.vlArbitration(),
+            new SmInfoRecords(subnetManagers),
+            new GuidInfoRecordHandler(registrations.aliases(), registrations.memberships()),
             new PathRecordHandler(registrations.memberships(), () -> prefixRoutes),
             new MultiPathHandler(),
             new MCMemberRecordHandler(registrations.memberships()),
-            new ServiceRecordHandler(registrations.services(), loop::nowNs)
+            new ServiceRecordHandler(registrations.services(), loop::nowNs),
+            new InformInfoHandler(registrations.subscriptions()),
+            new InformInfoRecordHandler(registrations.subscriptions())
         }) {
             handlers[handler.type().id()] = handler;
         }
+        traffic = new Traffic(served());
+    }
+
+    /** The attributes that some method is served of. */
+    List<AttributeType<?>> served() {
+        List<AttributeType<?>> served = new ArrayList<>(List.of(ClassPortInfo.TYPE));
+        for (RecordHandler handler : handlers) {
+            if (handler != null) {
+                served.add(handler.type());
+            }
+        }
+        return served;
     }
 
     /** Says which routers lead to other subnets, from now on; from any thread. */
@@ -136,7 +177,14 @@ public final class SubnetAdministrator {
                 answers.sum(),
                 busy.sum(),
                 dropped.sum() + rmpp.stats().strays(),
-                defects.sum());
+                defects.sum(),
+                queue.waiting(),
+                queue.mostWaiting());
+    }
+
+    /** What was asked for, by attribute and method, and how long it took; from any thread. */
+    public List<SaTraffic> traffic() {
+        return traffic.counted();
     }
 
     /** How table answers ended; from any thread. */
@@ -164,28 +212,19 @@ public final class SubnetAdministrator {
             rmpp.undelivered(frame);
         } else if (Rmpp.isControl(mad)) {
             control(frame);
-        } else if (!mayBeAnswered(frame, view.get())) {
-            dropped.increment();
-        } else if (isSegmented(mad)) {
+        } else if (isSegmented(mad) && mayBeAnswered(frame, view.get())) {
             intake.receive(frame);
         } else {
             take(frame);
         }
     }
 
-    private void take(MadFrame frame) {
-        requests.increment();
-        try {
-            workers.execute(() -> handle(frame));
-        } catch (RejectedExecutionException full) {
-            busy.increment();
-            refuse(frame, MadStatus.BUSY);
-        }
-    }
-
     /** GetMulti is the one method whose requests come by RMPP; its transfer turns round when the request is complete. */
-    private static boolean isSegmented(byte[] mad) {
-        return MadHeader.method(mad) == Method.GET_MULTI && Rmpp.isActive(mad) && Rmpp.type(mad) == Rmpp.DATA;
+    private boolean isSegmented(byte[] mad) {
+        return settings.segmenter() == RmppSender.Segmenter.SENDER
+                && MadHeader.method(mad) == Method.GET_MULTI
+                && Rmpp.isActive(mad)
+                && Rmpp.type(mad) == Rmpp.DATA;
     }
 
     /** The ACK by which a requester turns the transfer round may come before there is an answer to send. */
@@ -215,10 +254,49 @@ public final class SubnetAdministrator {
         }
     }
 
+    private void take(MadFrame frame) {
+        byte[] mad = frame.mad();
+        PublishedView current = view.get();
+        if (current == null || !mayBeAnswered(frame, current)) {
+            dropped.increment();
+            return;
+        }
+        Subnet subnet = current.subnet();
+        int requester = subnet.lid(subnet.portOfLid(frame.peer().lid()));
+        RequestQueue.Fate fate = queue.offer(new Request(frame, requester, isLarge(mad), loop.nowNs()));
+        requests.increment();
+        traffic.taken(mad, fate);
+        switch (fate) {
+            case WAITS -> {}
+            case IS_REFUSED -> busy.increment();
+            case IS_DROPPED -> dropped.increment();
+        }
+    }
+
+    private boolean isLarge(byte[] mad) {
+        RecordHandler handler = handler(mad);
+        return handler != null
+                && switch (MadHeader.method(mad)) {
+                    case Method.GET_TABLE, Method.GET_TRACE_TABLE, Method.GET_MULTI -> true;
+                    case Method.GET -> handler.isLarge(mad);
+                    default -> false;
+                };
+    }
+
+    private @Nullable RecordHandler handler(byte[] mad) {
+        int attribute = MadHeader.attributeId(mad);
+        return attribute <= MAX_RECORD_ATTRIBUTE ? handlers[attribute] : null;
+    }
+
     /** The edge of this stage: a defect costs one answer and is counted and logged, never a thread. */
-    private void handle(MadFrame frame) {
+    private void serve(Request request, boolean isRefused) {
+        MadFrame frame = request.frame();
         try {
-            answer(frame);
+            if (isRefused) {
+                refuse(frame, MadStatus.BUSY);
+            } else {
+                answer(request);
+            }
         } catch (RuntimeException e) {
             defects.increment();
             LOG.error(
@@ -250,21 +328,22 @@ public final class SubnetAdministrator {
     }
 
     /** The view may have changed since the request came in; it counts as it is now, until the answer is sent. */
-    private void answer(MadFrame frame) {
+    private void answer(Request request) {
+        MadFrame frame = request.frame();
         byte[] mad = frame.mad();
         PublishedView current = view.get();
         if (current == null || !mayBeAnswered(frame, current)) {
             dropped.increment();
+            traffic.dropped(mad);
             return;
         }
-        if (MadHeader.BASE_VERSION.get(mad, 0) != 1 || MadHeader.CLASS_VERSION.get(mad, 0) != SaMad.CLASS_VERSION) {
-            refuse(frame, MadStatus.UNSUPPORTED_VERSION);
-            return;
-        }
-        int attribute = MadHeader.attributeId(mad);
         int method = MadHeader.method(mad);
-        RecordHandler handler = attribute <= MAX_RECORD_ATTRIBUTE ? handlers[attribute] : null;
-        if (attribute == ClassPortInfo.TYPE.id() && method == Method.GET) {
+        RecordHandler handler = handler(mad);
+        boolean isOurVersion =
+                MadHeader.BASE_VERSION.get(mad, 0) == 1 && MadHeader.CLASS_VERSION.get(mad, 0) == SaMad.CLASS_VERSION;
+        if (!isOurVersion) {
+            refuse(frame, MadStatus.UNSUPPORTED_VERSION);
+        } else if (MadHeader.attributeId(mad) == ClassPortInfo.TYPE.id() && method == Method.GET) {
             byte[] answer = SaMad.answer(mad, Method.GET_RESP, MadStatus.OK);
             ClassPortInfoAnswer.of(current).write(answer, SaMad.DATA);
             send(frame, answer);
@@ -275,16 +354,26 @@ public final class SubnetAdministrator {
         } else if (handler != null && method == Method.GET_TABLE) {
             answerTable(frame, handler, handler.type(), query(frame, current));
         } else if (handler instanceof ChangingHandler changing && (method == Method.SET || method == Method.DELETE)) {
-            changing.change(query(frame, current), (status, record) -> answerChange(frame, status, record));
+            changing.change(query(frame, current), (status, record) -> {
+                answerChange(frame, status, record);
+                measure(request);
+            });
+            return;
         } else {
             refuse(frame, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
         }
+        measure(request);
+    }
+
+    private void measure(Request request) {
+        traffic.took(request.frame().mad(), loop.nowNs() - request.sinceNs());
     }
 
     private Query query(MadFrame frame, PublishedView current) {
         byte[] mad = frame.mad();
         int requester = current.subnet().portOfLid(frame.peer().lid());
-        return new Query(mad, SaMad.COMPONENT_MASK.get(mad, 0), isTrusted(mad), requester, index(current));
+        return new Query(
+                frame.peer(), mad, SaMad.COMPONENT_MASK.get(mad, 0), isTrusted(mad), requester, index(current));
     }
 
     private void answerChange(MadFrame frame, int status, byte[] record) {
@@ -310,7 +399,7 @@ public final class SubnetAdministrator {
         ViewIndex known = cached;
         PathPolicy policy = pathPolicy;
         if (known == null || !known.isOf(current, policy)) {
-            known = new ViewIndex(current, policy);
+            known = new ViewIndex(current, policy, guid -> aliases.table().portOf(guid));
             cached = known;
         }
         return known;
@@ -348,6 +437,7 @@ public final class SubnetAdministrator {
     private void answerTable(MadFrame frame, RecordHandler handler, AttributeType<?> answered, Query query) {
         if (rmpp.isOpen(frame.peer(), frame.mad())) {
             dropped.increment();
+            traffic.dropped(frame.mad());
             return;
         }
         int size = answered.layout().size();
@@ -362,8 +452,10 @@ public final class SubnetAdministrator {
         SaMad.ATTRIBUTE_OFFSET.set(header, 0, records.count() == 0 ? 0 : size / Long.BYTES);
         if (rmpp.send(frame.peer(), header, records.toBytes())) {
             answers.increment();
+            traffic.answered(frame.mad());
         } else {
             busy.increment();
+            traffic.busy(frame.mad());
             refuse(frame, MadStatus.BUSY);
         }
     }
@@ -387,6 +479,7 @@ public final class SubnetAdministrator {
 
     private void send(MadFrame request, byte[] answer) {
         answers.increment();
+        traffic.answered(request.mad());
         out.accept(new MadFrame(request.peer(), answer));
     }
 }

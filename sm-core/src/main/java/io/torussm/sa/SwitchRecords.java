@@ -1,6 +1,5 @@
 package io.torussm.sa;
 
-import io.torussm.fabric.Fabric;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.sa.LinearForwardingTableRecord;
 import io.torussm.mad.sa.MulticastForwardingTableRecord;
@@ -13,25 +12,33 @@ import io.torussm.multicast.MulticastRouter;
 import io.torussm.multicast.MulticastView;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /** Records of what switches hold. */
 final class SwitchRecords {
     private SwitchRecords() {}
 
-    /** SwitchInfoRecord (IBA 15.2.5.5). */
-    static RecordHandler switchInfos() {
+    /** SwitchInfoRecord (IBA 15.2.5.5): as the switch answered last, with the MulticastFDBTop that it has for the groups. */
+    static RecordHandler switchInfos(MembershipService memberships) {
         return new EndportRecords(
-                SwitchInfoRecord.TYPE, SwitchInfoRecord.COMPONENTS, SwitchInfoRecord.LID, SwitchRecords::offerInfo);
+                SwitchInfoRecord.TYPE,
+                SwitchInfoRecord.COMPONENTS,
+                SwitchInfoRecord.LID,
+                (query, endport, candidates) -> offerInfo(query, endport, memberships.view(), candidates));
     }
 
-    private static void offerInfo(Query query, int endport, Candidates candidates) {
-        Fabric fabric = query.index().fabric();
-        SwitchInfo info = fabric.node(fabric.nodeOf(endport)).switchInfo();
+    private static void offerInfo(Query query, int endport, MulticastView groups, Candidates candidates) {
+        ViewIndex index = query.index();
+        int sw = index.fabric().nodeOf(endport);
+        SwitchInfo info = index.fabric().node(sw).switchInfo();
         if (info != null) {
+            OptionalInt top = index.router().top(groups, sw);
             candidates
                     .begin()
-                    .set(SwitchInfoRecord.LID, query.index().subnet().lid(endport))
-                    .set(SwitchInfoRecord.SWITCH_INFO, info)
+                    .set(SwitchInfoRecord.LID, index.subnet().lid(endport))
+                    .set(
+                            SwitchInfoRecord.SWITCH_INFO,
+                            top.isPresent() ? info.with(SwitchInfo.MULTICAST_FDB_TOP, top.getAsInt()) : info)
                     .offer();
         }
     }

@@ -12,6 +12,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,11 +40,18 @@ final class ViewIndex {
 
     private final PathPolicy policy;
     private final PathPolicy.@Nullable Rules rules;
+    private final LongUnaryOperator portOfAlias;
 
-    ViewIndex(PublishedView view, PathPolicy policy) {
+    /**
+     * An index.
+     *
+     * @param portOfAlias the GUID of the port that has an alias GUID at the moment, 0 if none has
+     */
+    ViewIndex(PublishedView view, PathPolicy policy, LongUnaryOperator portOfAlias) {
         this.view = view;
         this.policy = policy;
         this.rules = policy.on(view);
+        this.portOfAlias = portOfAlias;
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
         int[] found = new int[fabric.portCount()];
@@ -68,7 +76,7 @@ final class ViewIndex {
         anyRouterPort =
                 Arrays.stream(endports).filter(this::isRouter).findFirst().orElse(Fabric.NONE);
         partitionSls = partitionSls(view.partitions().settings().conf().partitions());
-        router = new MulticastRouter(subnet, view.multicast(), view.plan().multicastSls());
+        router = new MulticastRouter(subnet, view.multicast(), view.plan().multicastSls(), portOfAlias);
         mtu = new byte[fabric.portCount()];
         rateOrder = new byte[fabric.portCount()];
         measureCables(fabric);
@@ -158,9 +166,15 @@ final class ViewIndex {
         return fabric().isSwitch(node) ? fabric().port(node, 0) : port;
     }
 
-    /** The end port with a GUID; {@link Fabric#NONE} if there is none. */
+    /** The end port with a GUID, its own or an alias; {@link Fabric#NONE} if there is none. */
     int portOfGuid(long guid) {
-        return portOfGuid[slotOf(guid)];
+        int port = portOfGuid[slotOf(guid)];
+        return port == Fabric.NONE ? portOfGuid[slotOf(portOfAlias.applyAsLong(guid))] : port;
+    }
+
+    /** Whether some end port has a GUID as its own. */
+    boolean isPortGuid(long guid) {
+        return portOfGuid[slotOf(guid)] != Fabric.NONE;
     }
 
     /** Whether it was made of these. */

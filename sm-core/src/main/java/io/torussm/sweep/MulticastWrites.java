@@ -2,7 +2,6 @@ package io.torussm.sweep;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.MulticastForwardingTable;
-import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.multicast.MulticastView;
@@ -90,7 +89,7 @@ final class MulticastWrites {
         }
         int first = MulticastView.FIRST_MLID + block * MulticastForwardingTable.MLIDS_PER_BLOCK;
         long top = info.get(SwitchInfo.MULTICAST_FDB_TOP);
-        if (hasTop(sw) && top >= NO_MULTICAST && first > top) {
+        if (top(sw).isPresent() && top >= NO_MULTICAST && first > top) {
             return null;
         }
         held.confirmedMulticast(block, position, null);
@@ -203,7 +202,7 @@ final class MulticastWrites {
 
     /** The MulticastFDBTop that a switch is to have; none if it does not look at it. */
     OptionalInt top(int sw) {
-        return hasTop(sw) ? OptionalInt.of(router.isOn() ? groups.topMlid() : NO_MULTICAST) : OptionalInt.empty();
+        return router.top(groups, sw);
     }
 
     /** Sets MulticastFDBTop alone, where it differs. */
@@ -219,10 +218,5 @@ final class MulticastWrites {
         SwitchInfo wanted =
                 info.with(SwitchInfo.MULTICAST_FDB_TOP, top.getAsInt()).with(SwitchInfo.PORT_STATE_CHANGE, 0);
         return requests.set(sw, wanted, 0, held::confirmedSwitchInfo);
-    }
-
-    private boolean hasTop(int sw) {
-        PortInfo port0 = fabric.portInfo(fabric.port(sw, 0));
-        return port0 != null && port0.can(PortInfo.CAP_MULTICAST_FDB_TOP);
     }
 }

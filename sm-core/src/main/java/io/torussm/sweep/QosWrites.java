@@ -3,28 +3,22 @@ package io.torussm.sweep;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
-import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.VlArbitrationTable;
-import io.torussm.routing.RoutingPlan;
-import io.torussm.routing.VlArbitrationPolicy;
-import io.torussm.subnet.LinkSettings;
 import io.torussm.transport.SmpRequest;
+import io.torussm.view.QosTables;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the SL2VL and VL arbitration tables of devices to what a plan and the QoS settings say, and writes only what
- * differs. Entries of a device have numbers: SL2VL rows by input and output port first, then the four parts of each
+ * Brings the SL2VL and VL arbitration tables of devices to what they should be, and writes only what differs. Entries of a device have numbers: SL2VL rows by input and output port first, then the four parts of each
  * port's VL arbitration tables.
  */
 final class QosWrites {
-    private static final int PARTS = 4;
+    private static final int PARTS = QosTables.PARTS;
 
     private final Fabric fabric;
     private final DeviceTables[] tables;
     private final SmpRequests requests;
-    private final RoutingPlan plan;
-    private final VlArbitrationPolicy vlArbitration;
-    private final LinkSettings links;
+    private final WantedQos wanted;
     private final int ports;
 
     /**
@@ -32,18 +26,11 @@ final class QosWrites {
      *
      * @param tables by node
      */
-    QosWrites(
-            DeviceTables[] tables,
-            SmpRequests requests,
-            RoutingPlan plan,
-            VlArbitrationPolicy vlArbitration,
-            LinkSettings links) {
-        this.fabric = plan.subnet().fabric();
+    QosWrites(Fabric fabric, DeviceTables[] tables, SmpRequests requests, WantedQos wanted) {
+        this.fabric = fabric;
         this.tables = tables;
         this.requests = requests;
-        this.plan = plan;
-        this.vlArbitration = new KnownArbitration(vlArbitration);
-        this.links = links;
+        this.wanted = wanted;
         int most = 0;
         for (int node = 0; node < tables.length; node++) {
             most = Math.max(most, fabric.numPorts(node));
@@ -84,9 +71,9 @@ final class QosWrites {
     boolean isAnyRowChanged(int sw) {
         for (int in = 0; in <= fabric.numPorts(sw); in++) {
             for (int out = 0; out <= fabric.numPorts(sw); out++) {
-                if (hasRow(sw, in, out)
+                if (wanted.hasRow(sw, in, out)
                         && tables[sw].knowsRow(in, out)
-                        && !tables[sw].holdsRow(in, out, row(sw, in, out))) {
+                        && !tables[sw].holdsRow(in, out, wanted.row(sw, in, out))) {
                     return true;
                 }
             }
@@ -98,7 +85,7 @@ final class QosWrites {
     boolean isAnyRowInDoubt(int sw) {
         for (int in = 0; in <= fabric.numPorts(sw); in++) {
             for (int out = 0; out <= fabric.numPorts(sw); out++) {
-                if (isRowInDoubt(sw, in, out) && hasRow(sw, in, out)) {
+                if (isRowInDoubt(sw, in, out) && wanted.hasRow(sw, in, out)) {
                     return true;
                 }
             }
@@ -110,13 +97,13 @@ final class QosWrites {
     boolean isWritten(int node) {
         int inputs = fabric.isSwitch(node) ? fabric.numPorts(node) : 0;
         for (int out = 0; out <= fabric.numPorts(node); out++) {
-            for (int in = 0; in <= inputs && hasRow(node, in, out); in++) {
-                if (!tables[node].holdsRow(in, out, row(node, in, out))) {
+            for (int in = 0; in <= inputs && wanted.hasRow(node, in, out); in++) {
+                if (!tables[node].holdsRow(in, out, wanted.row(node, in, out))) {
                     return false;
                 }
             }
             for (int part = 1; part <= PARTS; part++) {
-                VlArbitrationTable table = arbitration(node, out, part);
+                VlArbitrationTable table = wanted.arbitration(node, out, part);
                 if (table != null && !tables[node].holdsVlArbitration(out, part, table)) {
                     return false;
                 }
@@ -135,24 +122,24 @@ final class QosWrites {
     }
 
     private @Nullable SmpRequest<?> writeRow(int node, int in, int out) {
-        if (!hasRow(node, in, out)) {
+        if (!wanted.hasRow(node, in, out)) {
             return null;
         }
         DeviceTables held = tables[node];
-        long wanted = row(node, in, out);
-        if (held.holdsRow(in, out, wanted)) {
+        long row = wanted.row(node, in, out);
+        if (held.holdsRow(in, out, row)) {
             return null;
         }
         held.writingRow(in, out);
         return requests.setAt(
                 fabric.port(node, out),
-                SlToVlMappingTable.of(wanted),
+                SlToVlMappingTable.of(row),
                 rowModifier(node, in, out),
-                answer -> held.confirmedRow(in, out, wanted));
+                answer -> held.confirmedRow(in, out, row));
     }
 
     private @Nullable SmpRequest<?> readRow(int node, int in, int out) {
-        return hasRow(node, in, out)
+        return wanted.hasRow(node, in, out)
                 ? requests.getAt(
                         SlToVlMappingTable.TYPE,
                         fabric.port(node, out),
@@ -161,38 +148,12 @@ final class QosWrites {
                 : null;
     }
 
-    /** Switches have a row for each linked output and every input, end ports one table, kept under output port. */
-    private boolean hasRow(int node, int in, int out) {
-        if (in > fabric.numPorts(node) || out > fabric.numPorts(node)) {
-            return false;
-        }
-        PortInfo port = fabric.portInfo(fabric.port(node, out));
-        if (!fabric.isSwitch(node)) {
-            return in == 0
-                    && out > 0
-                    && port != null
-                    && port.can(PortInfo.CAP_SL_MAPPING)
-                    && fabric.peer(fabric.port(node, out)) != Fabric.NONE;
-        }
-        PortInfo port0 = fabric.portInfo(fabric.port(node, 0));
-        SwitchInfo info = fabric.node(node).switchInfo();
-        boolean isUsed =
-                out == 0 ? info != null && info.enhancedPort0() : fabric.peer(fabric.port(node, out)) != Fabric.NONE;
-        return isUsed && port0 != null && port0.can(PortInfo.CAP_SL_MAPPING);
-    }
-
-    private long row(int node, int in, int out) {
-        int port = fabric.port(node, out);
-        long wanted = fabric.isSwitch(node) ? plan.sl2vl(node, in, out) : plan.sl2vl(port);
-        return LinkSettings.foldRow(wanted, links.operationalVls(fabric, port));
-    }
-
     private int rowModifier(int node, int in, int out) {
         return fabric.isSwitch(node) ? in << 8 | out : 0;
     }
 
     private @Nullable SmpRequest<?> writeArbitration(int node, int portNum, int part) {
-        VlArbitrationTable table = arbitration(node, portNum, part);
+        VlArbitrationTable table = wanted.arbitration(node, portNum, part);
         DeviceTables held = tables[node];
         if (table == null || held.holdsVlArbitration(portNum, part, table)) {
             return null;
@@ -205,24 +166,8 @@ final class QosWrites {
                 answer -> held.confirmedVlArbitration(portNum, part, table));
     }
 
-    /** A part of the tables that a port should have; null if there is none. */
-    private @Nullable VlArbitrationTable arbitration(int node, int portNum, int part) {
-        PortInfo info = arbitrated(node, portNum, part);
-        if (info == null) {
-            return null;
-        }
-        int port = fabric.port(node, portNum);
-        VlArbitrationPolicy.Tables wanted = PortClasses.tables(plan, vlArbitration, links, port, info);
-        return switch (part) {
-            case 1 -> wanted.low0();
-            case 2 -> wanted.low1();
-            case 3 -> wanted.high0();
-            default -> wanted.high1();
-        };
-    }
-
     private @Nullable SmpRequest<?> readArbitration(int node, int portNum, int part) {
-        if (arbitrated(node, portNum, part) == null) {
+        if (!wanted.hasArbitration(node, portNum, part)) {
             return null;
         }
         int modifier = part << 16 | arbitrationPort(node, portNum);
@@ -235,20 +180,6 @@ final class QosWrites {
 
     private int arbitrationPort(int node, int portNum) {
         return fabric.isSwitch(node) ? portNum : 0;
-    }
-
-    /** PortInfo of a port whose device holds this part of a VL arbitration table; null if it does not. */
-    private @Nullable PortInfo arbitrated(int node, int portNum, int part) {
-        if (portNum == 0 || portNum > fabric.numPorts(node)) {
-            return null;
-        }
-        PortInfo info = fabric.portInfo(fabric.port(node, portNum));
-        if (info == null || info.vlCap() <= 1 || fabric.peer(fabric.port(node, portNum)) == Fabric.NONE) {
-            return null;
-        }
-        int cap = part <= 2 ? info.vlArbitrationLowCap() : info.vlArbitrationHighCap();
-        boolean isSecondHalf = part % 2 == 0;
-        return cap > (isSecondHalf ? VlArbitrationTable.ENTRIES_PER_PART : 0) ? info : null;
     }
 
     /** Whether data packets may pass a port. */

@@ -25,6 +25,7 @@ final class Standing {
     final TableProgrammer programmer;
     final PartitionProgrammer partitionProgrammer = new PartitionProgrammer();
     final GroupProgrammer groups;
+    final GuidProgrammer guids;
     final StubbornPorts stubborn = new StubbornPorts();
 
     /** Paths whose SL changed from one published subnet to the next. */
@@ -84,6 +85,7 @@ final class Standing {
 
     Standing(SweepParts parts) {
         programmer = new TableProgrammer(parts.vlArbitration(), parts.loop(), parts.pool());
+        guids = new GuidProgrammer(parts.client(), parts.aliases());
         groups = new GroupProgrammer(
                 parts.client(),
                 parts.loop(),

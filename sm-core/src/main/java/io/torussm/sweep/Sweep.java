@@ -1,6 +1,7 @@
 package io.torussm.sweep;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.sa.ClassPortInfo;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mastership.Mandate;
@@ -328,7 +329,9 @@ final class Sweep {
         standing.assigned = subnet;
         pledge.give(memory.lids(), subnet);
         parts.memberships().declare(partitions.conf().groups());
-        MulticastRouter router = new MulticastRouter(subnet, tree, plan.multicastSls());
+        MulticastRouter router = new MulticastRouter(subnet, tree, plan.multicastSls(), guid -> parts.aliases()
+                .table()
+                .portOf(guid));
         standing.groups.adopt(router, subnet, plan.multicastSls(), () -> guard(() -> program(plan, order, router)));
     }
 
@@ -443,12 +446,14 @@ final class Sweep {
                 partitioned.plan(),
                 client.localPort().portGuid(),
                 settings.subnetTimeout(),
-                16,
+                ClassPortInfo.responseTimeValue(client.timeoutMs()),
                 settings.qos(),
+                done.qos(),
                 number);
         standing.slChanges.addAndGet(difference == null ? 0 : difference.changedSls());
         standing.view = published;
         standing.mustReregister = false;
+        standing.guids.adopt(subnet.fabric(), activator.activated(), !isLocal);
         end();
         listener.subnetUp(published, reportOf(subnet.fabric(), done.written() + partitioned.written(), activator));
     }

@@ -1,5 +1,6 @@
 package io.torussm.sweep;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.multicast.MembershipService;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.routing.RoutingChain;
@@ -18,6 +19,7 @@ import java.util.function.Supplier;
  * @param partitions asked anew for every heavy sweep, so that the file is read again
  * @param memory of addresses and whatever else outlives the process
  * @param memberships of multicast groups; the sweeper hears of their changes
+ * @param aliases GUIDs that are written to ports besides their own; the sweeper hears of their changes
  */
 public record SweepParts(
         MadClient client,
@@ -29,4 +31,5 @@ public record SweepParts(
         VlArbitrationPolicy vlArbitration,
         SubnetMemory memory,
         MembershipService memberships,
+        AliasGuids aliases,
         SweepListener listener) {}

@@ -3,6 +3,7 @@ package io.torussm.sweep;
 import io.torussm.event.PortComplaints;
 import io.torussm.event.TrapCounts;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.Notice;
 import io.torussm.mastership.Mandate;
 import io.torussm.mastership.Sweeps;
 import io.torussm.subnet.Subnet;
@@ -13,6 +14,7 @@ import io.torussm.view.PublishedView;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +38,7 @@ public final class Sweeper implements Sweeps {
     private final SmAgent agent;
     private final Rehearsal rehearsal;
 
+    private Consumer<Notice> forwarding = notice -> {};
     private @Nullable Sweep running;
     private @Nullable MadScope light;
     private boolean isStopped;
@@ -54,7 +57,8 @@ public final class Sweeper implements Sweeps {
                 keyWatch,
                 new DeviceNews(parts.client(), this::learn, path -> standing.mandate.smChanged(path)),
                 new BabblingPorts(parts.client(), () -> parts.settings().get().disablesBabblers()),
-                this::sweepAround);
+                this::sweepAround,
+                notice -> forwarding.accept(notice));
         this.agent = new SmAgent(parts.client()::send, () -> standing.mandate.isMaster(), keyWatch, traps::take);
     }
 
@@ -62,6 +66,12 @@ public final class Sweeper implements Sweeps {
     public void under(Mandate newMandate) {
         loop.check();
         standing.mandate = newMandate;
+    }
+
+    /** Who takes from now on the traps that were acted on, to tell others of them. */
+    public void forwardTo(Consumer<Notice> others) {
+        loop.check();
+        forwarding = others;
     }
 
     /** What is published; null until the first subnet is up. May be called from any thread. */
@@ -205,6 +215,7 @@ public final class Sweeper implements Sweeps {
 
     private Sweep begin(boolean isLocal) {
         sweeps++;
+        standing.guids.hold();
         Sweep sweep = new Sweep(parts, standing, sweeps, isLocal, this::ended);
         running = sweep;
         return sweep;
@@ -228,6 +239,7 @@ public final class Sweeper implements Sweeps {
         loop.check();
         endLight();
         standing.groups.stop();
+        standing.guids.rest();
         cancel();
         standing.giveWay();
         parts.memberships().forget();
@@ -261,6 +273,7 @@ public final class Sweeper implements Sweeps {
         if (published == null || standing.isIncomplete) {
             sweepHeavy();
         } else if (running == null && light == null && !isStopped) {
+            standing.guids.release();
             SweepSettings now = parts.settings().get();
             OptionalInt leased = now.isLeased() ? OptionalInt.of(now.mKeyProtectBits()) : OptionalInt.empty();
             light = LightSweep.start(
@@ -279,6 +292,7 @@ public final class Sweeper implements Sweeps {
         isStopped = true;
         endLight();
         standing.groups.stop();
+        standing.guids.rest();
         cancel();
     }
 
@@ -316,6 +330,7 @@ public final class Sweeper implements Sweeps {
         running = null;
         standing.renewNow();
         standing.groups.release();
+        standing.guids.release();
         loop.execute(this::next);
     }
 }

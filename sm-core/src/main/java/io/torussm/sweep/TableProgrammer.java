@@ -15,6 +15,7 @@ import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.SmpRequest;
+import io.torussm.view.QosTables;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -69,11 +70,12 @@ final class TableProgrammer {
      * What came of it.
      *
      * @param written entries that were written, failed ones included
+     * @param qos the QoS tables that devices hold now
      * @param fabric the fabric with SwitchInfo as the switches answered last
      * @param changed NodeGUIDs of switches with ports that went up or down between discovery and the moment when their
      *     PortStateChange was cleared: nothing else will tell of them
      */
-    record Result(long written, Fabric fabric, Set<Long> changed) {}
+    record Result(long written, QosTables qos, Fabric fabric, Set<Long> changed) {}
 
     /**
      * Programs a plan, and the groups along its tree; calls back once, when everything is written, or what failed keeps the
@@ -159,6 +161,7 @@ final class TableProgrammer {
         private final int lftBlocks;
         private final int maxPorts;
         private final SmpRequests requests;
+        private final WantedQos wantedQos;
         private final QosWrites qos;
         private final MulticastWrites multicast;
         private final Set<Long> changed = new LinkedHashSet<>();
@@ -193,7 +196,8 @@ final class TableProgrammer {
                 tables[node] = remembered(node);
             }
             this.maxPorts = ports;
-            this.qos = new QosWrites(tables, requests, plan, vlArbitration, settings.links());
+            this.wantedQos = new WantedQos(plan, vlArbitration, settings.links());
+            this.qos = new QosWrites(fabric, tables, requests, wantedQos);
             this.multicast = new MulticastWrites(fabric, tables, requests, router, groups, sw -> !isRunning[sw]);
         }
 
@@ -364,7 +368,11 @@ final class TableProgrammer {
         }
 
         private void end() {
-            then.accept(new Result(requests.written(), fabric.with(switchInfos), changed));
+            then.accept(new Result(
+                    requests.written(),
+                    settings.qos() ? wantedQos : QosTables.NONE,
+                    fabric.with(switchInfos),
+                    changed));
         }
 
         /** Of ports in between nothing needs to be asked: activation writes to them and hears what became of them. */

@@ -14,6 +14,7 @@ import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,11 @@ final class TrapDesk {
     private final EventDamper links;
     private final EventDamper devices;
 
+    /** Of notices that say nothing to an SM. */
+    private final EventDamper strangers;
+
+    private final Consumer<Notice> forward;
+
     /** What is to be read again of an end port, by LID, from its trap to the moment when it is its turn. */
     private final Map<Integer, DeviceNews.Question> due = new HashMap<>();
 
@@ -45,6 +51,7 @@ final class TrapDesk {
      * A desk.
      *
      * @param onLinkChange takes the LID of a switch some port of which changed, or one that nobody has
+     * @param forward takes every trap that is acted on
      */
     TrapDesk(
             Loop loop,
@@ -52,7 +59,8 @@ final class TrapDesk {
             KeyWatch keys,
             DeviceNews news,
             BabblingPorts babblers,
-            IntConsumer onLinkChange) {
+            IntConsumer onLinkChange,
+            Consumer<Notice> forward) {
         this.standing = standing;
         this.keys = keys;
         this.news = news;
@@ -61,6 +69,8 @@ final class TrapDesk {
         this.hush = new Hush(loop::nowNs);
         this.links = new EventDamper(loop, lid -> onLinkChange.accept((int) lid), this::tellOfFlapping);
         this.devices = new EventDamper(loop, lid -> read((int) lid), (lid, count) -> {});
+        this.strangers = new EventDamper(loop, lid -> {}, (lid, count) -> {});
+        this.forward = forward;
     }
 
     /** What became of all traps; from any thread. */
@@ -79,10 +89,15 @@ final class TrapDesk {
             counts.countMalformed();
             return;
         }
-        Fate fate = notice.isGeneric() && !isForged(frame, notice) ? judge(frame, notice) : Fate.IGNORED;
+        Fate fate = isForged(frame, notice) ? Fate.IGNORED : judge(frame, notice);
         counts.count(notice, fate);
         if (fate == Fate.ACTED_ON) {
-            LOG.info("trap {} from {}", notice.trapNumber(), name(notice.issuerLid()));
+            LOG.info(
+                    "{} {} from {}",
+                    notice.isGeneric() ? "trap" : "notice of a vendor about device",
+                    notice.trapNumber(),
+                    name(notice.issuerLid()));
+            forward.accept(notice);
         } else {
             LOG.debug("trap {} from LID {}: {}", notice.trapNumber(), notice.issuerLid(), fate);
         }
@@ -103,6 +118,9 @@ final class TrapDesk {
     }
 
     private Fate judge(MadFrame frame, Notice notice) {
+        if (!notice.isGeneric()) {
+            return onlyForOthers(notice);
+        }
         return switch (notice.trapNumber()) {
             case Notice.TRAP_LINK_STATE_CHANGE -> linkChanged(notice.issuerLid());
             case Notice.TRAP_LINK_INTEGRITY, Notice.TRAP_BUFFER_OVERRUN, Notice.TRAP_FLOW_CONTROL -> complained(notice);
@@ -110,8 +128,20 @@ final class TrapDesk {
             case Notice.TRAP_SYSTEM_IMAGE_GUID -> deviceChanged(notice, DeviceNews.Question.SYSTEM_IMAGE);
             case Notice.TRAP_BAD_M_KEY -> keys.complained(frame.mad());
             case Notice.TRAP_BAD_P_KEY, Notice.TRAP_BAD_Q_KEY, Notice.TRAP_BAD_P_KEY_AT_SWITCH -> badKey(notice);
-            default -> Fate.IGNORED;
+            default -> isOfDevices(notice) ? onlyForOthers(notice) : Fate.IGNORED;
         };
+    }
+
+    /** Lower numbers are those of managers, and no device has a say in what they tell. */
+    private static boolean isOfDevices(Notice notice) {
+        return notice.trapNumber() >= Notice.TRAP_LINK_STATE_CHANGE;
+    }
+
+    /** Says nothing to an SM, but perhaps to who subscribed to it; of a device that sends many, only some. */
+    private Fate onlyForOthers(Notice notice) {
+        Subnet subnet = standing.assigned;
+        boolean isKnown = subnet != null && nodeOf(subnet, notice.issuerLid()) != Fabric.NONE;
+        return isKnown ? fate(strangers.happened(notice.issuerLid())) : Fate.IGNORED;
     }
 
     private static Fate fate(boolean isActedOn) {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param subnetTimeout PortInfo.SubnetTimeOut, and the PacketLifeTime of paths between different ports, a time value
  * @param responseTimeValue RespTimeValue of ClassPortInfo
  * @param qos whether QoS tables are programmed
+ * @param qosTables the QoS tables that are programmed
  * @param sweep number of the heavy sweep that made it, from 1
  */
 public record PublishedView(
@@ -29,6 +30,7 @@ public record PublishedView(
         int subnetTimeout,
         int responseTimeValue,
         boolean qos,
+        QosTables qosTables,
         long sweep) {
 
     /** The same with newer words of devices about themselves; indexes and cables are as before. */
@@ -42,6 +44,7 @@ public record PublishedView(
                 subnetTimeout,
                 responseTimeValue,
                 qos,
+                qosTables,
                 sweep);
     }
 }

@@ -54,6 +54,30 @@ class MastershipDriverTest {
         return new MastershipDriver.Settings(3, 1000, 2, protectBits, trust, false);
     }
 
+    @Test
+    void tellsOfItselfAndOfWhomItKnowsAsTheyShowedThemselvesLast() {
+        driver.start();
+        SmInfo first = SmInfo.TYPE
+                .zero()
+                .with(SmInfo.GUID, OTHER)
+                .with(SmInfo.SM_KEY, SM_KEY)
+                .with(SmInfo.ACT_COUNT, 5)
+                .with(SmInfo.SM_STATE, SmInfo.STANDBY);
+        driver.ruling(List.of(new FoundSm(first, OTHER, WAY)), List.of(), true);
+        List<SmInfo> known = driver.subnetManagers();
+        assertThat(known).hasSize(2).contains(first);
+        assertThat(known.get(0).guid()).isEqualTo(GUID);
+        assertThat(known.get(0).smState()).isEqualTo(SmInfo.MASTER);
+        assertThat(known.get(0).get(SmInfo.SM_KEY)).isEqualTo(SM_KEY);
+
+        wire.answer = first.with(SmInfo.ACT_COUNT, 6);
+        driver.sweepLight();
+        assertThat(driver.subnetManagers()).hasSize(2).contains(first.with(SmInfo.ACT_COUNT, 6));
+
+        driver.ruling(List.of(), List.of(), true);
+        assertThat(driver.subnetManagers()).extracting(SmInfo::guid).containsExactly(GUID);
+    }
+
     /** Notes what is sent; whoever is asked has the SMInfo set here. */
     private static final class Wire implements SmPeers {
         final List<String> sent = new ArrayList<>();

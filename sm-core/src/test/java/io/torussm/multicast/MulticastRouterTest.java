@@ -20,7 +20,7 @@ class MulticastRouterTest {
     private final Fabric fabric = line.subnet().fabric();
     private final MulticastTree tree =
             new MulticastTree(fabric, 1, new int[] {1, Fabric.NONE, 1, 2}, new int[][] {down(0), {}, down(1), down(1)});
-    private final MulticastRouter router = new MulticastRouter(line.subnet(), tree, SLS);
+    private final MulticastRouter router = new MulticastRouter(line.subnet(), tree, SLS, alias -> 0);
 
     private int[] down(int group) {
         return new int[] {line.port(group, 0)};

@@ -1,13 +1,17 @@
 package io.torussm.sa;
 
+import io.torussm.alias.AliasGuids;
+import io.torussm.alias.AliasTable;
 import io.torussm.mad.Field;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.ComponentMask;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.mad.smp.SmInfo;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
+import io.torussm.report.Subscriptions;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -18,7 +22,10 @@ import io.torussm.view.PublishedView;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +42,11 @@ final class SaHarness {
     final List<MadFrame> sent = new ArrayList<>();
     final MembershipService memberships;
     final Services services = new Services(loop);
+    final Subscriptions subscriptions = new Subscriptions(loop);
+    final AliasGuids aliases = new AliasGuids(loop, () -> 0x77);
     final SubnetAdministrator sa;
+
+    final List<SmInfo> subnetManagers = new ArrayList<>();
 
     @Nullable
     PublishedView view;
@@ -49,6 +60,10 @@ final class SaHarness {
 
     SaHarness(SmallTorus torus) {
         view = torus.view;
+        giveAliases(torus);
+        for (int host = 0; host < 3; host++) {
+            subnetManagers.add(subnetManager(torus, host));
+        }
         requester = new MadAddress(torus.hostLid(4), 1, 0, 0);
         memberships = new MembershipService(loop, new MulticastGroups(SmallTorus.SUBNET_TIMEOUT, 100));
         memberships.adopt(new MulticastGroups.Conditions(true, 1024, 0x0101, SmallTorus.PREFIX), guid -> true);
@@ -58,7 +73,8 @@ final class SaHarness {
                 task -> workers.execute(task),
                 loop,
                 RmppSender.Limits.DEFAULT,
-                new Registrations(memberships, services),
+                new Registrations(memberships, services, subscriptions, aliases),
+                () -> subnetManagers,
                 new SubnetAdministrator.Settings(SM_KEY, MAX_TABLE_BYTES));
         receiver = new RmppReceiver(loop, TABLES, frame -> sa.received(frame), new RmppReceiver.Sink() {
             @Override
@@ -71,6 +87,25 @@ final class SaHarness {
                 throw new AssertionError("RMPP failed with status " + status);
             }
         });
+    }
+
+    /** An SM at a host; no value but the state is another's. */
+    static SmInfo subnetManager(SmallTorus torus, int host) {
+        return SmInfo.TYPE
+                .zero()
+                .with(SmInfo.GUID, torus.fabric.portGuid(torus.hostPort(host)))
+                .with(SmInfo.SM_KEY, SM_KEY + host)
+                .with(SmInfo.ACT_COUNT, 0xffff_fff0L + host)
+                .with(SmInfo.PRIORITY, 15 - host)
+                .with(SmInfo.SM_STATE, host == 0 ? SmInfo.MASTER : SmInfo.STANDBY);
+    }
+
+    private void giveAliases(SmallTorus torus) {
+        Map<AliasTable.Place, Long> guids = new HashMap<>();
+        for (int host = 0; host < 3; host++) {
+            guids.put(new AliasTable.Place(torus.fabric.portGuid(torus.hostPort(host)), 3), 0x300L + host);
+        }
+        aliases.restore(new AliasTable(guids, Map.of(), Set.of()));
     }
 
     private void send(MadFrame frame) {
@@ -165,6 +200,22 @@ final class SaHarness {
 
     Request get(int attributeId) {
         return new Request(Method.GET, attributeId);
+    }
+
+    /** What an SA answers that may send so many bytes of records. */
+    int statusWithin(int maxTableBytes, Request request) {
+        List<MadFrame> answers = new ArrayList<>();
+        new SubnetAdministrator(
+                        () -> view,
+                        answers::add,
+                        Runnable::run,
+                        loop,
+                        RmppSender.Limits.DEFAULT,
+                        new Registrations(memberships, services, subscriptions, aliases),
+                        () -> subnetManagers,
+                        new SubnetAdministrator.Settings(SM_KEY, maxTableBytes))
+                .received(new MadFrame(requester, request.mad));
+        return MadHeader.status(answers.get(0).mad());
     }
 
     Request getTable(int attributeId) {

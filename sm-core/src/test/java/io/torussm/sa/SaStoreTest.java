@@ -2,12 +2,16 @@ package io.torussm.sa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.alias.AliasGuids;
+import io.torussm.alias.AliasTable;
 import io.torussm.mad.Gid;
+import io.torussm.mad.sa.InformInfo;
 import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.ServiceRecord;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.multicast.MulticastGroups;
+import io.torussm.report.Subscription;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import java.io.IOException;
@@ -15,12 +19,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SaStoreTest {
     private static final int LIFE = 18;
@@ -145,7 +152,7 @@ class SaStoreTest {
     }
 
     private SaBooks books(MulticastGroups groups, boolean isRestoring) throws IOException {
-        return new SaBooks(store(), loop, groups, Gid.DEFAULT_PREFIX, () -> isRestoring);
+        return new SaBooks(store(), loop, groups, new AliasGuids(loop, () -> 7), Gid.DEFAULT_PREFIX, () -> isRestoring);
     }
 
     @Test
@@ -171,6 +178,71 @@ class SaStoreTest {
         groups.publish();
         assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).containsExactly(0xc000, 0xc005);
         assertThat(groups.view().groups().get(1).members()).containsExactly(member(HOST, 1));
+    }
+
+    @Test
+    void readsBackAliasesAndWhatWasMadeUpAndWhatPortsAreStillToBeTold() throws IOException {
+        AliasTable table = new AliasTable(
+                Map.of(new AliasTable.Place(HOST.guid(), 1), 0x11L, new AliasTable.Place(HOST.guid(), 255), -2L),
+                Map.of(new AliasTable.Place(OTHER.guid(), 9), 0x14_0500_0000_0001L),
+                Set.of(new AliasTable.Block(OTHER.guid(), 31)));
+        store().aliases().remember(table);
+        loop.runFor(RegistrationFile.FOLD_NS);
+        AliasTable read = store().aliases().restored();
+        assertThat(read.guids()).isEqualTo(table.guids());
+        assertThat(read.assigned()).isEqualTo(table.assigned());
+        assertThat(read.cleared()).isEqualTo(table.cleared());
+        assertThat(Files.readAllLines(dir.resolve("sa-guids")))
+                .contains("alias 0x0000000100000001 1 0x0000000000000011");
+    }
+
+    @Test
+    void aliasesAreThereAgainAfterARestartAndWithThemWhatWasMadeUp() throws IOException {
+        AliasGuids.Users nobody = new AliasGuids.Users(guid -> false, guid -> false);
+        AliasTable.Block block = new AliasTable.Block(HOST.guid(), 0);
+        AliasGuids before =
+                books(new MulticastGroups(LIFE, 10), true).registrations().aliases();
+        before.set(block, 0b110, new long[] {0, 0x11, 0, 0, 0, 0, 0, 0}, nobody, (status, guids) -> {});
+        loop.runFor(RegistrationFile.FOLD_NS);
+        long madeUp = before.table().guids(block)[2];
+        assertThat(madeUp).isEqualTo(0x14_0507_0000_0001L);
+
+        AliasGuids after =
+                books(new MulticastGroups(LIFE, 10), true).registrations().aliases();
+        assertThat(after.table().guids(block)).startsWith(HOST.guid(), 0x11, madeUp);
+        after.delete(block, 0b100, nobody, (status, guids) -> {});
+        after.set(block, 0b1100, new long[8], nobody, (status, guids) -> {});
+        loop.runFor(RegistrationFile.FOLD_NS);
+        assertThat(after.table().guids(block)).startsWith(HOST.guid(), 0x11, madeUp, madeUp + 1);
+        assertThat(books(new MulticastGroups(LIFE, 10), false)
+                        .registrations()
+                        .aliases()
+                        .table()
+                        .guids())
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "alias 0x1 0 0x11",
+                "alias 0x1 256 0x11",
+                "alias 0x1 1 0x0",
+                "alias 0x1 1",
+                "alias 0x1 1 0x11 0x12",
+                "alias 0x1 one 0x11",
+                "alias 0x1 7 0x12",
+                "alias 0x1 -1 0x12",
+                "cleared 0x1 32",
+                "cleared 0x1 -1",
+                "cleared 0x1",
+                "given 0x1 1 0x11",
+                ""
+            })
+    void aFalseLineAboutAliasesSpoilsTheFile(String bad) {
+        AliasLines lines = new AliasLines();
+        assertThat(lines.take("alias 0x1 7 0x11")).isEmpty();
+        assertThat(lines.take(bad)).isNotEmpty();
     }
 
     @Test
@@ -222,6 +294,53 @@ class SaStoreTest {
         assertThat(Files.getPosixFilePermissions(dir.resolve("sa-services")))
                 .as("there are ServiceKeys in it")
                 .hasSize(2);
+    }
+
+    private static Subscription subscription(long portGuid, int number, boolean isTrusted) {
+        InformInfo wants = InformInfo.TYPE
+                .zero()
+                .with(InformInfo.GID, HOST)
+                .with(InformInfo.SUBSCRIBE, 1)
+                .with(InformInfo.TRAP_NUMBER, 65)
+                .with(InformInfo.QPN, 0xabcdef)
+                .with(InformInfo.PRODUCER_TYPE, InformInfo.ANY_PRODUCER);
+        return new Subscription(new Subscription.Subscriber(portGuid, 0xabcdef), number, isTrusted, wants);
+    }
+
+    @Test
+    void readsBackEveryValueOfSubscriptions() throws IOException {
+        List<Subscription> all = List.of(
+                subscription(HOST.guid(), 0, false),
+                subscription(HOST.guid(), Subscription.MAX_NUMBER, true),
+                subscription(OTHER.guid(), 0, true));
+        SaStore store = store();
+        store.subscriptions().remember(all);
+        loop.runFor(RegistrationFile.FOLD_NS);
+        assertThat(store().subscriptions().restored()).isEqualTo(all);
+        store.subscriptions().remember(List.of());
+        store.save();
+        loop.runFor(0);
+        assertThat(store().subscriptions().restored()).isEmpty();
+    }
+
+    @Test
+    void aSubscriptionThatMakesNoSenseSpoilsTheFile() {
+        String good = InformLines.of(subscription(HOST.guid(), 7, true));
+        assertThat(new InformLines().take(good)).isEmpty();
+        for (String bad : List.of(
+                "inform 1 2 3",
+                good.replace("inform", "service"),
+                good.substring(1),
+                good + "00",
+                good.replace(" 7 ", " -1 "),
+                good.replace(" 7 ", " 65536 "),
+                good.replace(" 7 ", " x "),
+                good.replace(" trusted ", " true "),
+                good.replace("inform 0x", "inform x"),
+                good.replaceFirst("000100000041", "000200000041"),
+                good.substring(0, good.length() - 1) + "g")) {
+            assertThat(new InformLines().take(bad)).as(bad).isNotEmpty();
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.PartitionSettings;
@@ -15,10 +16,12 @@ import io.torussm.routing.PortRole;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
+import io.torussm.view.QosTables;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A 3 x 3 torus with a host at each switch, routed x first and y second, the short way round. Switch {@code 3 y + x} has
@@ -92,6 +95,7 @@ final class SmallTorus {
                 SUBNET_TIMEOUT,
                 RESPONSE_TIME,
                 true,
+                new Qos(),
                 1);
     }
 
@@ -102,7 +106,7 @@ final class SmallTorus {
         PartitionSettings settings = new PartitionSettings(parsed, PartitionSettings.Enforcement.BOTH, true, false);
         PartitionPlan partitions = PartitionPlan.of(settings, fabric, port -> PortKeys.NONE);
         return new PublishedView(
-                subnet, plan, null, partitions, hostGuid(0) + 1, SUBNET_TIMEOUT, RESPONSE_TIME, true, 2);
+                subnet, plan, null, partitions, hostGuid(0) + 1, SUBNET_TIMEOUT, RESPONSE_TIME, true, new Qos(), 2);
     }
 
     private static void add(
@@ -189,6 +193,33 @@ final class SmallTorus {
 
     int switchLid(int sw) {
         return subnet.lid(fabric.port(sw, 0));
+    }
+
+    /** Rows and arbitration tables that tell where they are; the second halves are for hosts only. */
+    final class Qos implements QosTables {
+        @Override
+        public boolean hasRow(int node, int in, int out) {
+            boolean isSwitch = fabric.isSwitch(node);
+            return out > 0
+                    && out <= fabric.numPorts(node)
+                    && in <= (isSwitch ? fabric.numPorts(node) : 0)
+                    && fabric.peer(fabric.port(node, out)) != Fabric.NONE;
+        }
+
+        @Override
+        public long row(int node, int in, int out) {
+            return (long) node << 32 | in << 16 | out;
+        }
+
+        @Override
+        public @Nullable VlArbitrationTable arbitration(int node, int portNum, int part) {
+            boolean isThere = portNum > 0
+                    && fabric.peer(fabric.port(node, portNum)) != Fabric.NONE
+                    && (part % 2 == 1 || !fabric.isSwitch(node));
+            byte[] table = new byte[64];
+            Arrays.fill(table, (byte) (16 * part + portNum));
+            return isThere ? VlArbitrationTable.TYPE.read(table, 0) : null;
+        }
     }
 
     /** Routing by hand. */

@@ -16,11 +16,11 @@ import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.Rmpp;
 import io.torussm.view.PublishedView;
+import io.torussm.view.QosTables;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,16 +70,22 @@ class SubnetAdministratorTest {
 
     @Test
     void aFullQueueIsAnsweredBusyButOnlyWhereThereWouldBeAnAnswer() {
-        harness.workers = task -> {
-            throw new RejectedExecutionException();
-        };
-        assertThat(harness.get(NODE).status()).isEqualTo(MadStatus.BUSY);
+        Queue<Runnable> lanes = new ArrayDeque<>();
+        harness.workers = lanes::add;
+        int room = RequestQueue.Limits.DEFAULT.small() / 2;
+        for (int i = 0; i < room; i++) {
+            harness.sa.received(new MadFrame(harness.requester, harness.get(NODE).mad));
+        }
+        assertThat(harness.sa.stats().busy()).isZero();
+        harness.sa.received(new MadFrame(harness.requester, harness.get(NODE).mad));
+        harness.sa.received(new MadFrame(harness.requester, harness.get(NODE).set(SaMad.SM_KEY, 1).mad));
+        harness.sa.received(new MadFrame(harness.requester, harness.request(0x81, NODE).mad));
+        lanes.remove().run();
         assertThat(harness.sa.stats().busy()).isEqualTo(1);
-        assertThat(harness.get(NODE).set(SaMad.SM_KEY, 1).frames()).isEmpty();
-        assertThat(harness.request(0x81, NODE).frames()).isEmpty();
-        harness.view = null;
-        assertThat(harness.get(NODE).frames()).isEmpty();
-        assertThat(harness.sa.stats().busy()).isEqualTo(1);
+        assertThat(harness.sent).hasSize(room + 1);
+        assertThat(harness.sent)
+                .filteredOn(frame -> MadHeader.status(frame.mad()) == MadStatus.BUSY)
+                .hasSize(1);
     }
 
     @Test
@@ -218,7 +224,8 @@ class SubnetAdministratorTest {
                 Runnable::run,
                 harness.loop,
                 io.torussm.transport.RmppSender.Limits.DEFAULT,
-                new Registrations(harness.memberships, harness.services),
+                new Registrations(harness.memberships, harness.services, harness.subscriptions, harness.aliases),
+                List::of,
                 new SubnetAdministrator.Settings(0, 18 * NODE_SIZE));
         small.received(new MadFrame(harness.requester, harness.getTable(NODE).mad));
         assertThat(harness.sent).hasSize(1);
@@ -232,11 +239,18 @@ class SubnetAdministratorTest {
         assertThat(SaMad.ATTRIBUTE_OFFSET.get(answer, 0)).isZero();
         assertThat(info.get(ClassPortInfo.BASE_VERSION)).isEqualTo(1);
         assertThat(info.get(ClassPortInfo.CLASS_VERSION)).isEqualTo(2);
-        assertThat(info.get(ClassPortInfo.CAPABILITY_MASK)).isEqualTo(1 << 13 | 1 << 10);
+        assertThat(info.get(ClassPortInfo.CAPABILITY_MASK)).isEqualTo(1 << 9 | 1 << 10 | 1 << 13);
         assertThat(info.get(ClassPortInfo.CAPABILITY_MASK2))
-                .isEqualTo(1 << 6 | 1 << 7 | 1 << 10 | 1 << 13 | 1 << 15 | 1 << 17);
+                .isEqualTo(1 << 3 | 1 << 5 | 1 << 6 | 1 << 7 | 1 << 10 | 1 << 12 | 1 << 13 | 1 << 15 | 1 << 17);
         assertThat(info.get(ClassPortInfo.RESP_TIME_VALUE)).isEqualTo(SmallTorus.RESPONSE_TIME);
         assertThat(info.get(ClassPortInfo.REDIRECT_LID)).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 8", "200, 16", "268, 16", "269, 17", "60000, 24"})
+    void theResponseTimeIsLongEnoughForATry(int ms, int value) {
+        assertThat(ClassPortInfo.responseTimeValue(ms)).isEqualTo(value);
+        assertThat(4096L << value).isGreaterThanOrEqualTo(ms * 1_000_000L);
     }
 
     @Test
@@ -255,8 +269,8 @@ class SubnetAdministratorTest {
                     throw new IllegalStateException("a defect, made by the test");
                 });
         PublishedView whole = torus.view;
-        harness.view =
-                new PublishedView(torus.subnet, broken, null, PartitionPlan.open(torus.fabric), 1, 18, 16, true, 2);
+        harness.view = new PublishedView(
+                torus.subnet, broken, null, PartitionPlan.open(torus.fabric), 1, 18, 16, true, QosTables.NONE, 2);
         assertThat(harness.get(PATH).frames()).isEmpty();
         assertThat(harness.sa.stats().defects()).isEqualTo(1);
         harness.view = whole;

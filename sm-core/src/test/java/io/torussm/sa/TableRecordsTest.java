@@ -11,6 +11,8 @@ import io.torussm.mad.sa.PKeyTableRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.sa.SwitchInfoRecord;
 import io.torussm.mad.smp.PKeyTable;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.partition.PortKeys;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -43,15 +45,20 @@ class TableRecordsTest {
     }
 
     @Test
-    void switchInfoIsAsTheSwitchAnsweredIt() {
+    void switchInfoIsAsTheSwitchAnsweredItWithTheTopOfMulticastAsItIsNow() {
+        int capable = 0;
         List<byte[]> records = harness.getTable(0x14).records(24);
         assertThat(records).hasSize(SmallTorus.SWITCHES);
         for (byte[] record : records) {
             int sw = torus.subnet.switchOfLid((int) SwitchInfoRecord.LID.get(record, 0));
-            byte[] info =
-                    Objects.requireNonNull(torus.fabric.node(sw).switchInfo()).toBytes();
-            assertThat(Arrays.copyOfRange(record, 4, 24)).isEqualTo(Arrays.copyOf(info, 20));
+            SwitchInfo info = Objects.requireNonNull(torus.fabric.node(sw).switchInfo());
+            PortInfo port0 = Objects.requireNonNull(torus.fabric.portInfo(torus.fabric.port(sw, 0)));
+            boolean hasTop = port0.can(PortInfo.CAP_MULTICAST_FDB_TOP);
+            capable += hasTop ? 1 : 0;
+            SwitchInfo expected = hasTop ? info.with(SwitchInfo.MULTICAST_FDB_TOP, 0xbfff) : info;
+            assertThat(Arrays.copyOfRange(record, 4, 24)).isEqualTo(Arrays.copyOf(expected.toBytes(), 20));
         }
+        assertThat(capable).as("both kinds").isBetween(1, SmallTorus.SWITCHES - 1);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.alias.AliasTable;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
@@ -12,6 +13,7 @@ import io.torussm.mad.smp.MulticastForwardingTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.multicast.MulticastGroup;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
 import io.torussm.routing.Finding;
@@ -22,9 +24,11 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.MembershipMad;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.ArrayList;
@@ -42,6 +46,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MulticastSweepTest {
     private static final int MFT = MulticastForwardingTable.TYPE.id();
     private static final Gid OTHER = new Gid(0xff12_1234_0000_0000L, 1);
+    private static final long ALIAS = 0x1234;
     private static final int BROADCAST_MLID = 0xc000;
     private static final int OTHER_MLID = 0xc001;
 
@@ -131,6 +136,51 @@ class MulticastSweepTest {
         }
     }
 
+    /** A virtual machine joins under its own GUID; packets for it go to the port that it is at. */
+    @Test
+    void anAliasIsSentWhatItsPortWouldBeAlsoAfterTheNextSweep() {
+        up();
+        int port = harness.hosts().get(4);
+        int other = harness.hosts().get(0);
+        join(OTHER, other);
+        assertThat(joinAsAlias(port, MCMemberRecord.FULL_MEMBER)).isZero();
+        List<Integer> both = List.of(port, other);
+        assertDelivers(harness, OTHER_MLID, both, both);
+        harness.sweep();
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        assertDelivers(harness, OTHER_MLID, both, both);
+        MulticastGroup group = harness.memberships.view().groups().get(1);
+        assertThat(group.members()).extracting(MulticastGroup.Member::portGid).contains(gid(ALIAS));
+        assertThat(group.atPorts(guid -> harness.aliases.table().portOf(guid)).members())
+                .extracting(MulticastGroup.Member::portGid)
+                .contains(gid(harness.up().subnet().fabric().portGuid(port)));
+    }
+
+    @Test
+    void aPortIsSentWhatItReceivesThoughAnAliasOfItOnlySends() {
+        up();
+        int port = harness.hosts().get(4);
+        int other = harness.hosts().get(0);
+        join(OTHER, other);
+        join(OTHER, port);
+        assertThat(joinAsAlias(port, MCMemberRecord.SEND_ONLY_FULL_MEMBER)).isZero();
+        assertDelivers(harness, OTHER_MLID, List.of(other), List.of(port, other));
+    }
+
+    private Gid gid(long guid) {
+        return new Gid(harness.up().subnet().gidPrefix(), guid);
+    }
+
+    private int joinAsAlias(int port, int joinState) {
+        Subnet subnet = harness.up().subnet();
+        AliasTable.Place place = new AliasTable.Place(subnet.fabric().portGuid(port), 1);
+        harness.aliases.restore(new AliasTable(Map.of(place, ALIAS), Map.of(), Set.of()));
+        byte[] mad = MembershipMad.of(Method.SET, 99, OTHER, gid(ALIAS), joinState, 5);
+        harness.administrator(answers::add).received(new MadFrame(new MadAddress(subnet.lid(port), 1, 0, 0), mad));
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        return MadHeader.status(answers.get(answers.size() - 1).mad());
+    }
+
     @Test
     void whoJoinsReceivesWithoutASweep() {
         List<Integer> hosts = up().hosts();
@@ -191,6 +241,32 @@ class MulticastSweepTest {
         assertDelivers(harness, BROADCAST_MLID, hosts, hosts);
         assertThat(harness.passes).isEqualTo(1);
         assertThat(harness.sets(MFT)).as("one block for each of nine switches").isEqualTo(9);
+    }
+
+    @Test
+    void fiveThousandJoinsWithinASecondAreAFewPasses() {
+        List<Integer> hosts = up().hosts();
+        int groups = 5000 / hosts.size() + 1;
+        int joins = groups * hosts.size();
+        SubnetAdministrator sa = harness.administrator(answers::add);
+        harness.requests.clear();
+        harness.passes = 0;
+        for (int i = 0; i < joins; i++) {
+            int port = hosts.get(i % hosts.size());
+            Gid mgid = new Gid(OTHER.prefix(), 100 + i / hosts.size());
+            byte[] mad = harness.membership(Method.SET, i + 1L, mgid, port, MCMemberRecord.FULL_MEMBER, 5);
+            MadFrame request = new MadFrame(new MadAddress(harness.up().subnet().lid(port), 1, 0, 0), mad);
+            harness.loop.schedule(TimeUnit.SECONDS.toNanos(1) * i / joins, () -> sa.received(request));
+        }
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
+        assertThat(answers).hasSize(joins).allSatisfy(answer -> assertThat(MadHeader.status(answer.mad()))
+                .isZero());
+        assertThat(harness.passes).isBetween(1, 51);
+        assertThat(harness.sets(MFT)).isLessThanOrEqualTo(2L * 9 * harness.passes);
+        List<MulticastGroup> joined = harness.memberships.view().groups().stream()
+                .filter(group -> !group.mgid().equals(MulticastGroups.BROADCAST))
+                .toList();
+        assertThat(joined).hasSize(groups).allSatisfy(group -> assertDelivers(harness, group.mlid(), hosts, hosts));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.torussm.sweep;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
@@ -12,6 +13,7 @@ import io.torussm.mastership.RemoteSm;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.partition.PartitionSettings;
+import io.torussm.report.Subscriptions;
 import io.torussm.routing.DeadlockChecker;
 import io.torussm.routing.Finding;
 import io.torussm.routing.RoutingChain;
@@ -53,7 +55,7 @@ import org.jspecify.annotations.Nullable;
 /** A sweeper on an embedded fabric in virtual time, and all that was sent and heard. */
 final class SweepHarness implements SweepListener {
     static final String HOST = "host-0-0-0-0";
-    private static final int MAX_MEMBERSHIPS = 100;
+    private static final int MAX_MEMBERSHIPS = 10_000;
     private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(10);
 
     final VirtualLoop loop = new VirtualLoop();
@@ -83,6 +85,7 @@ final class SweepHarness implements SweepListener {
     boolean mKeyLookup = true;
     SubnetMemory memory;
     MembershipService memberships;
+    AliasGuids aliases;
     Sweeper sweeper;
     private MadTransport transport;
 
@@ -116,6 +119,7 @@ final class SweepHarness implements SweepListener {
         transport = new Recorder(fabric.attach(HOST, 1));
         memory = newMemory();
         memberships = newMemberships();
+        aliases = new AliasGuids(loop, () -> 0);
         sweeper = newSweeper();
     }
 
@@ -134,6 +138,7 @@ final class SweepHarness implements SweepListener {
         transport = new Recorder(fabric.attach(host, 1));
         memory = newMemory();
         memberships = newMemberships();
+        aliases = new AliasGuids(loop, () -> 0);
         sweeper = newSweeper();
     }
 
@@ -163,6 +168,7 @@ final class SweepHarness implements SweepListener {
                 (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
                 memory,
                 memberships,
+                aliases,
                 this));
     }
 
@@ -268,7 +274,8 @@ final class SweepHarness implements SweepListener {
                 Runnable::run,
                 loop,
                 RmppSender.Limits.DEFAULT,
-                new Registrations(memberships, new Services(loop)),
+                new Registrations(memberships, new Services(loop), new Subscriptions(loop), aliases),
+                List::of,
                 new SubnetAdministrator.Settings(0, 1 << 20));
     }
 

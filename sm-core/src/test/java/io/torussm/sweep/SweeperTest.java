@@ -67,11 +67,13 @@ class SweeperTest {
                 }
                 for (int in = 0; in <= fabric.numPorts(sw); in++) {
                     assertThat(harness.fabric.sl2vl(guid, in, out))
-                            .isEqualTo(LinkSettings.foldRow(plan.sl2vl(sw, in, out), 4));
+                            .isEqualTo(LinkSettings.foldRow(plan.sl2vl(sw, in, out), 4))
+                            .isEqualTo(view.qosTables().row(sw, in, out));
                 }
                 assertThat(harness.fabric.vlArbitration(guid, out, 1))
                         .isEqualTo(SweepHarness.arbitration(PortClasses.of(plan, port), 8, 8, 4)
-                                .low0());
+                                .low0())
+                        .isEqualTo(view.qosTables().arbitration(sw, out, 1));
             }
         }
         for (int port = 0; port < fabric.portCount(); port++) {

@@ -18,6 +18,7 @@ import io.torussm.mad.smp.Smp;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -288,6 +289,49 @@ class TrapDeskTest {
         assertThat(count(257, Fate.ACTED_ON)).isEqualTo(1);
         assertThat(count(258, Fate.DAMPED)).isEqualTo(5);
         assertThat(harness.ends).isEmpty();
+    }
+
+    // --- who else is told ---
+
+    private List<Integer> forwarded() {
+        List<Integer> numbers = new ArrayList<>();
+        harness.sweeper.forwardTo(notice -> numbers.add(notice.trapNumber()));
+        return numbers;
+    }
+
+    @Test
+    void trapsThatAreActedOnAreForwardedAndNoOthers() {
+        List<Integer> numbers = forwarded();
+        for (int i = 0; i < 20; i++) {
+            receive(Notice.linkStateChange(switchLid(4)));
+        }
+        receive(Notice.linkStateChange(switchLid(4)), subnet.lid(host()));
+        receive(generic(Notice.TRAP_LOCAL_CHANGES, switchLid(1)));
+        assertThat(numbers).hasSize(FREE + 2).startsWith(128).endsWith(144);
+    }
+
+    @Test
+    void whatSaysNothingToAnSmIsForwardedButNotAsOftenAsADeviceLikes() {
+        List<Integer> numbers = forwarded();
+        for (int i = 0; i < 20; i++) {
+            receive(generic(5, switchLid(1)).with(Notice.IS_GENERIC, 0));
+        }
+        receive(generic(5, 999).with(Notice.IS_GENERIC, 0), 999);
+        receive(generic(5, switchLid(1)).with(Notice.IS_GENERIC, 0), switchLid(2));
+        receive(generic(999, switchLid(2)));
+        assertThat(numbers).hasSize(FREE + 2).startsWith(5).endsWith(999);
+        harness.rest();
+        assertThat(harness.ends).isEmpty();
+    }
+
+    @Test
+    void noDeviceTellsWhatTheSmTells() {
+        List<Integer> numbers = forwarded();
+        for (int trap = Notice.TRAP_GID_IN_SERVICE; trap <= Notice.TRAP_GROUP_DELETED; trap++) {
+            receive(generic(trap, switchLid(1)));
+            assertThat(count(trap, Fate.ACTED_ON)).isZero();
+        }
+        assertThat(numbers).isEmpty();
     }
 
     // --- who lies, and who shouts ---

@@ -70,7 +70,7 @@ final class ForwardingDump {
     static void multicastFdbs(PublishedView view, MulticastView groups, Text text) throws IOException {
         Fabric fabric = view.subnet().fabric();
         MulticastRouter router =
-                new MulticastRouter(view.subnet(), view.multicast(), view.plan().multicastSls());
+                new MulticastRouter(view.subnet(), view.multicast(), view.plan().multicastSls(), guid -> 0);
         List<MulticastRouter.Block> blocks = new ArrayList<>();
         int size = MulticastForwardingTable.MLIDS_PER_BLOCK;
         for (int first = MulticastView.FIRST_MLID; first <= groups.topMlid(); first += size) {

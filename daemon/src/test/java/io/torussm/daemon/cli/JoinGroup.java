@@ -22,7 +22,7 @@ final class JoinGroup {
     private JoinGroup() {}
 
     public static void main(String[] args) throws Exception {
-        try (MadTransport port = UmadTransport.open(new PortChoice(null, 0, 0))) {
+        try (MadTransport port = UmadTransport.open(new PortChoice(null, 0, 0), false)) {
             BlockingQueue<byte[]> answers = new LinkedBlockingQueue<>();
             port.start(new MadTransport.Receiver() {
                 @Override

@@ -86,7 +86,7 @@ class MainTest {
         assertThat(options.standing().priority()).isEqualTo(7);
         assertThat(options.sweeps().intervalS()).isZero();
         assertThat(options.log().file()).isNull();
-        assertThat(options.addresses()).isEqualTo(new SmOptions.Addresses(0xfe80_0000_0000_0001L, 1, false, true));
+        assertThat(options.addresses()).isEqualTo(new SmOptions.Addresses(0xfe80_0000_0000_0001L, 1, false, true, 0));
         assertThat(options.keys().smKey()).isEqualTo(2);
         assertThat(options.mads()).isEqualTo(new SmOptions.Mads(64, 4, 100, 5));
         assertThat(options.files().dumpDir()).isEqualTo(Path.of("/d"));

@@ -49,11 +49,12 @@ final class TorusOnIbSim implements AutoCloseable {
         sim = IbSim.start(file);
     }
 
-    private Path conf() {
+    /** torus-2QoS.conf. */
+    Path conf() {
         return dir.resolve("torus-2QoS.conf");
     }
 
-    /** A subnet manager, and what it says. */
+    /** A subnet manager or another program, and what it says. */
     static final class Sm {
         final Process process;
         private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
@@ -144,7 +145,8 @@ final class TorusOnIbSim implements AutoCloseable {
         return start(host, command);
     }
 
-    private Sm start(String host, List<String> command) throws IOException {
+    /** Any program that runs at a host until the test ends. */
+    Sm start(String host, List<String> command) throws IOException {
         Sm sm = new Sm(sim.client(host, command, dir).redirectErrorStream(true).start());
         started.add(sm);
         return sm;

@@ -158,6 +158,7 @@ class DumpsTest {
                 off.subnetTimeout(),
                 off.responseTimeValue(),
                 off.qos(),
+                off.qosTables(),
                 off.sweep());
         MulticastView groups = new MulticastView(List.of(
                 group(0xc000, off.subnet(), 3, 4), group(0xc001, off.subnet()), group(0xc021, off.subnet(), 2)));

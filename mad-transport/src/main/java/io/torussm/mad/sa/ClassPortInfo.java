@@ -7,6 +7,15 @@ import io.torussm.mad.Layout;
 
 /** ClassPortInfo (IBA 13.4.8.1): what a management class at a port can. */
 public final class ClassPortInfo extends Attribute<ClassPortInfo> {
+    /** CapabilityMask bit of every class: it sends Trap. */
+    public static final int CAP_SENDS_TRAPS = 1;
+
+    /** CapabilityMask bit of every class: it has a queue of notices that Get(Notice) reads and Set(Notice) clears. */
+    public static final int CAP_HAS_NOTICES = 1 << 1;
+
+    /** SA CapabilityMask bit: multicast groups of unreliable datagrams. */
+    public static final int CAP_UD_MULTICAST = 1 << 9;
+
     /** SA CapabilityMask bit: MultiPathRecord is served. */
     public static final int CAP_MULTI_PATH = 1 << 10;
 
@@ -15,6 +24,12 @@ public final class ClassPortInfo extends Attribute<ClassPortInfo> {
 
     /** SA CapabilityMask2 bit: QoS with path records. */
     public static final int CAP2_QOS_WITH_PATH_RECORDS = 1 << 1;
+
+    /** SA CapabilityMask2 bit: SwitchInfoRecord has MulticastFDBTop. */
+    public static final int CAP2_MULTICAST_FDB_TOP = 1 << 3;
+
+    /** SA CapabilityMask2 bit: GUIDInfoRecord gives ports alias GUIDs. */
+    public static final int CAP2_ALIAS_GUIDS = 1 << 5;
 
     /** SA CapabilityMask2 bit: PortInfoRecord with all of PortInfo. */
     public static final int CAP2_FULL_PORT_INFO_RECORD = 1 << 6;
@@ -25,6 +40,9 @@ public final class ClassPortInfo extends Attribute<ClassPortInfo> {
     /** SA CapabilityMask2 bit: PortInfoRecord matches CapabilityMask2 by containment on request. */
     public static final int CAP2_PORT_INFO_CAP_MASK2_MATCH = 1 << 10;
 
+    /** SA CapabilityMask2 bit: JoinState SendOnlyFullMember. */
+    public static final int CAP2_SEND_ONLY_FULL_MEMBER = 1 << 12;
+
     /** SA CapabilityMask2 bit: links of two lanes are understood. */
     public static final int CAP2_LINK_WIDTH_2X = 1 << 13;
 
@@ -34,6 +52,7 @@ public final class ClassPortInfo extends Attribute<ClassPortInfo> {
     /** SA CapabilityMask2 bit: NDR is understood. */
     public static final int CAP2_LINK_SPEED_NDR = 1 << 17;
 
+    private static final int MAX_TIME_VALUE = 31;
     private static final Layout L = new Layout("ClassPortInfo", 72);
     public static final Field BASE_VERSION = L.bits("BaseVersion", 0, 8);
     public static final Field CLASS_VERSION = L.bits("ClassVersion", 8, 8);
@@ -59,6 +78,20 @@ public final class ClassPortInfo extends Attribute<ClassPortInfo> {
     public static final Field TRAP_QP = L.bits("TrapQP", 520, 24);
     public static final Field TRAP_Q_KEY = L.bits("TrapQ_Key", 544, 32);
     public static final AttributeType<ClassPortInfo> TYPE = L.type(0x0001, ClassPortInfo::new);
+
+    /**
+     * The RespTimeValue that promises an answer within a time.
+     *
+     * @param ms milliseconds
+     * @return the least n for which 4.096 us x 2^n is as long, 0 to 31
+     */
+    public static int responseTimeValue(int ms) {
+        int n = 0;
+        while (n < MAX_TIME_VALUE && (4096L << n) < ms * 1_000_000L) {
+            n++;
+        }
+        return n;
+    }
 
     private ClassPortInfo(byte[] bytes) {
         super(bytes);

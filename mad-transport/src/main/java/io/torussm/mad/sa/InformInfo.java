@@ -3,6 +3,7 @@ package io.torussm.mad.sa;
 import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
+import io.torussm.mad.Gid;
 import io.torussm.mad.Layout;
 
 /** InformInfo (IBA 13.4.8.3): which notices somebody wants, or wants no more. It has no component mask. */
@@ -34,6 +35,30 @@ public final class InformInfo extends Attribute<InformInfo> {
     @Override
     public AttributeType<InformInfo> type() {
         return TYPE;
+    }
+
+    public Gid gid() {
+        return getGid(GID);
+    }
+
+    /** Whether an issuer is named by its GID; otherwise the LIDs count. */
+    public boolean hasGid() {
+        return !gid().equals(new Gid(0, 0));
+    }
+
+    /** Whether the issuer's LID does not matter. */
+    public boolean isOfAnyLid() {
+        return firstLid() == ANY;
+    }
+
+    public int firstLid() {
+        return getInt(LID_RANGE_BEGIN);
+    }
+
+    /** The last LID of the range; 0 on the wire says that the first one is meant alone. */
+    public int lastLid() {
+        int end = getInt(LID_RANGE_END);
+        return end == 0 ? firstLid() : end;
     }
 
     /** LIDRangeBegin, Type and TrapNumber: any. */

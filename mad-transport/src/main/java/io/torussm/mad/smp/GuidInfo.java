@@ -24,8 +24,21 @@ public final class GuidInfo extends Attribute<GuidInfo> {
         return TYPE;
     }
 
+    /** A block of eight GUIDs. */
+    public static GuidInfo of(long[] guids) {
+        GuidInfo block = TYPE.zero();
+        for (int i = 0; i < GUIDS_PER_BLOCK; i++) {
+            block = block.with(field(i), guids[i]);
+        }
+        return block;
+    }
+
+    private static Field field(int i) {
+        return new Field("GUID", Objects.checkIndex(i, GUIDS_PER_BLOCK) * Long.SIZE, Long.SIZE);
+    }
+
     /** GUID {@code i} of the block, 0 to 7. */
     public long guid(int i) {
-        return get(new Field("GUID", Objects.checkIndex(i, GUIDS_PER_BLOCK) * Long.SIZE, Long.SIZE));
+        return get(field(i));
     }
 }

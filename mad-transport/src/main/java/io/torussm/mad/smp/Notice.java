@@ -3,11 +3,24 @@ package io.torussm.mad.smp;
 import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
+import io.torussm.mad.Gid;
 import io.torussm.mad.Layout;
 import java.nio.ByteBuffer;
 
 /** Notice (IBA 13.4.8.2): an event that a trap reports. AttributeModifier 0. */
 public final class Notice extends Attribute<Notice> {
+    /** A port can be reached from now on; the SM tells this itself, as up to 67 (IBA 14.2.5.1). */
+    public static final int TRAP_GID_IN_SERVICE = 64;
+
+    /** A port cannot be reached any more. */
+    public static final int TRAP_GID_OUT_OF_SERVICE = 65;
+
+    /** A multicast group was created. */
+    public static final int TRAP_GROUP_CREATED = 66;
+
+    /** A multicast group was deleted. */
+    public static final int TRAP_GROUP_DELETED = 67;
+
     /** Link state change of some port of a switch (IBA 14.2.5.1). */
     public static final int TRAP_LINK_STATE_CHANGE = 128;
 
@@ -47,7 +60,11 @@ public final class Notice extends Attribute<Notice> {
     private static final int SM_PRIORITY_CHANGED = 0x08;
     private static final int CLASS_MANAGER = 4;
     private static final int TYPE_URGENT = 1;
+    private static final int TYPE_SUBNET_MANAGEMENT = 3;
     private static final int TYPE_INFORMATIONAL = 4;
+
+    /** Where the details of traps 64 to 67 have the GID. */
+    private static final int GID_AT = 6;
 
     /** Type of a notice that tells nothing (IBA 13.4.8.2). */
     private static final int TYPE_EMPTY = 0x7f;
@@ -92,11 +109,31 @@ public final class Notice extends Attribute<Notice> {
     /** The data details of trap 256 hold an M_Key that somebody tried. */
     @Override
     protected boolean isSecret(Field field) {
-        return field.equals(DATA_DETAILS) && isGeneric() && trapNumber() == TRAP_BAD_M_KEY;
+        return field.equals(DATA_DETAILS) && isBadMKey();
     }
 
     public boolean isGeneric() {
         return getFlag(IS_GENERIC);
+    }
+
+    /** Whether this is trap 256. */
+    public boolean isBadMKey() {
+        return isGeneric() && trapNumber() == TRAP_BAD_M_KEY;
+    }
+
+    /** Whether a link makes errors: traps 129 to 131. */
+    public boolean isAboutLink() {
+        return isGeneric() && trapNumber() >= TRAP_LINK_INTEGRITY && trapNumber() <= TRAP_FLOW_CONTROL;
+    }
+
+    /** Whether a generic notice with this number is for the trusted only: traps 256 to 259. */
+    public static boolean isAboutKeys(int trapNumber) {
+        return trapNumber >= TRAP_BAD_M_KEY && trapNumber <= TRAP_BAD_P_KEY_AT_SWITCH;
+    }
+
+    /** The GID that traps 64 to 67 are about. */
+    public Gid gid() {
+        return Gid.read(getBytes(DATA_DETAILS), GID_AT);
     }
 
     public int trapNumber() {
@@ -192,6 +229,24 @@ public final class Notice extends Attribute<Notice> {
     /** Whether this is a trap 144 that tells of a new NodeDescription and of nothing else. */
     public boolean isOnlyDescriptionChange() {
         return isGeneric() && trapNumber() == TRAP_LOCAL_CHANGES && changeFlags() == DESCRIPTION_CHANGED;
+    }
+
+    /**
+     * A generic notice of the SM: trap 64, 65, 66 or 67.
+     *
+     * @param smLid who tells it
+     * @param gid of the port or of the multicast group
+     */
+    public static Notice ofSubnet(int trapNumber, int smLid, Gid gid) {
+        byte[] details = new byte[DATA_DETAILS.width() / Byte.SIZE];
+        gid.write(details, GID_AT);
+        return TYPE.zero()
+                .with(IS_GENERIC, 1)
+                .with(NOTICE_TYPE, TYPE_SUBNET_MANAGEMENT)
+                .with(PRODUCER_TYPE, CLASS_MANAGER)
+                .with(TRAP_NUMBER, trapNumber)
+                .with(ISSUER_LID, smLid)
+                .with(DATA_DETAILS, details);
     }
 
     /** A generic notice of a switch: trap 128. */

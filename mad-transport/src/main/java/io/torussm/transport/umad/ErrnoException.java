@@ -16,6 +16,7 @@ final class ErrnoException extends Exception {
     static final int EBUSY = 16;
     static final int ENODEV = 19;
     static final int EINVAL = 22;
+    static final int ENOSPC = 28;
     static final int ETIMEDOUT = 110;
 
     private final int errno;

@@ -39,6 +39,9 @@ final class LibIbUmad implements Umad {
     /** Room for what is no InfiniBand MAD (Omni-Path's have 2 KiB): it must be read to be got rid of. */
     private static final int RECEIVE_SIZE = 2048;
 
+    /** The longest message that is taken from the kernel, if it does RMPP: requests are short. */
+    static final int LONGEST_MESSAGE = 1 << 20;
+
     private static final int O_RDWR = 2;
     private static final int O_NONBLOCK = 0x800;
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
@@ -94,10 +97,13 @@ final class LibIbUmad implements Umad {
     private final Pointer receiveLength;
     private final ThreadLocal<Pointer> sendBuffer;
 
-    private LibIbUmad(IbUmad umad, LibC libc) {
+    /** What is longer is no MAD. */
+    private volatile int longest = MadHeader.MAD_SIZE;
+
+    LibIbUmad(IbUmad umad, LibC libc) {
         this.umad = umad;
         this.libc = libc;
-        runtime = Runtime.getRuntime(umad);
+        runtime = Runtime.getSystemRuntime();
         receiveBuffer = memory(UserMad.DATA + RECEIVE_SIZE);
         receiveLength = memory(Integer.BYTES);
         sendBuffer = ThreadLocal.withInitial(() -> memory(UserMad.DATA + MadHeader.MAD_SIZE));
@@ -174,9 +180,21 @@ final class LibIbUmad implements Umad {
 
     @Override
     public int register(int port, int mgmtClass, int classVersion, long methods) throws ErrnoException {
+        return register(port, mgmtClass, classVersion, methods, 0);
+    }
+
+    @Override
+    public int registerKernelRmpp(int port, int mgmtClass, int classVersion, long methods) throws ErrnoException {
+        int agent = register(port, mgmtClass, classVersion, methods, Rmpp.VERSION);
+        longest = LONGEST_MESSAGE;
+        return agent;
+    }
+
+    private int register(int port, int mgmtClass, int classVersion, long methods, int rmppVersion)
+            throws ErrnoException {
         Pointer mask = memory(2 * Long.BYTES);
         mask.putLong(0, methods);
-        return check("umad_register", umad.umad_register(port, mgmtClass, classVersion, (byte) 0, mask));
+        return check("umad_register", umad.umad_register(port, mgmtClass, classVersion, (byte) rmppVersion, mask));
     }
 
     @Override
@@ -202,15 +220,16 @@ final class LibIbUmad implements Umad {
 
     @Override
     public void send(int port, int agent, MadFrame frame, int responseTimeoutMs) throws ErrnoException {
-        Pointer buffer = sendBuffer.get();
+        byte[] mad = frame.mad();
+        Pointer buffer = mad.length > MadHeader.MAD_SIZE ? memory(UserMad.DATA + mad.length) : sendBuffer.get();
         MadAddress peer = frame.peer();
         buffer.putInt(UserMad.QPN_BE, bigEndian(peer.qpn()));
         buffer.putInt(UserMad.QKEY_BE, bigEndian(peer.qpn() == 0 ? 0 : UserMad.QP1_QKEY));
         buffer.putShort(UserMad.LID_BE, bigEndian((short) peer.lid()));
         buffer.putByte(UserMad.SL, (byte) peer.sl());
         buffer.putShort(UserMad.PKEY_INDEX, (short) peer.pKeyIndex());
-        buffer.put(UserMad.DATA, frame.mad(), 0, MadHeader.MAD_SIZE);
-        int length = usedLength(frame.mad());
+        buffer.put(UserMad.DATA, mad, 0, mad.length);
+        int length = mad.length == MadHeader.MAD_SIZE ? usedLength(mad) : mad.length;
         check("umad_send", umad.umad_send(port, agent, buffer, length, responseTimeoutMs, 0));
     }
 
@@ -226,10 +245,16 @@ final class LibIbUmad implements Umad {
 
     @Override
     public @Nullable MadFrame receive(int port, int timeoutMs) throws ErrnoException {
-        receiveLength.putInt(0, RECEIVE_SIZE);
-        int agent = umad.umad_recv(port, receiveBuffer, receiveLength, timeoutMs);
+        Pointer buffer = receiveBuffer;
+        int agent = receiveInto(port, buffer, RECEIVE_SIZE, timeoutMs);
+        if (agent == -ErrnoException.ENOSPC) {
+            // What does not fit stays with the kernel, which tells its length: it must be read even to be got rid of.
+            int needed = receiveLength.getInt(0);
+            buffer = memory(UserMad.DATA + needed);
+            agent = receiveInto(port, buffer, needed, 0);
+        }
         if (agent >= 0) {
-            return frame(receiveLength.getInt(0));
+            return frame(buffer, receiveLength.getInt(0));
         }
         if (agent == -ErrnoException.ETIMEDOUT) {
             return null;
@@ -242,19 +267,24 @@ final class LibIbUmad implements Umad {
         throw new ErrnoException("umad_recv", errno == 0 ? -agent : errno);
     }
 
+    private int receiveInto(int port, Pointer buffer, int size, int timeoutMs) {
+        receiveLength.putInt(0, size);
+        return umad.umad_recv(port, buffer, receiveLength, timeoutMs);
+    }
+
     /** A request that comes back has a header only, umad2sim cuts the end off: what is missing is zero. */
-    private @Nullable MadFrame frame(int length) {
-        if (length < MadHeader.LAYOUT.size() || length > MadHeader.MAD_SIZE) {
+    private @Nullable MadFrame frame(Pointer buffer, int length) {
+        if (length < MadHeader.LAYOUT.size() || length > longest) {
             return null;
         }
-        byte[] mad = new byte[MadHeader.MAD_SIZE];
-        receiveBuffer.get(UserMad.DATA, mad, 0, length);
+        byte[] mad = new byte[Math.max(length, MadHeader.MAD_SIZE)];
+        buffer.get(UserMad.DATA, mad, 0, length);
         MadAddress peer = new MadAddress(
-                bigEndian(receiveBuffer.getShort(UserMad.LID_BE)) & 0xffff,
-                bigEndian(receiveBuffer.getInt(UserMad.QPN_BE)),
-                receiveBuffer.getByte(UserMad.SL) & 0xf,
-                receiveBuffer.getShort(UserMad.PKEY_INDEX) & 0xffff);
-        return new MadFrame(peer, mad, receiveBuffer.getInt(UserMad.STATUS) != 0);
+                bigEndian(buffer.getShort(UserMad.LID_BE)) & 0xffff,
+                bigEndian(buffer.getInt(UserMad.QPN_BE)),
+                buffer.getByte(UserMad.SL) & 0xf,
+                buffer.getShort(UserMad.PKEY_INDEX) & 0xffff);
+        return new MadFrame(peer, mad, buffer.getInt(UserMad.STATUS) != 0);
     }
 
     @Override

@@ -24,10 +24,13 @@ interface Umad {
     /** As {@link #register}, and tells the kernel that RMPP segments are not its business. */
     int registerUserRmpp(int port, int mgmtClass, int classVersion, long methods) throws ErrnoException;
 
+    /** As {@link #register}, and leaves RMPP to the kernel: messages of several segments come and go whole. */
+    int registerKernelRmpp(int port, int mgmtClass, int classVersion, long methods) throws ErrnoException;
+
     void unregister(int port, int agent);
 
     /**
-     * Sends one MAD. Any thread.
+     * Sends one MAD, or a message for the kernel to segment. Any thread.
      *
      * @param responseTimeoutMs the kernel returns the request after this time without a response; 0 expects none
      */
@@ -36,7 +39,7 @@ interface Umad {
     /**
      * Waits for one MAD; one thread at a time.
      *
-     * @return null if none came within the time, or what came is no MAD
+     * @return null if none came within the time, or what came is no MAD; longer than a MAD only if the kernel does RMPP
      */
     @Nullable
     MadFrame receive(int port, int timeoutMs) throws ErrnoException;

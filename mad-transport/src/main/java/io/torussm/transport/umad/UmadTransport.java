@@ -3,9 +3,11 @@ package io.torussm.transport.umad;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
+import io.torussm.mad.sa.SaMad;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
+import io.torussm.transport.Rmpp;
 import io.torussm.transport.TransportException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +40,7 @@ public final class UmadTransport implements MadTransport {
     private static final int MAX_OUTSTANDING_IBSIM = 16;
 
     private static final int NONE = -1;
+    private static final String SA_PURPOSE = "subnet administration (class 0x03)";
 
     private final Umad umad;
     private final PortDescription port;
@@ -45,6 +48,7 @@ public final class UmadTransport implements MadTransport {
     private final int directedAgent;
     private final int lidAgent;
     private final int saAgent;
+    private final boolean isRmppOfKernel;
 
     /** Read-held while sending, so that {@link #close} cannot give the handle away under a sender. */
     private final ReadWriteLock inUse = new ReentrantReadWriteLock();
@@ -57,23 +61,31 @@ public final class UmadTransport implements MadTransport {
     private volatile boolean closed;
     private volatile boolean receiving = true;
 
-    private UmadTransport(Umad umad, PortDescription port, int handle) throws TransportException {
+    private UmadTransport(Umad umad, PortDescription port, int handle, boolean isRmppOfKernel)
+            throws TransportException {
         this.umad = umad;
         this.port = port;
         this.handle = handle;
+        this.isRmppOfKernel = isRmppOfKernel;
         directedAgent = registerSmps(MgmtClass.SUBN_DIRECTED_ROUTE, "directed-route subnet management (class 0x81)");
         lidAgent = registerSmps(MgmtClass.SUBN_LID, "LID-routed subnet management (class 0x01)");
         saAgent = registerSa();
     }
 
+    /** Opens a port of this host, with RMPP of our own; as {@link #open(PortChoice, boolean)}. */
+    public static UmadTransport open(PortChoice choice) throws TransportException {
+        return open(choice, false);
+    }
+
     /**
      * Opens a port of this host.
      *
+     * @param isRmppOfKernel whether SA messages of several segments are given to the kernel, and taken from it, whole
      * @throws TransportException with cause and remedy: library, driver, rights or port are missing, or another subnet
      *     manager is there
      */
-    public static UmadTransport open(PortChoice choice) throws TransportException {
-        return open(LibIbUmad.load(), choice);
+    public static UmadTransport open(PortChoice choice, boolean isRmppOfKernel) throws TransportException {
+        return open(LibIbUmad.load(), choice, isRmppOfKernel);
     }
 
     /**
@@ -86,7 +98,7 @@ public final class UmadTransport implements MadTransport {
         return LibIbUmad.load().ports();
     }
 
-    static UmadTransport open(Umad umad, PortChoice choice) throws TransportException {
+    static UmadTransport open(Umad umad, PortChoice choice, boolean isRmppOfKernel) throws TransportException {
         List<PortDescription> ports = umad.ports();
         if (ports.isEmpty()) {
             throw new TransportException(Remedies.noPorts());
@@ -99,7 +111,7 @@ public final class UmadTransport implements MadTransport {
             throw Remedies.open(port, e);
         }
         try {
-            return new UmadTransport(umad, port, handle);
+            return new UmadTransport(umad, port, handle, isRmppOfKernel);
         } catch (TransportException e) {
             umad.close(handle);
             throw e;
@@ -115,6 +127,13 @@ public final class UmadTransport implements MadTransport {
     }
 
     private int registerSa() throws TransportException {
+        if (isRmppOfKernel) {
+            try {
+                return umad.registerKernelRmpp(handle, MgmtClass.SUBN_ADM, SA_CLASS_VERSION, SA_METHODS);
+            } catch (ErrnoException e) {
+                throw Remedies.register(port, SA_PURPOSE, e);
+            }
+        }
         try {
             return umad.registerUserRmpp(handle, MgmtClass.SUBN_ADM, SA_CLASS_VERSION, SA_METHODS);
         } catch (ErrnoException e) {
@@ -124,7 +143,7 @@ public final class UmadTransport implements MadTransport {
         try {
             return umad.register(handle, MgmtClass.SUBN_ADM, SA_CLASS_VERSION, SA_METHODS);
         } catch (ErrnoException e) {
-            throw Remedies.register(port, "subnet administration (class 0x03)", e);
+            throw Remedies.register(port, SA_PURPOSE, e);
         }
     }
 
@@ -198,7 +217,7 @@ public final class UmadTransport implements MadTransport {
     }
 
     private int agentFor(MadFrame frame) {
-        if (frame.mad().length != MadHeader.MAD_SIZE) {
+        if (frame.mad().length != MadHeader.MAD_SIZE && !isMessage(frame.mad())) {
             throw new IllegalArgumentException("a MAD has " + MadHeader.MAD_SIZE + " bytes, not " + frame.mad().length);
         }
         return switch (MadHeader.mgmtClass(frame.mad())) {
@@ -207,6 +226,13 @@ public final class UmadTransport implements MadTransport {
             case MgmtClass.SUBN_ADM -> saAgent;
             default -> NONE;
         };
+    }
+
+    private boolean isMessage(byte[] mad) {
+        return isRmppOfKernel
+                && mad.length >= SaMad.DATA
+                && MadHeader.mgmtClass(mad) == MgmtClass.SUBN_ADM
+                && Rmpp.isActive(mad);
     }
 
     @Override

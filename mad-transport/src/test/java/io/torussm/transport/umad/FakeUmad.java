@@ -87,6 +87,12 @@ final class FakeUmad implements Umad {
     }
 
     @Override
+    public int registerKernelRmpp(int port, int mgmtClass, int classVersion, long methods) throws ErrnoException {
+        attempt(String.format("registerKernelRmpp 0x%02x v%d 0x%x", mgmtClass, classVersion, methods));
+        return agents++;
+    }
+
+    @Override
     public void unregister(int port, int agent) {
         note("unregister " + agent);
     }

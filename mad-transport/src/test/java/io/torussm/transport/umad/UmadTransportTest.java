@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
+import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.Smp;
@@ -48,7 +49,7 @@ class UmadTransportTest {
     }
 
     private UmadTransport open() throws TransportException {
-        return UmadTransport.open(umad, PortChoice.firstUsable());
+        return UmadTransport.open(umad, PortChoice.firstUsable(), false);
     }
 
     private static MadFrame frame(int mgmtClass) {
@@ -107,6 +108,29 @@ class UmadTransportTest {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> transport.send(new MadFrame(MadAddress.DIRECTED, new byte[255]), 0));
         }
+    }
+
+    @Test
+    void leavesRmppToTheKernelOnRequestAndSendsMessagesWhole() throws TransportException {
+        try (UmadTransport transport = UmadTransport.open(umad, PortChoice.firstUsable(), true)) {
+            assertThat(umad.diary()).endsWith("registerKernelRmpp 0x03 v2 0x3c0006");
+            byte[] table = new byte[5000];
+            System.arraycopy(frame(MgmtClass.SUBN_ADM).mad(), 0, table, 0, 56);
+            assertThatIllegalArgumentException()
+                    .as("a long MAD that is no RMPP")
+                    .isThrownBy(() -> transport.send(new MadFrame(new MadAddress(5, 1, 0, 0), table), 0));
+            SaMad.RMPP_FLAGS.set(table, 0, SaMad.FLAG_ACTIVE);
+            assertThat(transport.send(new MadFrame(new MadAddress(5, 1, 0, 0), table), 0))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aKernelThatWillNotDoRmppIsNoReasonToDoWithout() {
+        umad.failing("registerKernelRmpp", ErrnoException.EINVAL);
+        assertThatThrownBy(() -> UmadTransport.open(umad, PortChoice.firstUsable(), true))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining("class 0x03");
     }
 
     @Test

@@ -1,0 +1,40 @@
+package io.torussm.daemon;
+
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.InformInfo;
+import io.torussm.mad.sa.ReportedNotice;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.mad.smp.Notice;
+
+/** Requests to be told of events, and what Reports tell. */
+public final class EventLines {
+    /** Instead of a trap number. */
+    public static final int ALL_TRAPS = InformInfo.ANY;
+
+    private EventLines() {}
+
+    /** Set(InformInfo) for all generic notices of a trap number, from QP 1. */
+    public static byte[] informInfo(int subscribe, int trapNumber) {
+        byte[] mad = SaMad.request(Method.SET, 1, InformInfo.TYPE.id(), 0, 0);
+        InformInfo.TYPE
+                .zero()
+                .with(InformInfo.LID_RANGE_BEGIN, InformInfo.ANY)
+                .with(InformInfo.IS_GENERIC, 1)
+                .with(InformInfo.SUBSCRIBE, subscribe)
+                .with(InformInfo.NOTICE_TYPE, InformInfo.ANY)
+                .with(InformInfo.TRAP_NUMBER, trapNumber)
+                .with(InformInfo.QPN, 1)
+                .with(InformInfo.PRODUCER_TYPE, InformInfo.ANY_PRODUCER)
+                .write(mad, SaMad.DATA);
+        return mad;
+    }
+
+    /** What a Report tells, as {@code 65 100000001}: the trap and the GUID that it is about. */
+    public static String told(byte[] report) {
+        ReportedNotice reported = ReportedNotice.TYPE.read(report, SaMad.DATA);
+        Notice notice = reported.notice();
+        boolean isOfSm = notice.trapNumber() < Notice.TRAP_LINK_STATE_CHANGE;
+        long about = isOfSm ? notice.gid().guid() : reported.issuerGid().guid();
+        return notice.trapNumber() + " " + Long.toHexString(about);
+    }
+}

@@ -1,0 +1,66 @@
+package io.torussm.daemon.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.cli.TorusOnIbSim.Sm;
+import io.torussm.testing.IbSim;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole program on ibsim tells a host what happens, through the real libibumad at both ends. */
+@Tag("interop")
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class EventInteropTest {
+    private static final String SM_HOST = "H-0000000100000000";
+    private static final String LISTENER = "H-0000000100000100";
+    private static final String TOOL_HOST = "H-0000000100000200";
+    private static final String AWAY = "H-0000000100000600";
+    private static final String AWAY_GUID = "100000601";
+
+    @TempDir
+    Path dir;
+
+    @Test
+    void aHostThatGoesAndComesBackIsReportedAndTheAnswersArrive() throws Exception {
+        try (TorusOnIbSim torus = new TorusOnIbSim("torus:3x3x1,hosts=1", TOOL_HOST, dir)) {
+            Sm sm = torus.start(
+                    SM_HOST,
+                    IbSim.java(
+                            "io.torussm.daemon.cli.Main",
+                            "-Q",
+                            "--torus_config",
+                            torus.conf().toString(),
+                            "--state-dir",
+                            "state",
+                            "--control-socket",
+                            "control"));
+            sm.await("SUBNET UP");
+            Sm listener = torus.start(LISTENER, IbSim.java("io.torussm.daemon.cli.ListenToEvents", "1"));
+            listener.await("subscribed");
+            assertThat(torus.tool("saquery", "-I"))
+                    .contains("SubscriberGID...........fe80::1:0:101", "trap_num................65535");
+            torus.unlink(AWAY);
+            listener.await("Report 65 " + AWAY_GUID);
+            torus.relink(AWAY);
+            listener.await("Report 64 " + AWAY_GUID);
+            assertThat(status()).containsPattern("Reports: sent \\d+, resent 0, answered \\d+, lost 0, dropped 0");
+        }
+    }
+
+    private String status() throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        IbSim.java("io.torussm.daemon.cli.SmctlMain", "--socket", "control", "status"))
+                .directory(dir.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+        return output;
+    }
+}

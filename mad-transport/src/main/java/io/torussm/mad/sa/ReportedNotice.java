@@ -1,0 +1,55 @@
+package io.torussm.mad.sa;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.Field;
+import io.torussm.mad.Gid;
+import io.torussm.mad.Layout;
+import io.torussm.mad.smp.Notice;
+
+/** Notice as an SA forwards it (IBA 13.4.8.2): what a trap holds, and the GID of who issued it. */
+public final class ReportedNotice extends Attribute<ReportedNotice> {
+    private static final int NOTICE_BITS = 512;
+    private static final Layout L = new Layout("Notice", 80);
+
+    static {
+        for (Field field : Notice.TYPE.layout().fields()) {
+            L.bits(field.name(), field.offset(), field.width());
+        }
+    }
+
+    public static final Field ISSUER_GID = L.bits("IssuerGID", NOTICE_BITS, 128);
+    public static final AttributeType<ReportedNotice> TYPE = L.type(0x0002, ReportedNotice::new);
+
+    private ReportedNotice(byte[] bytes) {
+        super(bytes);
+    }
+
+    /** A notice with its issuer filled in. */
+    public static ReportedNotice of(Notice notice, Gid issuer) {
+        byte[] bytes = new byte[TYPE.layout().size()];
+        notice.write(bytes, 0);
+        issuer.write(bytes, NOTICE_BITS / Byte.SIZE);
+        return TYPE.read(bytes, 0);
+    }
+
+    @Override
+    public AttributeType<ReportedNotice> type() {
+        return TYPE;
+    }
+
+    /** What a trap would hold. */
+    public Notice notice() {
+        return Notice.TYPE.read(toBytes(), 0);
+    }
+
+    public Gid issuerGid() {
+        return getGid(ISSUER_GID);
+    }
+
+    /** The data details of trap 256 hold an M_Key that somebody tried. */
+    @Override
+    protected boolean isSecret(Field field) {
+        return field.name().equals(Notice.DATA_DETAILS.name()) && notice().isBadMKey();
+    }
+}

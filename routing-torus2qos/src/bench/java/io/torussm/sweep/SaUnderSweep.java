@@ -1,0 +1,170 @@
+package io.torussm.sweep;
+
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.multicast.MembershipService;
+import io.torussm.multicast.MulticastGroups;
+import io.torussm.sa.Registrations;
+import io.torussm.sa.Services;
+import io.torussm.sa.SubnetAdministrator;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.Torus2QosEngine;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.RmppSender;
+import io.torussm.view.PublishedView;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * How long SubnAdmGet(PathRecord) takes, from the time it should come in by the plan of an open loop to the answer's going
+ * out, without and with a thread that does nothing but sweep: 8x8x8 switches, 2 hosts each. A request that comes late since
+ * the one before was slow counts from when it should have come. Arguments: requests a second, seconds.
+ */
+public final class SaUnderSweep {
+    private static final int RADIX = 8;
+    private static final int REQUESTS = 1 << 12;
+    private static final long PACE_NS = 50_000;
+
+    private final SweepHarness harness = new SweepHarness(
+            TorusSpec.parse("torus:8x8x8,hosts=2").topology(), FaultPlan.NONE);
+    private final MadFrame[] requests = new MadFrame[REQUESTS];
+    private final ForkJoinPool workers = new ForkJoinPool(SubnetAdministrator.LANES);
+    private final SubnetAdministrator sa;
+    private final int perSecond;
+
+    private volatile long startNs;
+
+    /** By the number of the request; 0 for those that are not answered yet. */
+    private volatile AtomicLongArray tookNs = new AtomicLongArray(1);
+    private volatile boolean isSweeping = true;
+
+    private SaUnderSweep(int perSecond) {
+        this.perSecond = perSecond;
+        harness.engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf()));
+        harness.sweep();
+        VirtualLoop idle = new VirtualLoop();
+        sa = new SubnetAdministrator(
+                harness.sweeper::view,
+                this::answered,
+                workers,
+                idle,
+                RmppSender.Limits.DEFAULT,
+                new Registrations(new MembershipService(idle, new MulticastGroups(18, 1)), new Services(idle)),
+                new SubnetAdministrator.Settings(0, 1 << 20));
+        write(harness.up());
+    }
+
+    private static String conf() {
+        StringBuilder conf = new StringBuilder("torus 8 8 8\n");
+        int[] strides = {RADIX * RADIX, RADIX, 1};
+        for (int d = 0; d < strides.length; d++) {
+            char name = "xyz".charAt(d);
+            conf.append(String.format("%cp_link 0x200000 0x%x%n", name, 0x200000 + 0x10 * strides[d]));
+            conf.append(String.format("%cm_link 0x200000 0x%x%n", name, 0x200000 + 0x10 * (RADIX - 1) * strides[d]));
+        }
+        return conf.toString();
+    }
+
+    private void write(PublishedView view) {
+        Subnet subnet = view.subnet();
+        Random random = new Random(1);
+        for (int i = 0; i < REQUESTS; i++) {
+            int from = 1 + random.nextInt(subnet.topLid());
+            int to = 1 + random.nextInt(subnet.topLid());
+            byte[] mad = SaMad.request(
+                    Method.GET,
+                    0,
+                    PathRecord.TYPE.id(),
+                    0,
+                    PathRecord.COMPONENTS.bit(PathRecord.SLID)
+                            | PathRecord.COMPONENTS.bit(PathRecord.DLID)
+                            | PathRecord.COMPONENTS.bit(PathRecord.NUMB_PATH));
+            PathRecord.SLID.set(mad, SaMad.DATA, from);
+            PathRecord.DLID.set(mad, SaMad.DATA, to);
+            PathRecord.NUMB_PATH.set(mad, SaMad.DATA, 1);
+            requests[i] = new MadFrame(new MadAddress(from, 1, 0, 0), mad);
+        }
+    }
+
+    private void answered(MadFrame answer) {
+        int number = (int) MadHeader.tid(answer.mad());
+        long due = startNs + dueNs(number);
+        tookNs.set(number, MadHeader.status(answer.mad()) == 0 ? System.nanoTime() - due : Long.MAX_VALUE);
+    }
+
+    private long dueNs(int number) {
+        return number * TimeUnit.SECONDS.toNanos(1) / perSecond;
+    }
+
+    private void measure(String title, int count) throws InterruptedException {
+        tookNs = new AtomicLongArray(count);
+        startNs = System.nanoTime();
+        for (int number = 0; number < count; ) {
+            long elapsed = System.nanoTime() - startNs;
+            for (; number < count && dueNs(number) <= elapsed; number++) {
+                MadFrame request = requests[number % REQUESTS];
+                byte[] mad = request.mad().clone();
+                for (int i = 0; i < Integer.BYTES; i++) {
+                    mad[15 - i] = (byte) (number >>> Byte.SIZE * i);
+                }
+                sa.received(new MadFrame(request.peer(), mad));
+            }
+            LockSupport.parkNanos(PACE_NS);
+        }
+        Thread.sleep(500);
+        long[] sorted = new long[count];
+        for (int i = 0; i < count; i++) {
+            sorted[i] = tookNs.get(i) == 0 ? Long.MAX_VALUE : tookNs.get(i);
+        }
+        Arrays.sort(sorted);
+        System.out.printf(
+                "%s: %d/s, half within %.3f ms, 99 %% %.3f, 99.9 %% %.3f, 99.99 %% %.3f; %d turned away%n",
+                title,
+                perSecond,
+                at(sorted, 0.5),
+                at(sorted, 0.99),
+                at(sorted, 0.999),
+                at(sorted, 0.9999),
+                Arrays.stream(sorted).filter(took -> took == Long.MAX_VALUE).count());
+    }
+
+    private static double at(long[] sorted, double share) {
+        return sorted[(int) Math.ceil(share * sorted.length) - 1] / 1e6;
+    }
+
+    /** Measures in pairs, after a round for the JIT. */
+    public static void main(String[] args) throws InterruptedException {
+        int perSecond = Integer.parseInt(args[0]);
+        int count = perSecond * Integer.parseInt(args[1]);
+        SaUnderSweep bench = new SaUnderSweep(perSecond);
+        bench.measure("warming up", count);
+        for (int round = 0; round < 3; round++) {
+            bench.measure("quiet", count);
+            bench.isSweeping = true;
+            int[] sweeps = new int[1];
+            Thread sweeper = new Thread(() -> {
+                while (bench.isSweeping) {
+                    bench.harness.sweep();
+                    sweeps[0]++;
+                }
+            });
+            sweeper.start();
+            bench.measure("heavy sweeps without a pause", count);
+            bench.isSweeping = false;
+            sweeper.join();
+            System.out.println("sweeps: " + sweeps[0]);
+        }
+        System.exit(0);
+    }
+}

@@ -1,0 +1,302 @@
+package io.torussm.alias;
+
+import io.torussm.alias.AliasTable.Block;
+import io.torussm.alias.AliasTable.Place;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.smp.GuidInfo;
+import io.torussm.transport.Loop;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+import java.util.function.LongPredicate;
+
+/**
+ * The door to the alias GUIDs: takes changes from any thread, makes them on the loop, and answers each after it is
+ * published. Changes that come in a burst are published together, and told to whoever writes them to the ports together.
+ *
+ * <p>A GUID has one place. Whoever wants it elsewhere does not get it, and is told what the table holds instead. What the SA
+ * made up for an entry it gives to that entry again, and to no other.
+ *
+ * <p>Owner thread: the loop, except for {@link #table()}, {@link #set} and {@link #delete}, which any thread may call.
+ */
+public final class AliasGuids {
+    /** Aliases in all, and as many that were made up. */
+    public static final int MAX = 1 << 18;
+
+    /** Changes that may wait for the loop. */
+    private static final int MAX_WAITING = 1 << 14;
+
+    /** The OUI of what is made up, in the 24 highest bits, as OpenSM has it. */
+    private static final long OUI = 0x00_1405L << 40;
+
+    private static final long MAX_NUMBER = 0xffff_ffffL;
+
+    /**
+     * Who names a GUID, besides this table.
+     *
+     * @param isPort whether it is a port's own GUID
+     * @param isMember whether it is a member of a multicast group
+     */
+    public record Users(LongPredicate isPort, LongPredicate isMember) {}
+
+    /** Takes the outcome of a change: a MAD status, and what the block holds then if that is OK. */
+    public interface Outcome {
+        /** Called once, on the loop. */
+        void take(int status, long[] guids);
+    }
+
+    /** A change that is made on the loop; gives a MAD status. */
+    private interface Change {
+        int make();
+    }
+
+    private final Loop loop;
+    private final IntSupplier group;
+    private final Map<Place, Long> guids = new LinkedHashMap<>();
+    private final Map<Long, Place> places = new HashMap<>();
+    private final Map<Place, Long> assigned = new LinkedHashMap<>();
+    private final Set<Block> cleared = new HashSet<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final List<Runnable> answers = new ArrayList<>();
+    private Set<Block> changed = new HashSet<>();
+    private long lastNumber;
+    private boolean isPublishing;
+    private volatile AliasTable table = AliasTable.NONE;
+    private Consumer<Set<Block>> writer = blocks -> {};
+    private Consumer<AliasTable> store = now -> {};
+
+    /**
+     * None.
+     *
+     * @param group bits 39 to 32 of GUIDs that are made up, 0 to 255; asked for each
+     */
+    public AliasGuids(Loop loop, IntSupplier group) {
+        this.loop = loop;
+        this.group = group;
+    }
+
+    /** The aliases as they were published last; from any thread. */
+    public AliasTable table() {
+        return table;
+    }
+
+    /** Who is told which blocks ports are to be written. On the loop. */
+    public void whenChanged(Consumer<Set<Block>> newWriter) {
+        loop.check();
+        writer = newWriter;
+    }
+
+    /** Who is told of all aliases whenever one changed, to remember them. On the loop. */
+    public void whenPublished(Consumer<AliasTable> newStore) {
+        loop.check();
+        store = newStore;
+    }
+
+    /**
+     * Gives a port aliases; from any thread.
+     *
+     * @param selected bit n: entry n of the block
+     * @param wanted eight GUIDs; 0 for one that is made up here
+     * @param then called once, on the loop
+     * @return false if too many changes wait already; then nothing happens
+     */
+    public boolean set(Block block, int selected, long[] wanted, Users users, Outcome then) {
+        long[] copy = wanted.clone();
+        return submit(() -> put(block, selected, copy, users), block, then);
+    }
+
+    /** Takes aliases away from a port; as {@link #set}. */
+    public boolean delete(Block block, int selected, Users users, Outcome then) {
+        return submit(() -> remove(block, selected, users), block, then);
+    }
+
+    private boolean submit(Change change, Block block, Outcome then) {
+        if (waiting.incrementAndGet() > MAX_WAITING) {
+            waiting.decrementAndGet();
+            return false;
+        }
+        loop.execute(() -> {
+            waiting.decrementAndGet();
+            int status = change.make();
+            answers.add(() -> then.take(status, table.guids(block)));
+            publishSoon();
+        });
+        return true;
+    }
+
+    private void publishSoon() {
+        if (!isPublishing) {
+            isPublishing = true;
+            loop.execute(this::publish);
+        }
+    }
+
+    private void publish() {
+        isPublishing = false;
+        Set<Block> since = changed;
+        if (!since.isEmpty()) {
+            changed = new HashSet<>();
+            table = new AliasTable(guids, assigned, cleared);
+        }
+        List<Runnable> due = List.copyOf(answers);
+        answers.clear();
+        due.forEach(Runnable::run);
+        if (!since.isEmpty()) {
+            writer.accept(since);
+            store.accept(table);
+        }
+    }
+
+    /** All that is selected, or nothing. */
+    private int put(Block block, int selected, long[] wanted, Users users) {
+        Map<Place, Long> planned = new LinkedHashMap<>();
+        for (int i = 0; i < GuidInfo.GUIDS_PER_BLOCK; i++) {
+            if ((selected >> i & 1) == 0) {
+                continue;
+            }
+            Place place = block.place(i);
+            long held = guids.getOrDefault(place, 0L);
+            long guid = wanted[i] == 0 ? assign(place, users, planned) : wanted[i];
+            if (guid == 0) {
+                return MadStatus.SA_NO_RESOURCES;
+            }
+            boolean isChange = guid != held && isFree(guid, place, users) && !planned.containsValue(guid);
+            if (isChange && held != 0 && users.isMember().test(held)) {
+                return MadStatus.SA_REQ_DENIED;
+            }
+            if (isChange) {
+                planned.put(place, guid);
+            }
+        }
+        if (guids.size() + planned.size() > MAX || assigned.size() + planned.size() > MAX) {
+            return MadStatus.SA_NO_RESOURCES;
+        }
+        planned.forEach((place, guid) -> {
+            forget(place);
+            remember(place, guid);
+            if (wanted[place.index() % GuidInfo.GUIDS_PER_BLOCK] == 0) {
+                assigned.put(place, guid);
+            }
+        });
+        return MadStatus.OK;
+    }
+
+    private boolean isFree(long guid, Place place, Users users) {
+        Place now = places.get(guid);
+        return (now == null || now.equals(place)) && !users.isPort().test(guid);
+    }
+
+    /** What was made up for an entry before, or something new; 0 if there is nothing left. */
+    private long assign(Place place, Users users, Map<Place, Long> planned) {
+        Long before = assigned.get(place);
+        if (before != null && isFree(before, place, users) && !planned.containsValue(before)) {
+            return before;
+        }
+        while (lastNumber < MAX_NUMBER) {
+            lastNumber++;
+            long guid = OUI | (long) group.getAsInt() << Integer.SIZE | lastNumber;
+            if (isFree(guid, place, users) && !places.containsKey(guid) && !planned.containsValue(guid)) {
+                return guid;
+            }
+        }
+        return 0;
+    }
+
+    private int remove(Block block, int selected, Users users) {
+        List<Place> gone = new ArrayList<>();
+        for (int i = 0; i < GuidInfo.GUIDS_PER_BLOCK; i++) {
+            Long held = (selected >> i & 1) == 0 ? null : guids.get(block.place(i));
+            if (held != null && users.isMember().test(held)) {
+                return MadStatus.SA_REQ_DENIED;
+            }
+            if (held != null) {
+                gone.add(block.place(i));
+            }
+        }
+        gone.forEach(this::forget);
+        return MadStatus.OK;
+    }
+
+    private void remember(Place place, long guid) {
+        guids.put(place, guid);
+        places.put(guid, place);
+        cleared.remove(place.block());
+        changed.add(place.block());
+    }
+
+    private void forget(Place place) {
+        Long held = guids.remove(place);
+        if (held == null) {
+            return;
+        }
+        places.remove(held);
+        changed.add(place.block());
+        if (!holdsAny(place.block())) {
+            cleared.add(place.block());
+        }
+    }
+
+    /** A port holds a block as it is in a table. On the loop. */
+    public void confirmed(Block block) {
+        loop.check();
+        if (cleared.remove(block)) {
+            table = new AliasTable(guids, assigned, cleared);
+            store.accept(table);
+        }
+    }
+
+    /**
+     * Takes over the aliases of a former run, or of another SM, as far as their entries are empty and nobody else has
+     * them. On the loop.
+     */
+    public void restore(AliasTable known) {
+        loop.check();
+        known.guids().forEach((place, guid) -> {
+            if (guids.size() < MAX && !guids.containsKey(place) && !places.containsKey(guid)) {
+                remember(place, guid);
+            }
+        });
+        known.assigned().forEach((place, guid) -> {
+            if (assigned.size() < MAX) {
+                assigned.putIfAbsent(place, guid);
+                lastNumber = Math.max(lastNumber, guid & MAX_NUMBER);
+            }
+        });
+        for (Block block : known.cleared()) {
+            if (cleared.size() < MAX && !holdsAny(block)) {
+                cleared.add(block);
+                changed.add(block);
+            }
+        }
+        publish();
+    }
+
+    private boolean holdsAny(Block block) {
+        for (int i = 0; i < GuidInfo.GUIDS_PER_BLOCK; i++) {
+            if (guids.containsKey(block.place(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Another subnet manager keeps the books from now on. On the loop. */
+    public void forget() {
+        loop.check();
+        guids.clear();
+        places.clear();
+        assigned.clear();
+        cleared.clear();
+        changed.clear();
+        lastNumber = 0;
+        table = AliasTable.NONE;
+        store.accept(table);
+    }
+}

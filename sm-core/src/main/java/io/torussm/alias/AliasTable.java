@@ -1,0 +1,102 @@
+package io.torussm.alias;
+
+import io.torussm.mad.smp.GuidInfo;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The alias GUIDs of all ports. Immutable.
+ *
+ * <p>A port is known by its own GUID, entry 0 of its first block, and so keeps its aliases wherever it is plugged.
+ */
+public final class AliasTable {
+    /** No aliases. */
+    public static final AliasTable NONE = new AliasTable(Map.of(), Map.of(), Set.of());
+
+    /**
+     * An entry of a port's table.
+     *
+     * @param index 1 to 255; 0 is the port's own GUID
+     */
+    public record Place(long portGuid, int index) {
+        Block block() {
+            return new Block(portGuid, index / GuidInfo.GUIDS_PER_BLOCK);
+        }
+    }
+
+    /**
+     * Eight entries of a port's table.
+     *
+     * @param number from 0
+     */
+    public record Block(long portGuid, int number) {
+        Place place(int i) {
+            return new Place(portGuid, number * GuidInfo.GUIDS_PER_BLOCK + i);
+        }
+    }
+
+    private final Map<Place, Long> guids;
+    private final Map<Place, Long> assigned;
+    private final Set<Block> cleared;
+    private final Map<Long, Place> places = new HashMap<>();
+    private final Set<Block> blocks;
+
+    /**
+     * A table.
+     *
+     * @param guids the aliases; of two equal ones one is found
+     * @param assigned what the SA made up for entries, also for those that have another GUID now, or none
+     * @param cleared blocks without aliases that ports were not told of yet
+     */
+    public AliasTable(Map<Place, Long> guids, Map<Place, Long> assigned, Set<Block> cleared) {
+        this.guids = Map.copyOf(guids);
+        this.assigned = Map.copyOf(assigned);
+        this.cleared = Set.copyOf(cleared);
+        Set<Block> written = new HashSet<>(cleared);
+        guids.forEach((place, guid) -> {
+            places.put(guid, place);
+            written.add(place.block());
+        });
+        this.blocks = Set.copyOf(written);
+    }
+
+    /** The aliases. */
+    public Map<Place, Long> guids() {
+        return guids;
+    }
+
+    /** What the SA made up for entries. */
+    public Map<Place, Long> assigned() {
+        return assigned;
+    }
+
+    /** Blocks without aliases that ports were not told of yet. */
+    public Set<Block> cleared() {
+        return cleared;
+    }
+
+    /** Blocks that ports have to be told of; all others are none of this SM's business. */
+    public Set<Block> blocks() {
+        return blocks;
+    }
+
+    /** The GUID of the port that has an alias; 0 if nobody has. */
+    public long portOf(long alias) {
+        Place place = places.get(alias);
+        return place == null ? 0 : place.portGuid();
+    }
+
+    /** The eight GUIDs of a block, 0 where there is none. */
+    public long[] guids(Block block) {
+        long[] eight = new long[GuidInfo.GUIDS_PER_BLOCK];
+        for (int i = 0; i < eight.length && !guids.isEmpty(); i++) {
+            eight[i] = guids.getOrDefault(block.place(i), 0L);
+        }
+        if (block.number() == 0) {
+            eight[0] = block.portGuid();
+        }
+        return eight;
+    }
+}

@@ -1,0 +1,90 @@
+package io.torussm.report;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.Gid;
+import io.torussm.mad.Guid;
+import io.torussm.mad.sa.InformInfo;
+import io.torussm.mad.sa.ReportedNotice;
+import io.torussm.mad.smp.Notice;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What one queue pair wants to be told of. Immutable.
+ *
+ * @param subscriber who is told
+ * @param number Enum of its InformInfoRecord, 0 to 65535; no two of a port have the same
+ * @param isTrusted whether the SM_Key was shown
+ * @param wants the notices; Subscribe is 1, QPN the subscriber's
+ */
+public record Subscription(Subscriber subscriber, int number, boolean isTrusted, InformInfo wants) {
+    /** Highest number. */
+    public static final int MAX_NUMBER = 0xffff;
+
+    /** What tells subscriptions of one queue pair apart, besides the GID: neither Subscribe nor QPN nor RespTimeValue. */
+    private static final Field[] CRITERIA = {
+        InformInfo.TRAP_NUMBER,
+        InformInfo.NOTICE_TYPE,
+        InformInfo.IS_GENERIC,
+        InformInfo.PRODUCER_TYPE,
+        InformInfo.LID_RANGE_BEGIN,
+        InformInfo.LID_RANGE_END
+    };
+
+    private static final double TIME_UNIT_NS = 4096;
+
+    /**
+     * Where Reports go.
+     *
+     * @param portGuid of the port
+     * @param qpn of the queue pair, 0 to 0xFFFFFF
+     */
+    public record Subscriber(long portGuid, int qpn) {
+        @Override
+        public String toString() {
+            return "port GUID " + Guid.format(portGuid) + " QP " + qpn;
+        }
+    }
+
+    /** Whether these are the notices of this subscription. */
+    boolean isFor(InformInfo others) {
+        for (Field field : CRITERIA) {
+            if (wants.get(field) != others.get(field)) {
+                return false;
+            }
+        }
+        return wants.gid().equals(others.gid());
+    }
+
+    /**
+     * Whether a notice is wanted. Traps 256 to 259 are told to the trusted only, even to those who want all traps. A GID
+     * stands for a LID range; a range without an end is one LID.
+     */
+    boolean matches(ReportedNotice reported) {
+        boolean isGeneric = reported.get(Notice.IS_GENERIC) != 0;
+        int trapNumber = (int) reported.get(Notice.TRAP_NUMBER);
+        return (wants.get(InformInfo.IS_GENERIC) != 0) == isGeneric
+                && isIn(InformInfo.TRAP_NUMBER, InformInfo.ANY, trapNumber)
+                && isIn(InformInfo.NOTICE_TYPE, InformInfo.ANY, reported.get(Notice.NOTICE_TYPE))
+                && isIn(InformInfo.PRODUCER_TYPE, InformInfo.ANY_PRODUCER, reported.get(Notice.PRODUCER_TYPE))
+                && (isTrusted || !isGeneric || !Notice.isAboutKeys(trapNumber))
+                && isFrom(reported.issuerGid(), (int) reported.get(Notice.ISSUER_LID));
+    }
+
+    private boolean isIn(Field field, long any, long value) {
+        long wanted = wants.get(field);
+        return wanted == any || wanted == value;
+    }
+
+    private boolean isFrom(Gid issuer, int issuerLid) {
+        if (wants.hasGid()) {
+            return wants.gid().guid() == issuer.guid();
+        }
+        return wants.isOfAnyLid() || issuerLid >= wants.firstLid() && issuerLid <= wants.lastLid();
+    }
+
+    /** How long the subscriber takes to answer at most, by its own word (IBA 13.4.8.3). */
+    long responseTimeMs() {
+        double ns = TIME_UNIT_NS * (1L << wants.get(InformInfo.RESP_TIME_VALUE));
+        return (long) (ns / TimeUnit.MILLISECONDS.toNanos(1));
+    }
+}

@@ -1,0 +1,243 @@
+package io.torussm.report;
+
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.sa.InformInfo;
+import io.torussm.report.Subscription.Subscriber;
+import io.torussm.transport.Loop;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who wants to be told of what (IBA 13.4.8.3). Subscribing again for the same notices from the same queue pair changes the
+ * subscription that is there, and its number stays.
+ *
+ * <p>A process that ends without a word leaves its subscriptions behind, and the next one on its port has another queue
+ * pair. So a port that has reached its bound loses those of a queue pair that has not answered its last Report.
+ *
+ * <p>Changes that come in a burst are published together. Owner thread: the loop, except for {@link #view()}, {@link #add}
+ * and {@link #remove}, which any thread may call.
+ */
+public final class Subscriptions {
+    /** Subscriptions in all. */
+    public static final int MAX = 1 << 16;
+
+    /** Subscriptions of one port. */
+    public static final int MAX_PER_PORT = 256;
+
+    /** Changes that may wait for the loop. */
+    private static final int MAX_WAITING = 1 << 14;
+
+    private final Loop loop;
+
+    /** By port GUID; no list is empty. */
+    private final Map<Long, List<Subscription>> ofPort = new LinkedHashMap<>();
+
+    /** Reports in a row that somebody did not answer, at least one; each holds a subscription. */
+    private final Map<Subscriber, Integer> silent = new LinkedHashMap<>();
+
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final List<Runnable> answers = new ArrayList<>();
+    private volatile List<Subscription> view = List.of();
+    private Consumer<List<Subscription>> store = all -> {};
+    private int count;
+    private boolean isPublishing;
+
+    /** None. */
+    public Subscriptions(Loop loop) {
+        this.loop = loop;
+    }
+
+    /** All, those of a port together. */
+    public List<Subscription> view() {
+        return view;
+    }
+
+    /** Who is told of all subscriptions whenever one changed, to remember them. On the loop. */
+    public void whenPublished(Consumer<List<Subscription>> newStore) {
+        loop.check();
+        store = newStore;
+    }
+
+    /**
+     * Subscribes; from any thread.
+     *
+     * @param then called once, on the loop: OK, or NO_RESOURCES where a bound is reached
+     * @return false if too many changes wait already; then nothing happens
+     */
+    public boolean add(Subscriber subscriber, boolean isTrusted, InformInfo wants, IntConsumer then) {
+        InformInfo kept = wants.with(InformInfo.SUBSCRIBE, 1).with(InformInfo.QPN, subscriber.qpn());
+        return submit(() -> put(subscriber, isTrusted, kept), then);
+    }
+
+    /**
+     * Unsubscribes; from any thread.
+     *
+     * @param then called once, on the loop: OK, or REQ_INVALID where there is no such subscription
+     * @return false if too many changes wait already; then nothing happens
+     */
+    public boolean remove(Subscriber subscriber, InformInfo wants, IntConsumer then) {
+        return submit(
+                () -> {
+                    Subscription known = find(subscriber, wants);
+                    if (known != null) {
+                        drop(known);
+                    }
+                    return known == null ? MadStatus.SA_REQ_INVALID : MadStatus.OK;
+                },
+                then);
+    }
+
+    /** Makes a change and tells its status. */
+    private interface Change {
+        int apply();
+    }
+
+    private boolean submit(Change change, IntConsumer then) {
+        if (waiting.incrementAndGet() > MAX_WAITING) {
+            waiting.decrementAndGet();
+            return false;
+        }
+        loop.execute(() -> {
+            waiting.decrementAndGet();
+            int status = change.apply();
+            answers.add(() -> then.accept(status));
+            if (!isPublishing) {
+                isPublishing = true;
+                loop.execute(this::publish);
+            }
+        });
+        return true;
+    }
+
+    private int put(Subscriber subscriber, boolean isTrusted, InformInfo wants) {
+        Subscription known = find(subscriber, wants);
+        if (known != null) {
+            List<Subscription> ofThis = of(subscriber.portGuid());
+            ofThis.set(ofThis.indexOf(known), new Subscription(subscriber, known.number(), isTrusted, wants));
+            return MadStatus.OK;
+        }
+        if (of(subscriber.portGuid()).size() >= MAX_PER_PORT) {
+            dropSilent(subscriber.portGuid());
+        }
+        if (count >= MAX || of(subscriber.portGuid()).size() >= MAX_PER_PORT) {
+            return MadStatus.SA_NO_RESOURCES;
+        }
+        insert(new Subscription(subscriber, freeNumber(subscriber.portGuid()), isTrusted, wants));
+        return MadStatus.OK;
+    }
+
+    private void insert(Subscription subscription) {
+        ofPort.computeIfAbsent(subscription.subscriber().portGuid(), port -> new ArrayList<>())
+                .add(subscription);
+        count++;
+    }
+
+    private List<Subscription> of(long portGuid) {
+        return ofPort.getOrDefault(portGuid, List.of());
+    }
+
+    private @Nullable Subscription find(Subscriber subscriber, InformInfo wants) {
+        return of(subscriber.portGuid()).stream()
+                .filter(one -> one.subscriber().equals(subscriber) && one.isFor(wants))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private int freeNumber(long portGuid) {
+        BitSet taken = new BitSet();
+        of(portGuid).forEach(one -> taken.set(one.number()));
+        return taken.nextClearBit(0);
+    }
+
+    private void dropSilent(long portGuid) {
+        silent.keySet().stream()
+                .filter(subscriber -> subscriber.portGuid() == portGuid)
+                .findFirst()
+                .ifPresent(gone -> List.copyOf(of(portGuid)).stream()
+                        .filter(one -> one.subscriber().equals(gone))
+                        .forEach(this::drop));
+    }
+
+    private void drop(Subscription subscription) {
+        Subscriber subscriber = subscription.subscriber();
+        of(subscriber.portGuid()).remove(subscription);
+        count--;
+        if (of(subscriber.portGuid()).isEmpty()) {
+            ofPort.remove(subscriber.portGuid());
+        }
+        if (!holds(subscriber)) {
+            silent.remove(subscriber);
+        }
+    }
+
+    /** Whether somebody wants anything at all. On the loop. */
+    boolean holds(Subscriber subscriber) {
+        return of(subscriber.portGuid()).stream()
+                .anyMatch(one -> one.subscriber().equals(subscriber));
+    }
+
+    /** Somebody did not answer a Report; tells how many in a row. On the loop. */
+    int unanswered(Subscriber subscriber) {
+        return holds(subscriber) ? silent.merge(subscriber, 1, Integer::sum) : 1;
+    }
+
+    /** Somebody answered a Report. On the loop. */
+    void answered(Subscriber subscriber) {
+        silent.remove(subscriber);
+    }
+
+    /** Drops the subscriptions of ports that are gone, and tells how many that were. On the loop. */
+    int dropWhere(LongPredicate isGone) {
+        loop.check();
+        List<Subscription> gone = ofPort.values().stream()
+                .flatMap(List::stream)
+                .filter(one -> isGone.test(one.subscriber().portGuid()))
+                .toList();
+        gone.forEach(this::drop);
+        if (!gone.isEmpty()) {
+            publish();
+        }
+        return gone.size();
+    }
+
+    private void publish() {
+        isPublishing = false;
+        view = ofPort.values().stream().flatMap(List::stream).toList();
+        List<Runnable> due = List.copyOf(answers);
+        answers.clear();
+        due.forEach(Runnable::run);
+        store.accept(view);
+    }
+
+    /** Takes over subscriptions of a former run, or of another SM, as far as they are not known. On the loop. */
+    public void restore(List<Subscription> known) {
+        loop.check();
+        for (Subscription one : known) {
+            long port = one.subscriber().portGuid();
+            boolean hasRoom = count < MAX && of(port).size() < MAX_PER_PORT;
+            if (hasRoom && find(one.subscriber(), one.wants()) == null) {
+                boolean isTaken = of(port).stream().anyMatch(other -> other.number() == one.number());
+                int number = isTaken ? freeNumber(port) : one.number();
+                insert(new Subscription(one.subscriber(), number, one.isTrusted(), one.wants()));
+            }
+        }
+        publish();
+    }
+
+    /** Another subnet manager keeps the books from now on. On the loop. */
+    public void forget() {
+        loop.check();
+        ofPort.clear();
+        silent.clear();
+        count = 0;
+        publish();
+    }
+}

@@ -1,0 +1,27 @@
+/**
+ * Who wants to be told what happens in the subnet, and telling them (IBA 13.4.8.3, 13.4.11).
+ *
+ * <pre>
+ *   SA: InformInfo --> Subscriptions --> state file, the standby's copy
+ *                            |
+ *   sweeps: ports  --\       v
+ *   multicast groups ---> EventReporter --> Reports --> Report, again if it is not answered
+ *   traps that count --/   (matching)      (delivery) <-- ReportResp
+ * </pre>
+ *
+ * <p><b>Matching.</b> {@link io.torussm.report.Subscription} says whether a notice is wanted; whether the subscriber
+ * may hear of it is a question of partitions, and {@link io.torussm.report.EventReporter} asks it for each event
+ * anew: P_Keys change. Of a port that is gone the P_Keys count that it had.
+ *
+ * <p><b>Delivery.</b> One Report at a time to each subscriber, in the order of the events: who heard that a port is
+ * gone after hearing that it is back would be wrong for ever. Subscribers take turns, a few MADs a millisecond; what
+ * one of them does not answer costs the others nothing but these turns.
+ *
+ * <p><b>Bounds.</b> Subscriptions of a port (256) and in all (65,536); events that wait to be matched (65,536), and
+ * subscriptions that are looked at in one turn of the loop; Reports that wait for a subscriber (1,024) and in all
+ * (65,536). Whatever is dropped is counted. An event costs a look at every subscription.
+ */
+@NullMarked
+package io.torussm.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,136 @@
+package io.torussm.sa;
+
+import io.torussm.alias.AliasGuids;
+import io.torussm.alias.AliasTable.Block;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.GuidInfoRecord;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.mad.smp.GuidInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.multicast.MembershipService;
+
+/**
+ * GUIDInfoRecord (IBA 15.2.5.18): the own GUID of every end port and its aliases, block by block as far as the port has
+ * room for them; Set gives a port aliases, Delete takes them away. The components GUID0 to GUID7 say which.
+ *
+ * <p>A node changes the aliases of its own ports; those of others, only the trusted may.
+ */
+final class GuidInfoRecordHandler implements ChangingHandler {
+    private static final long NEEDED =
+            GuidInfoRecord.COMPONENTS.bit(GuidInfoRecord.LID) | GuidInfoRecord.COMPONENTS.bit(GuidInfoRecord.BLOCK_NUM);
+    private static final int FIRST_GUID =
+            Long.numberOfTrailingZeros(GuidInfoRecord.COMPONENTS.bit(GuidInfoRecord.guid(0)));
+    private static final int ALL = (1 << GuidInfo.GUIDS_PER_BLOCK) - 1;
+
+    private final AliasGuids aliases;
+    private final MembershipService memberships;
+    private final RecordHandler records;
+
+    GuidInfoRecordHandler(AliasGuids aliases, MembershipService memberships) {
+        this.aliases = aliases;
+        this.memberships = memberships;
+        this.records =
+                new EndportRecords(GuidInfoRecord.TYPE, GuidInfoRecord.COMPONENTS, GuidInfoRecord.LID, this::offer);
+    }
+
+    @Override
+    public AttributeType<?> type() {
+        return GuidInfoRecord.TYPE;
+    }
+
+    @Override
+    public int answer(Query query, RecordTable found) {
+        return records.answer(query, found);
+    }
+
+    private void offer(Query query, int endport, Candidates candidates) {
+        ViewIndex index = query.index();
+        long portGuid = index.fabric().portGuid(endport);
+        for (int number = 0; number * GuidInfo.GUIDS_PER_BLOCK < room(index, endport); number++) {
+            long[] guids = aliases.table().guids(new Block(portGuid, number));
+            candidates
+                    .begin()
+                    .set(GuidInfoRecord.LID, index.subnet().lid(endport))
+                    .set(GuidInfoRecord.BLOCK_NUM, number);
+            for (int i = 0; i < guids.length; i++) {
+                candidates.set(GuidInfoRecord.guid(i), guids[i]);
+            }
+            candidates.offer();
+        }
+    }
+
+    /** GUIDs that a port has room for, its own one included. */
+    private static int room(ViewIndex index, int endport) {
+        PortInfo info = index.fabric().portInfo(endport);
+        return info == null ? 0 : (int) info.get(PortInfo.GUID_CAP);
+    }
+
+    @Override
+    public void change(Query query, Answer answer) {
+        GuidInfoRecord sent = GuidInfoRecord.TYPE.read(query.mad(), SaMad.DATA);
+        ViewIndex index = query.index();
+        int port = index.subnet().portOfLid(query.value(GuidInfoRecord.LID));
+        int number = query.value(GuidInfoRecord.BLOCK_NUM);
+        int selected = (int) (query.mask() >>> FIRST_GUID) & ALL;
+        int status = status(query, port, number, selected);
+        if (status != MadStatus.OK) {
+            answer.give(status, sent.toBytes());
+            return;
+        }
+        Block block = new Block(index.fabric().portGuid(port), number);
+        AliasGuids.Outcome outcome =
+                (result, guids) -> answer.give(result, record(index.subnet().lid(port), number, guids));
+        AliasGuids.Users users = new AliasGuids.Users(index::isPortGuid, this::isMember);
+        boolean isTaken = MadHeader.method(query.mad()) == Method.SET
+                ? aliases.set(block, selected, guids(sent), users, outcome)
+                : aliases.delete(block, selected, users, outcome);
+        if (!isTaken) {
+            answer.give(MadStatus.BUSY, sent.toBytes());
+        }
+    }
+
+    private static int status(Query query, int port, int number, int selected) {
+        if ((query.mask() & NEEDED) != NEEDED) {
+            return MadStatus.SA_REQ_INSUFFICIENT_COMPONENTS;
+        }
+        if (port == Fabric.NONE || !query.maySee(port)) {
+            return MadStatus.SA_REQ_INVALID;
+        }
+        int highest = Integer.SIZE - Integer.numberOfLeadingZeros(selected);
+        boolean isOwnGuid = number == 0 && (selected & 1) != 0;
+        if (isOwnGuid || number * GuidInfo.GUIDS_PER_BLOCK + Math.max(1, highest) > room(query.index(), port)) {
+            return MadStatus.SA_REQ_INVALID;
+        }
+        Fabric fabric = query.index().fabric();
+        boolean isOwnNode = fabric.nodeOf(port) == fabric.nodeOf(query.requester());
+        return isOwnNode || query.isTrusted() ? MadStatus.OK : MadStatus.SA_REQ_DENIED;
+    }
+
+    /** Asked when the change is made, of the members as they are then. */
+    private boolean isMember(long guid) {
+        return memberships.view().groups().stream()
+                .flatMap(group -> group.members().stream())
+                .anyMatch(member -> member.portGid().guid() == guid);
+    }
+
+    private static long[] guids(GuidInfoRecord record) {
+        long[] guids = new long[GuidInfo.GUIDS_PER_BLOCK];
+        for (int i = 0; i < guids.length; i++) {
+            guids[i] = record.get(GuidInfoRecord.guid(i));
+        }
+        return guids;
+    }
+
+    private static byte[] record(int lid, int number, long[] guids) {
+        GuidInfoRecord record =
+                GuidInfoRecord.TYPE.zero().with(GuidInfoRecord.LID, lid).with(GuidInfoRecord.BLOCK_NUM, number);
+        for (int i = 0; i < guids.length; i++) {
+            record = record.with(GuidInfoRecord.guid(i), guids[i]);
+        }
+        return record.toBytes();
+    }
+}

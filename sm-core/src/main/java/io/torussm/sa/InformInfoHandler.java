@@ -1,0 +1,93 @@
+package io.torussm.sa;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.InformInfo;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.mad.smp.Notice;
+import io.torussm.report.Subscription;
+import io.torussm.report.Subscriptions;
+import java.util.function.IntConsumer;
+
+/**
+ * InformInfo (IBA 13.4.8.3, 15.2.5.12): Set with Subscribe 1 subscribes the sender's queue pair, Set with Subscribe 0
+ * ends that subscription of the sender's port whose QPN and criteria are given. Both are answered with the request's
+ * own data. It is no record: nobody can ask for it.
+ *
+ * <p>Whoever names issuers by GID or LIDs must name ports that there are, and that share a partition with the
+ * subscriber, trusted or not. LIDs of a range that nobody has are passed over, but not all of them.
+ */
+final class InformInfoHandler implements ChangingHandler {
+    private static final int SUBSCRIBES = 1;
+
+    private final Subscriptions subscriptions;
+
+    InformInfoHandler(Subscriptions subscriptions) {
+        this.subscriptions = subscriptions;
+    }
+
+    @Override
+    public AttributeType<?> type() {
+        return InformInfo.TYPE;
+    }
+
+    @Override
+    public int answer(Query query, RecordTable records) {
+        return MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
+    }
+
+    @Override
+    public void change(Query query, Answer answer) {
+        InformInfo sent = InformInfo.TYPE.read(query.mad(), SaMad.DATA);
+        IntConsumer then = status -> answer.give(status, sent.toBytes());
+        int subscribe = (int) sent.get(InformInfo.SUBSCRIBE);
+        if (MadHeader.method(query.mad()) != Method.SET) {
+            then.accept(MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
+        } else if (subscribe > SUBSCRIBES || subscribe == SUBSCRIBES && !isAllowed(query, sent)) {
+            then.accept(MadStatus.SA_REQ_INVALID);
+        } else if (!submit(query, sent, subscribe == SUBSCRIBES, then)) {
+            then.accept(MadStatus.BUSY);
+        }
+    }
+
+    private boolean submit(Query query, InformInfo sent, boolean isNew, IntConsumer then) {
+        long guid = query.index().fabric().portGuid(query.requester());
+        return isNew
+                ? subscriptions.add(
+                        new Subscription.Subscriber(guid, query.peer().qpn()), query.isTrusted(), sent, then)
+                : subscriptions.remove(new Subscription.Subscriber(guid, (int) sent.get(InformInfo.QPN)), sent, then);
+    }
+
+    private static boolean isAllowed(Query query, InformInfo wants) {
+        boolean isAboutKeys =
+                wants.get(InformInfo.IS_GENERIC) != 0 && Notice.isAboutKeys((int) wants.get(InformInfo.TRAP_NUMBER));
+        return (query.isTrusted() || !isAboutKeys) && hasIssuers(query, wants);
+    }
+
+    private static boolean hasIssuers(Query query, InformInfo wants) {
+        if (wants.hasGid()) {
+            Gid gid = wants.gid();
+            int port = query.index().portOfGuid(gid.guid());
+            boolean isHere = gid.prefix() == Gid.DEFAULT_PREFIX
+                    || gid.prefix() == query.index().subnet().gidPrefix();
+            return isHere && port != Fabric.NONE && query.sharesPartition(port);
+        }
+        return wants.isOfAnyLid() || areIssuers(query, wants.firstLid(), wants.lastLid());
+    }
+
+    private static boolean areIssuers(Query query, int firstLid, int lastLid) {
+        boolean isAny = false;
+        for (int lid = firstLid; lid <= lastLid; lid++) {
+            int port = query.index().subnet().portOfLid(lid);
+            if (port != Fabric.NONE && !query.sharesPartition(port)) {
+                return false;
+            }
+            isAny |= port != Fabric.NONE;
+        }
+        return isAny;
+    }
+}

@@ -1,0 +1,65 @@
+package io.torussm.sa;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.Field;
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.sa.InformInfo;
+import io.torussm.mad.sa.InformInfoRecord;
+import io.torussm.report.Subscription;
+import io.torussm.report.Subscriptions;
+
+/**
+ * InformInfoRecord (IBA 15.2.5.12): Get and GetTable tell who has subscribed to what. QPNs are shown to the trusted
+ * only, and so are subscriptions of ports that are not there, whose partitions nobody knows.
+ */
+final class InformInfoRecordHandler implements RecordHandler {
+    private static final Field QPN = InformInfoRecord.field(InformInfo.QPN);
+
+    private final Subscriptions subscriptions;
+
+    InformInfoRecordHandler(Subscriptions subscriptions) {
+        this.subscriptions = subscriptions;
+    }
+
+    @Override
+    public AttributeType<?> type() {
+        return InformInfoRecord.TYPE;
+    }
+
+    @Override
+    public int answer(Query query, RecordTable records) {
+        Candidates candidates = new Candidates(query, InformInfoRecord.COMPONENTS, query.mask(), records);
+        for (Subscription one : subscriptions.view()) {
+            if (candidates.isEnough()) {
+                break;
+            }
+            if (maySee(query, one)) {
+                write(query, one, candidates.begin());
+                candidates.offer();
+            }
+        }
+        return MadStatus.OK;
+    }
+
+    private static boolean maySee(Query query, Subscription one) {
+        int port = query.index().portOfGuid(one.subscriber().portGuid());
+        return port == Fabric.NONE ? query.isTrusted() : query.maySee(port);
+    }
+
+    private static void write(Query query, Subscription one, Candidates record) {
+        long prefix = query.index().subnet().gidPrefix();
+        record.set(
+                        InformInfoRecord.SUBSCRIBER_GID,
+                        new Gid(prefix, one.subscriber().portGuid()))
+                .set(InformInfoRecord.ENUM, one.number())
+                .write(
+                        one.wants(),
+                        InformInfoRecord.INFORM_INFO,
+                        InformInfo.TYPE.layout().size());
+        if (!query.isTrusted()) {
+            record.clear(QPN);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.torussm.sa;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.sa.SlToVlMappingTableRecord;
+import io.torussm.mad.sa.VlArbitrationTableRecord;
+import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.view.QosTables;
+import java.util.stream.IntStream;
+
+/**
+ * Records of the QoS tables that devices were programmed with; without QoS there are none. All rows of a large fabric are
+ * millions: a source stops in the middle of a switch once there are too many.
+ */
+final class QosRecords {
+    private static final long PORTS = SlToVlMappingTableRecord.COMPONENTS.bit(SlToVlMappingTableRecord.INPUT_PORT_NUM)
+            | SlToVlMappingTableRecord.COMPONENTS.bit(SlToVlMappingTableRecord.OUTPUT_PORT_NUM);
+
+    private static final long ARBITRATED_PORT =
+            VlArbitrationTableRecord.COMPONENTS.bit(VlArbitrationTableRecord.OUTPUT_PORT_NUM);
+
+    private QosRecords() {}
+
+    /**
+     * SLtoVLMappingTableRecord (IBA 15.2.5.4): of switches every input of each linked output, of other end ports one. Port
+     * numbers mean nothing there: they are 0, and any that are asked for find it, as with OpenSM.
+     */
+    static RecordHandler slToVl() {
+        return new EndportRecords(
+                SlToVlMappingTableRecord.TYPE,
+                SlToVlMappingTableRecord.COMPONENTS,
+                SlToVlMappingTableRecord.LID,
+                QosRecords::offerRows);
+    }
+
+    private static void offerRows(Query query, int endport, Candidates candidates) {
+        ViewIndex index = query.index();
+        Fabric fabric = index.fabric();
+        QosTables tables = index.view().qosTables();
+        int node = fabric.nodeOf(endport);
+        if (!fabric.isSwitch(node)) {
+            int own = fabric.portNum(endport);
+            if (tables.hasRow(node, 0, own)) {
+                row(index, endport, tables.row(node, 0, own), candidates);
+                if (candidates.matches(~PORTS)) {
+                    candidates.keep();
+                }
+            }
+            return;
+        }
+        for (int out = 0; out <= fabric.numPorts(node); out++) {
+            for (int in = 0; in <= fabric.numPorts(node) && !candidates.isEnough(); in++) {
+                if (tables.hasRow(node, in, out)) {
+                    row(index, endport, tables.row(node, in, out), candidates);
+                    candidates
+                            .set(SlToVlMappingTableRecord.INPUT_PORT_NUM, in)
+                            .set(SlToVlMappingTableRecord.OUTPUT_PORT_NUM, out)
+                            .offer();
+                }
+            }
+        }
+    }
+
+    private static void row(ViewIndex index, int endport, long packed, Candidates candidates) {
+        candidates
+                .begin()
+                .set(SlToVlMappingTableRecord.LID, index.subnet().lid(endport))
+                .set(SlToVlMappingTableRecord.TABLE, packed);
+    }
+
+    /**
+     * VLArbitrationTableRecord (IBA 15.2.5.9): all four parts of all ports of devices that were given any, empty where nothing
+     * is programmed, as osmtest wants it. What port is asked for does not matter at an end port that is no switch's.
+     */
+    static RecordHandler vlArbitration() {
+        return new EndportRecords(
+                VlArbitrationTableRecord.TYPE,
+                VlArbitrationTableRecord.COMPONENTS,
+                VlArbitrationTableRecord.LID,
+                QosRecords::offerArbitration);
+    }
+
+    private static void offerArbitration(Query query, int endport, Candidates candidates) {
+        ViewIndex index = query.index();
+        Fabric fabric = index.fabric();
+        QosTables tables = index.view().qosTables();
+        int node = fabric.nodeOf(endport);
+        long compared = fabric.isSwitch(node) ? ~0L : ~ARBITRATED_PORT;
+        int last = index.lastPortAt(endport);
+        boolean hasAny = IntStream.rangeClosed(endport, last).anyMatch(port -> IntStream.rangeClosed(1, QosTables.PARTS)
+                .anyMatch(part -> tables.arbitration(node, fabric.portNum(port), part) != null));
+        for (int port = endport; port <= last && hasAny; port++) {
+            int portNum = fabric.portNum(port);
+            for (int part = 1; part <= QosTables.PARTS && !candidates.isEnough(); part++) {
+                VlArbitrationTable held = tables.arbitration(node, portNum, part);
+                candidates
+                        .begin()
+                        .set(VlArbitrationTableRecord.LID, index.subnet().lid(endport))
+                        .set(VlArbitrationTableRecord.OUTPUT_PORT_NUM, portNum)
+                        .set(VlArbitrationTableRecord.BLOCK_NUM, part);
+                if (held != null) {
+                    candidates.set(VlArbitrationTableRecord.TABLE, held);
+                }
+                if (candidates.matches(compared)) {
+                    candidates.keep();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package io.torussm.sa;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queue of the SA and its lanes, which are tasks of an executor that run as long as something waits.
+ *
+ * <p>Small requests, large ones, and those that there was no room for wait apart, each kind in turns of the requesters.
+ * All lanes but one may be at large requests; so small ones are answered meanwhile, and large ones are not starved by
+ * them. What there is no room for is answered BUSY, by the lanes, too, and one for every few answers at most while
+ * others wait: a flood costs the thread that receives nothing but the look into the queue. Of what is too much even for
+ * that nothing is told.
+ *
+ * <p>Threads: any may offer; {@link Server#serve} runs on the executor's.
+ */
+final class RequestQueue {
+    private static final int ANSWERS_PER_REFUSAL = 4;
+    private static final int SOON_DONE = 32;
+
+    /**
+     * Bounds.
+     *
+     * @param lanes requests in work at once; two or more, or large requests keep small ones waiting
+     * @param small requests that wait for a small answer
+     * @param large requests that wait for a large one
+     * @param refusals requests that wait to be told BUSY
+     */
+    record Limits(int lanes, int small, int large, int refusals) {
+        /** A few megabytes. */
+        static final Limits DEFAULT = new Limits(2, 8192, 1024, 1024);
+    }
+
+    /** What becomes of a request. */
+    enum Fate {
+        WAITS,
+        IS_REFUSED,
+        IS_DROPPED
+    }
+
+    /** Deals with requests; must not throw. */
+    interface Server {
+        /**
+         * Called once for each request that was not dropped.
+         *
+         * @param isRefused whether there was no room for it
+         */
+        void serve(Request request, boolean isRefused);
+    }
+
+    private final Executor executor;
+    private final Limits limits;
+    private final Server server;
+    private final TurnQueue small;
+    private final TurnQueue large;
+    private final TurnQueue refusals;
+    private int lanes;
+    private int lanesAtLarge;
+    private int answersSinceRefusal;
+    private int mostWaiting;
+
+    /** What a lane does next. */
+    private record Job(Request request, boolean isRefused) {
+        boolean isLarge() {
+            return request.isLarge() && !isRefused;
+        }
+    }
+
+    RequestQueue(Executor executor, Limits limits, Server server) {
+        this.executor = executor;
+        this.limits = limits;
+        this.server = server;
+        small = new TurnQueue(limits.small());
+        large = new TurnQueue(limits.large());
+        refusals = new TurnQueue(limits.refusals());
+    }
+
+    /** Takes a request; does not block. */
+    Fate offer(Request request) {
+        Fate fate;
+        synchronized (this) {
+            boolean hasRoom = (request.isLarge() ? large : small).offer(request);
+            if (!hasRoom && !refusals.offer(request)) {
+                return Fate.IS_DROPPED;
+            }
+            fate = hasRoom ? Fate.WAITS : Fate.IS_REFUSED;
+            mostWaiting = Math.max(mostWaiting, small.depth() + large.depth());
+            if (!isLaneWanted()) {
+                return fate;
+            }
+            lanes++;
+        }
+        try {
+            executor.execute(this::run);
+        } catch (RejectedExecutionException ended) {
+            synchronized (this) {
+                lanes--;
+            }
+        }
+        return fate;
+    }
+
+    /** To wake a thread costs more than to answer a small request: the lane that runs is soon done with a few of them. */
+    private boolean isLaneWanted() {
+        int atSmall = lanes - lanesAtLarge;
+        boolean isBusy = atSmall > 0 && large.depth() == 0 && small.depth() <= SOON_DONE;
+        return lanes < limits.lanes() && !isBusy;
+    }
+
+    /** Requests that wait for an answer. */
+    synchronized int waiting() {
+        return small.depth() + large.depth();
+    }
+
+    /** The most that ever waited at once. */
+    synchronized int mostWaiting() {
+        return mostWaiting;
+    }
+
+    private void run() {
+        for (Job job = next(null); job != null; job = next(job)) {
+            server.serve(job.request(), job.isRefused());
+        }
+    }
+
+    /** Ends one job of a lane and begins another, or ends the lane. */
+    private synchronized @Nullable Job next(@Nullable Job done) {
+        if (done != null && done.isLarge()) {
+            lanesAtLarge--;
+        }
+        Job job = choose();
+        if (job == null) {
+            lanes--;
+        } else if (job.isLarge()) {
+            lanesAtLarge++;
+        }
+        return job;
+    }
+
+    private @Nullable Job choose() {
+        Request first = lanesAtLarge < Math.max(1, limits.lanes() - 1) ? large.poll() : null;
+        if (first == null && (refusals.depth() == 0 || answersSinceRefusal < ANSWERS_PER_REFUSAL)) {
+            first = small.poll();
+        }
+        if (first != null) {
+            answersSinceRefusal = Math.min(ANSWERS_PER_REFUSAL, answersSinceRefusal + 1);
+            return new Job(first, false);
+        }
+        Request refused = refusals.poll();
+        answersSinceRefusal = 0;
+        return refused == null ? null : new Job(refused, true);
+    }
+}

@@ -1,0 +1,144 @@
+package io.torussm.sa;
+
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the SA was asked for, and how long it took. A row for each attribute that is served, and one for all others; a
+ * column for each method of requests, and one for all others: nothing from the wire makes it grow. Any thread.
+ */
+final class Traffic {
+    private static final int ATTRIBUTES = 0x100;
+    private static final String[] METHODS = {
+        "other", "Get", "Set", "GetTable", "GetTraceTable", "GetMulti", "Delete",
+    };
+
+    /** Latencies below 2^n us are in bucket n or lower; the last has no bound (a second and more). */
+    static final int BUCKETS = 22;
+
+    private static final int BUCKET_0_NS_LOG2 = 10;
+
+    private static final class Cell {
+        final LongAdder taken = new LongAdder();
+        final LongAdder answered = new LongAdder();
+        final LongAdder busy = new LongAdder();
+        final LongAdder dropped = new LongAdder();
+    }
+
+    private static final class Row {
+        final String name;
+        final Cell[] cells = new Cell[METHODS.length];
+        final AtomicLongArray latencies = new AtomicLongArray(BUCKETS);
+
+        Row(String name) {
+            this.name = name;
+            for (int i = 0; i < cells.length; i++) {
+                cells[i] = new Cell();
+            }
+        }
+    }
+
+    private final List<Row> rows = new ArrayList<>();
+    private final Row others = new Row("other");
+    private final @Nullable Row[] byId = new Row[ATTRIBUTES];
+
+    /** No traffic yet. */
+    Traffic(Collection<? extends AttributeType<?>> served) {
+        for (AttributeType<?> type : served) {
+            Row row = new Row(type.layout().name());
+            rows.add(row);
+            byId[type.id()] = row;
+        }
+        rows.add(others);
+    }
+
+    /** Counts a request, and what becomes of it. */
+    void taken(byte[] mad, RequestQueue.Fate fate) {
+        Cell cell = cell(mad);
+        cell.taken.increment();
+        switch (fate) {
+            case WAITS -> {}
+            case IS_REFUSED -> cell.busy.increment();
+            case IS_DROPPED -> cell.dropped.increment();
+        }
+    }
+
+    /** Counts a request that stays without an answer after all. */
+    void dropped(byte[] mad) {
+        cell(mad).dropped.increment();
+    }
+
+    /** Counts a request that there is no room for after all. */
+    void busy(byte[] mad) {
+        cell(mad).busy.increment();
+    }
+
+    /** Counts an answer of any status. */
+    void answered(byte[] mad) {
+        cell(mad).answered.increment();
+    }
+
+    /** Notes how long a request took that there was room for. */
+    void took(byte[] mad, long ns) {
+        row(mad).latencies.incrementAndGet(bucket(ns));
+    }
+
+    private Row row(byte[] mad) {
+        int id = MadHeader.attributeId(mad);
+        Row row = id < ATTRIBUTES ? byId[id] : null;
+        return row == null ? others : row;
+    }
+
+    private Cell cell(byte[] mad) {
+        return row(mad).cells[column(MadHeader.method(mad))];
+    }
+
+    private static int column(int method) {
+        return switch (method) {
+            case Method.GET -> 1;
+            case Method.SET -> 2;
+            case Method.GET_TABLE -> 3;
+            case Method.GET_TRACE_TABLE -> 4;
+            case Method.GET_MULTI -> 5;
+            case Method.DELETE -> 6;
+            default -> 0;
+        };
+    }
+
+    /** Nanoseconds, of 1,024, count as microseconds: a bucket is a shift. */
+    private static int bucket(long tookNs) {
+        long us = Math.max(0, tookNs) >>> BUCKET_0_NS_LOG2;
+        return Math.min(BUCKETS - 1, Long.SIZE - Long.numberOfLeadingZeros(us));
+    }
+
+    /** The rows in which anything was counted. */
+    List<SaTraffic> counted() {
+        List<SaTraffic> counted = new ArrayList<>();
+        for (Row row : rows) {
+            List<SaTraffic.Count> counts = new ArrayList<>();
+            for (int i = 0; i < METHODS.length; i++) {
+                Cell cell = row.cells[i];
+                SaTraffic.Count count = new SaTraffic.Count(
+                        METHODS[i], cell.taken.sum(), cell.answered.sum(), cell.busy.sum(), cell.dropped.sum());
+                if (count.taken() > 0) {
+                    counts.add(count);
+                }
+            }
+            if (!counts.isEmpty()) {
+                List<Long> latencies = new ArrayList<>();
+                for (int i = 0; i < BUCKETS; i++) {
+                    latencies.add(row.latencies.get(i));
+                }
+                counted.add(new SaTraffic(row.name, List.copyOf(counts), List.copyOf(latencies)));
+            }
+        }
+        return counted;
+    }
+}

@@ -1,0 +1,183 @@
+package io.torussm.sa;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+
+/** Nobody waits for long because of what others ask for, however much that is. */
+class RequestQueueTest {
+    private static final RequestQueue.Limits LIMITS = new RequestQueue.Limits(2, 64, 16, 16);
+
+    private final Queue<Runnable> lanes = new ArrayDeque<>();
+    private final List<String> served = new ArrayList<>();
+    private final RequestQueue queue = new RequestQueue(lanes::add, LIMITS, this::serve);
+    private int number;
+    private Runnable duringLarge = () -> {};
+
+    private void serve(Request request, boolean isRefused) {
+        served.add((isRefused ? "BUSY " : request.isLarge() ? "large " : "small ") + request.requester());
+        if (request.isLarge() && !isRefused) {
+            duringLarge.run();
+        }
+    }
+
+    private RequestQueue.Fate ask(int requester, boolean isLarge) {
+        MadAddress peer = new MadAddress(requester, 1, 0, 0);
+        return queue.offer(new Request(new MadFrame(peer, new byte[0]), requester, isLarge, number++));
+    }
+
+    private void runLane() {
+        lanes.remove().run();
+    }
+
+    @Test
+    void requestersAreServedInTurns() {
+        for (int i = 0; i < 20; i++) {
+            ask(1, false);
+        }
+        ask(2, false);
+        ask(3, false);
+        ask(2, false);
+        runLane();
+        assertThat(served.subList(0, 6))
+                .containsExactly("small 1", "small 2", "small 3", "small 1", "small 2", "small 1");
+        assertThat(served).hasSize(23);
+        assertThat(queue.waiting()).isZero();
+        assertThat(queue.mostWaiting()).isEqualTo(23);
+    }
+
+    @Test
+    void whateverSomeAskForANewcomerFindsRoom() {
+        for (int i = 0; i < 1000; i++) {
+            for (int hog = 1; hog <= 7; hog++) {
+                ask(hog, false);
+            }
+        }
+        assertThat(queue.waiting()).isEqualTo(7 * 8);
+        for (int newcomer = 100; newcomer < 108; newcomer++) {
+            assertThat(ask(newcomer, false)).isEqualTo(RequestQueue.Fate.WAITS);
+        }
+        assertThat(queue.waiting()).isEqualTo(64);
+        assertThat(ask(200, false)).isNotEqualTo(RequestQueue.Fate.WAITS);
+    }
+
+    @Test
+    void largeRequestsNeitherFillTheRoomOfSmallOnesNorTakeAllLanes() {
+        for (int i = 0; i < 100; i++) {
+            ask(1, true);
+        }
+        ask(2, true);
+        ask(3, false);
+        assertThat(lanes).hasSize(2);
+        duringLarge = () -> {
+            duringLarge = () -> {};
+            ask(4, false);
+            served.add("the other lane");
+            runLane();
+            served.add("the first lane again");
+        };
+        runLane();
+        int from = served.indexOf("the other lane");
+        List<String> meanwhile = served.subList(from + 1, served.indexOf("the first lane again"));
+        assertThat(meanwhile).contains("small 3", "small 4").noneMatch(job -> job.startsWith("large"));
+        assertThat(served.subList(0, from)).containsExactly("large 1");
+        assertThat(served).contains("large 2");
+        assertThat(served.indexOf("large 2")).isEqualTo(served.indexOf("the first lane again") + 1);
+    }
+
+    @Test
+    void smallRequestsDoNotStarveLargeOnes() {
+        for (int i = 0; i < 20; i++) {
+            ask(1, false);
+        }
+        ask(2, true);
+        runLane();
+        assertThat(served.get(0)).isEqualTo("large 2");
+    }
+
+    @Test
+    void whatThereIsNoRoomForIsToldBusyAndWhatIsTooMuchEvenForThatNothing() {
+        List<RequestQueue.Fate> fates = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            fates.add(ask(1, false));
+        }
+        assertThat(Collections.frequency(fates, RequestQueue.Fate.WAITS)).isEqualTo(32);
+        assertThat(Collections.frequency(fates, RequestQueue.Fate.IS_REFUSED)).isEqualTo(8);
+        assertThat(Collections.frequency(fates, RequestQueue.Fate.IS_DROPPED)).isEqualTo(60);
+        runLane();
+        assertThat(served).hasSize(40);
+        assertThat(served.subList(0, 10))
+                .containsExactly(
+                        "small 1", "small 1", "small 1", "small 1", "BUSY 1", "small 1", "small 1", "small 1",
+                        "small 1", "BUSY 1");
+    }
+
+    @Test
+    void aRefusedLargeRequestIsNoLargeJob() {
+        for (int i = 0; i < 100; i++) {
+            ask(1, true);
+        }
+        duringLarge = () -> {
+            duringLarge = () -> {};
+            runLane();
+            assertThat(served).containsOnlyOnce("large 1").contains("BUSY 1");
+        };
+        runLane();
+        assertThat(served).filteredOn("large 1"::equals).hasSize(8);
+    }
+
+    @Test
+    void aLaneEndsWhenNothingWaitsAndBeginsWithTheNextRequest() {
+        ask(1, false);
+        runLane();
+        assertThat(lanes).isEmpty();
+        ask(1, false);
+        assertThat(lanes).hasSize(1);
+    }
+
+    @Test
+    void anotherLaneIsNotWokenForAFewSmallRequests() {
+        for (int requester = 1; requester <= 32; requester++) {
+            ask(requester, false);
+        }
+        assertThat(lanes).hasSize(1);
+        ask(33, false);
+        assertThat(lanes).hasSize(2);
+    }
+
+    @Test
+    void anotherLaneIsWokenForOneSmallRequestBesideALargeOne() {
+        ask(1, true);
+        duringLarge = () -> {
+            duringLarge = () -> {};
+            ask(2, false);
+            runLane();
+            assertThat(served).contains("small 2");
+        };
+        runLane();
+    }
+
+    @Test
+    void anExecutorThatHasEndedLosesNothingButTheAnswer() {
+        RequestQueue ended = new RequestQueue(
+                task -> {
+                    throw new RejectedExecutionException("ended");
+                },
+                LIMITS,
+                this::serve);
+        Request request = new Request(new MadFrame(new MadAddress(1, 1, 0, 0), new byte[0]), 1, false, 0);
+        for (int i = 0; i < 100; i++) {
+            ended.offer(request);
+        }
+        assertThat(ended.waiting()).isEqualTo(32);
+        assertThat(served).isEmpty();
+    }
+}
