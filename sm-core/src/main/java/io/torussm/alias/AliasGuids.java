@@ -4,6 +4,7 @@ import io.torussm.alias.AliasTable.Block;
 import io.torussm.alias.AliasTable.Place;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.smp.GuidInfo;
+import io.torussm.transport.Door;
 import io.torussm.transport.Loop;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.LongPredicate;
@@ -52,22 +52,15 @@ public final class AliasGuids {
         void take(int status, long[] guids);
     }
 
-    /** A change that is made on the loop; gives a MAD status. */
-    private interface Change {
-        int make();
-    }
-
     private final Loop loop;
     private final IntSupplier group;
     private final Map<Place, Long> guids = new LinkedHashMap<>();
     private final Map<Long, Place> places = new HashMap<>();
     private final Map<Place, Long> assigned = new LinkedHashMap<>();
     private final Set<Block> cleared = new HashSet<>();
-    private final AtomicInteger waiting = new AtomicInteger();
-    private final List<Runnable> answers = new ArrayList<>();
+    private final Door door;
     private Set<Block> changed = new HashSet<>();
     private long lastNumber;
-    private boolean isPublishing;
     private volatile AliasTable table = AliasTable.NONE;
     private Consumer<Set<Block>> writer = blocks -> {};
     private Consumer<AliasTable> store = now -> {};
@@ -80,6 +73,7 @@ public final class AliasGuids {
     public AliasGuids(Loop loop, IntSupplier group) {
         this.loop = loop;
         this.group = group;
+        this.door = new Door(loop, MAX_WAITING, this::publish);
     }
 
     /** The aliases as they were published last; from any thread. */
@@ -117,41 +111,24 @@ public final class AliasGuids {
         return submit(() -> remove(block, selected, users), block, then);
     }
 
-    private boolean submit(Change change, Block block, Outcome then) {
-        if (waiting.incrementAndGet() > MAX_WAITING) {
-            waiting.decrementAndGet();
-            return false;
-        }
-        loop.execute(() -> {
-            waiting.decrementAndGet();
-            int status = change.make();
-            answers.add(() -> then.take(status, table.guids(block)));
-            publishSoon();
+    private boolean submit(IntSupplier change, Block block, Outcome then) {
+        return door.submit(() -> {
+            int status = change.getAsInt();
+            return () -> then.take(status, table.guids(block));
         });
-        return true;
     }
 
-    private void publishSoon() {
-        if (!isPublishing) {
-            isPublishing = true;
-            loop.execute(this::publish);
+    private Runnable publish() {
+        if (changed.isEmpty()) {
+            return () -> {};
         }
-    }
-
-    private void publish() {
-        isPublishing = false;
         Set<Block> since = changed;
-        if (!since.isEmpty()) {
-            changed = new HashSet<>();
-            table = new AliasTable(guids, assigned, cleared);
-        }
-        List<Runnable> due = List.copyOf(answers);
-        answers.clear();
-        due.forEach(Runnable::run);
-        if (!since.isEmpty()) {
+        changed = new HashSet<>();
+        table = new AliasTable(guids, assigned, cleared);
+        return () -> {
             writer.accept(since);
             store.accept(table);
-        }
+        };
     }
 
     /** All that is selected, or nothing. */
@@ -275,7 +252,7 @@ public final class AliasGuids {
                 changed.add(block);
             }
         }
-        publish();
+        door.publish();
     }
 
     private boolean holdsAny(Block block) {

@@ -1,11 +1,10 @@
 package io.torussm.multicast;
 
 import io.torussm.partition.WellKnownGroup;
+import io.torussm.transport.Door;
 import io.torussm.transport.Loop;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 
@@ -20,11 +19,9 @@ public final class MembershipService {
 
     private final Loop loop;
     private final MulticastGroups groups;
-    private final AtomicInteger waiting = new AtomicInteger();
-    private final List<Runnable> answers = new ArrayList<>();
+    private final Door door;
     private Consumer<BitSet> listener = changed -> {};
     private Consumer<MulticastView> store = view -> {};
-    private boolean isPublishing;
 
     /** Join or leave. */
     private interface Change {
@@ -39,6 +36,7 @@ public final class MembershipService {
     public MembershipService(Loop loop, MulticastGroups groups) {
         this.loop = loop;
         this.groups = groups;
+        this.door = new Door(loop, MAX_WAITING, this::publish);
     }
 
     /** The groups as published last; from any thread. */
@@ -62,20 +60,10 @@ public final class MembershipService {
     }
 
     private boolean submit(Change change, MembershipRequest request, Consumer<MembershipReply> then) {
-        if (waiting.incrementAndGet() > MAX_WAITING) {
-            waiting.decrementAndGet();
-            return false;
-        }
-        loop.execute(() -> {
-            waiting.decrementAndGet();
+        return door.submit(() -> {
             MembershipReply reply = change.apply(request);
-            answers.add(() -> then.accept(reply));
-            if (!isPublishing) {
-                isPublishing = true;
-                loop.execute(this::publish);
-            }
+            return () -> then.accept(reply);
         });
-        return true;
     }
 
     /** Who is told of the groups that changed, by MLID less {@link MulticastView#FIRST_MLID}. On the loop. */
@@ -94,21 +82,21 @@ public final class MembershipService {
     public void adopt(MulticastGroups.Conditions conditions, LongPredicate exists) {
         loop.check();
         groups.adopt(conditions, exists);
-        publish();
+        door.publish();
     }
 
     /** Says which groups exist without members, as {@link MulticastGroups#declare}; on the loop. */
     public void declare(List<WellKnownGroup> wellKnown) {
         loop.check();
         groups.declare(wellKnown);
-        publish();
+        door.publish();
     }
 
     /** All ports leave their groups: another subnet manager keeps the books from now on. On the loop. */
     public void forget() {
         loop.check();
         groups.forget();
-        publish();
+        door.publish();
     }
 
     /** Begins with the groups that another subnet manager kept instead of any others; on the loop. */
@@ -122,18 +110,16 @@ public final class MembershipService {
     public void complete(List<MulticastGroup> others, long gidPrefix) {
         loop.check();
         groups.add(others, gidPrefix);
-        publish();
+        door.publish();
     }
 
-    private void publish() {
-        isPublishing = false;
+    private Runnable publish() {
         BitSet changed = groups.publish();
-        List<Runnable> due = List.copyOf(answers);
-        answers.clear();
-        due.forEach(Runnable::run);
-        if (!changed.isEmpty()) {
-            listener.accept(changed);
-            store.accept(groups.view());
-        }
+        return () -> {
+            if (!changed.isEmpty()) {
+                listener.accept(changed);
+                store.accept(groups.view());
+            }
+        };
     }
 }

@@ -3,15 +3,16 @@ package io.torussm.report;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.InformInfo;
 import io.torussm.report.Subscription.Subscriber;
+import io.torussm.transport.Door;
 import io.torussm.transport.Loop;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.function.IntSupplier;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -43,16 +44,15 @@ public final class Subscriptions {
     /** Reports in a row that somebody did not answer, at least one; each holds a subscription. */
     private final Map<Subscriber, Integer> silent = new LinkedHashMap<>();
 
-    private final AtomicInteger waiting = new AtomicInteger();
-    private final List<Runnable> answers = new ArrayList<>();
+    private final Door door;
     private volatile List<Subscription> view = List.of();
     private Consumer<List<Subscription>> store = all -> {};
     private int count;
-    private boolean isPublishing;
 
     /** None. */
     public Subscriptions(Loop loop) {
         this.loop = loop;
+        this.door = new Door(loop, MAX_WAITING, this::publish);
     }
 
     /** All, those of a port together. */
@@ -95,26 +95,11 @@ public final class Subscriptions {
                 then);
     }
 
-    /** Makes a change and tells its status. */
-    private interface Change {
-        int apply();
-    }
-
-    private boolean submit(Change change, IntConsumer then) {
-        if (waiting.incrementAndGet() > MAX_WAITING) {
-            waiting.decrementAndGet();
-            return false;
-        }
-        loop.execute(() -> {
-            waiting.decrementAndGet();
-            int status = change.apply();
-            answers.add(() -> then.accept(status));
-            if (!isPublishing) {
-                isPublishing = true;
-                loop.execute(this::publish);
-            }
+    private boolean submit(IntSupplier change, IntConsumer then) {
+        return door.submit(() -> {
+            int status = change.getAsInt();
+            return () -> then.accept(status);
         });
-        return true;
     }
 
     private int put(Subscriber subscriber, boolean isTrusted, InformInfo wants) {
@@ -203,18 +188,14 @@ public final class Subscriptions {
                 .toList();
         gone.forEach(this::drop);
         if (!gone.isEmpty()) {
-            publish();
+            door.publish();
         }
         return gone.size();
     }
 
-    private void publish() {
-        isPublishing = false;
+    private Runnable publish() {
         view = ofPort.values().stream().flatMap(List::stream).toList();
-        List<Runnable> due = List.copyOf(answers);
-        answers.clear();
-        due.forEach(Runnable::run);
-        store.accept(view);
+        return () -> store.accept(view);
     }
 
     /** Takes over subscriptions of a former run, or of another SM, as far as they are not known. On the loop. */
@@ -229,7 +210,7 @@ public final class Subscriptions {
                 insert(new Subscription(one.subscriber(), number, one.isTrusted(), one.wants()));
             }
         }
-        publish();
+        door.publish();
     }
 
     /** Another subnet manager keeps the books from now on. On the loop. */
@@ -238,6 +219,6 @@ public final class Subscriptions {
         ofPort.clear();
         silent.clear();
         count = 0;
-        publish();
+        door.publish();
     }
 }

@@ -3,6 +3,7 @@ package io.torussm.sa;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.ServiceRecord;
+import io.torussm.transport.Door;
 import io.torussm.transport.Loop;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -110,7 +110,7 @@ public final class Services {
     private final Loop loop;
     private final Map<Rid, Service> services = new LinkedHashMap<>();
     private final Map<Long, Integer> countOfPort = new HashMap<>();
-    private final AtomicInteger waiting = new AtomicInteger();
+    private final Door door;
     private volatile List<Service> view = List.of();
     private Consumer<List<Service>> store = all -> {};
     private Loop.@Nullable Timer timer;
@@ -118,6 +118,7 @@ public final class Services {
     /** None. */
     public Services(Loop loop) {
         this.loop = loop;
+        this.door = new Door(loop, MAX_WAITING, this::publish);
     }
 
     /** All whose lease has not ended, in the order of their first registration. */
@@ -139,7 +140,10 @@ public final class Services {
      * @return false if too many changes wait already; then nothing happens
      */
     boolean register(ServiceRecord record, Claim claim, Outcome then) {
-        return submit(() -> then.take(put(record, claim), record));
+        return door.submit(() -> {
+            int status = put(record, claim);
+            return () -> then.take(status, record);
+        });
     }
 
     /**
@@ -150,33 +154,24 @@ public final class Services {
      * @return false if too many changes wait already; then nothing happens
      */
     boolean remove(Predicate<Service> isMeant, Claim claim, Outcome then) {
-        return submit(() -> {
+        return door.submit(() -> {
             List<Service> meant =
                     services.values().stream().filter(isMeant).limit(2).toList();
-            if (meant.isEmpty()) {
-                then.take(MadStatus.SA_NO_RECORDS, null);
-            } else if (meant.size() > 1) {
-                then.take(MadStatus.SA_TOO_MANY_RECORDS, null);
-            } else if (!meant.get(0).isOf(claim)) {
-                then.take(MadStatus.SA_REQ_DENIED, null);
-            } else {
-                drop(meant.get(0));
-                publish();
-                then.take(MadStatus.OK, meant.get(0).record());
+            int status = statusOf(meant, claim);
+            if (status != MadStatus.OK) {
+                return () -> then.take(status, null);
             }
+            drop(meant.get(0));
+            return () -> then.take(MadStatus.OK, meant.get(0).record());
         });
     }
 
-    private boolean submit(Runnable change) {
-        if (waiting.incrementAndGet() > MAX_WAITING) {
-            waiting.decrementAndGet();
-            return false;
-        }
-        loop.execute(() -> {
-            waiting.decrementAndGet();
-            change.run();
-        });
-        return true;
+    private static int statusOf(List<Service> meant, Claim claim) {
+        return switch (meant.size()) {
+            case 0 -> MadStatus.SA_NO_RECORDS;
+            case 1 -> meant.get(0).isOf(claim) ? MadStatus.OK : MadStatus.SA_REQ_DENIED;
+            default -> MadStatus.SA_TOO_MANY_RECORDS;
+        };
     }
 
     private int put(ServiceRecord record, Claim claim) {
@@ -197,7 +192,6 @@ public final class Services {
         long endNs = lease == ServiceRecord.FOREVER ? Long.MAX_VALUE : loop.nowNs() + lease * NS_PER_SECOND;
         services.put(rid, new Service(record, claim.requester(), endNs));
         count(claim.requester(), 1);
-        publish();
         return MadStatus.OK;
     }
 
@@ -210,10 +204,10 @@ public final class Services {
         countOfPort.merge(registrant, change, (before, more) -> before + more == 0 ? null : before + more);
     }
 
-    private void publish() {
+    private Runnable publish() {
         view = List.copyOf(services.values());
-        store.accept(view);
         wakeAtNextEnd();
+        return () -> store.accept(view);
     }
 
     private void wakeAtNextEnd() {
@@ -234,7 +228,7 @@ public final class Services {
         List<Service> ended = new ArrayList<>();
         services.values().stream().filter(service -> service.endNs() <= nowNs).forEach(ended::add);
         ended.forEach(this::drop);
-        publish();
+        door.publish();
     }
 
     /**
@@ -254,7 +248,7 @@ public final class Services {
                 count(one.registrant(), 1);
             }
         }
-        publish();
+        door.publish();
     }
 
     /** Another subnet manager keeps the books from now on. On the loop. */
@@ -262,6 +256,6 @@ public final class Services {
         loop.check();
         services.clear();
         countOfPort.clear();
-        publish();
+        door.publish();
     }
 }
