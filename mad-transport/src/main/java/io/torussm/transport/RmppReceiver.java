@@ -50,8 +50,8 @@ public final class RmppReceiver {
             int maxTransferBytes,
             long maxBytes,
             int maxWaiting) {
-        /** For requests, which are short and rare: the longest MultiPathRecord has 8,184 bytes. */
-        public static final Limits REQUESTS = new Limits(64, 5_000, 20_000, 5_000, 256, 4, 8192, 2L << 20, 4096);
+        /** For requests, which are short: the longest MultiPathRecord has 8,184 bytes. Each rank of a job at a host may send one. */
+        public static final Limits REQUESTS = new Limits(64, 5_000, 20_000, 5_000, 2048, 64, 8192, 2L << 20, 4096);
     }
 
     /** Where transfers end; called on the loop, once for each transfer. */

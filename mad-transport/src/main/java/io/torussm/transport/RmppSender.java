@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * does not speak RMPP, or is gone.
  *
  * <p>Bounds: open transactions in all and per requester (LID), bytes in all, segments on their way, messages from a
- * receiver that wait for the loop. A requester has no more bytes open than stay free for others. A transaction is admitted
+ * receiver that wait for the loop. A requester has no more open, by number and by bytes, than stays free for others: thousands
+ * of ranks may ask from one host at once. A transaction is admitted
  * or refused at once, so nothing waits for admission.
  *
  * <p>Where the kernel does all that ({@link Segmenter#KERNEL}), it is handed each table whole. It does not say when it is done
@@ -40,19 +41,11 @@ public final class RmppSender {
      * @param totalMs longest life of a transaction
      * @param maxWindow segments on their way at most, however many the receiver admits
      * @param maxOpen transactions in all
-     * @param maxOpenPerRequester transactions of one LID
      * @param maxBytes of all open transactions together
      */
-    public record Limits(
-            int timeoutMs,
-            int retries,
-            int totalMs,
-            int maxWindow,
-            int maxOpen,
-            int maxOpenPerRequester,
-            long maxBytes) {
+    public record Limits(int timeoutMs, int retries, int totalMs, int maxWindow, int maxOpen, long maxBytes) {
         /** For a subnet of any size: 64 MiB is one world query of 49,151 NodeRecords twelve times over. */
-        public static final Limits DEFAULT = new Limits(1000, 4, 120_000, 4096, 1024, 16, 64L << 20);
+        public static final Limits DEFAULT = new Limits(1000, 4, 120_000, 4096, 4096, 64L << 20);
     }
 
     /**
@@ -180,9 +173,7 @@ public final class RmppSender {
             }
             Share share = shares.getOrDefault(peer.lid(), Share.NONE);
             long free = limits.maxBytes() - bytes - data.length;
-            if (open.size() >= limits.maxOpen()
-                    || share.transfers() >= limits.maxOpenPerRequester()
-                    || free < share.bytes() + data.length) {
+            if (limits.maxOpen() - open.size() <= share.transfers() || free < share.bytes() + data.length) {
                 refused.increment();
                 return false;
             }

@@ -16,7 +16,7 @@ class RmppSenderTest {
     private static final int ACTIVE = SaMad.FLAG_ACTIVE;
     private static final int FIRST = SaMad.FLAG_FIRST;
     private static final int LAST = SaMad.FLAG_LAST;
-    private static final RmppSender.Limits LIMITS = new RmppSender.Limits(100, 3, 2000, 8, 4, 2, 10_000);
+    private static final RmppSender.Limits LIMITS = new RmppSender.Limits(100, 3, 2000, 8, 4, 10_000);
 
     private final VirtualLoop loop = new VirtualLoop();
     private final List<byte[]> sent = new ArrayList<>();
@@ -255,7 +255,7 @@ class RmppSenderTest {
         assertThat(sender.send(other, RmppLink.header(2), new byte[0])).isTrue();
         MadAddress otherQp = new MadAddress(9, 77, 0, 0);
         assertThat(sender.send(otherQp, RmppLink.header(3), new byte[0]))
-                .as("two of one requester")
+                .as("more of them than stay free for others")
                 .isFalse();
         for (int lid = 10; lid < 11; lid++) {
             assertThat(sender.send(new MadAddress(lid, 1, 0, 0), RmppLink.header(1), new byte[1]))
