@@ -461,7 +461,7 @@ final class PolicyParser {
     private void parseUlp(String text) {
         UlpLine ulp = UlpLine.of(text, words);
         if (ulp == null) {
-            error(Complaints.quote(text) + " is no line of qos-ulps; use " + UlpLine.FORMS);
+            error(Complaints.quote(text) + " is no line of qos-ulps; use " + Section.ULPS.content());
             return;
         }
         int sl = words.number(ulp.sl(), 0, MAX_SL, "an SL, 0 to 15, after the last ':'");

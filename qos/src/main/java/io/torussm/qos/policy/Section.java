@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What {@code word ... end-word} may enclose. */
 enum Section {
-    ULPS("qos-ulps", null, "lines such as \"sdp, port-num 5000 : 8\" or \"default : 0\""),
+    ULPS("qos-ulps", null, UlpLine.FORMS),
     GROUPS("port-groups", null, "port-group"),
     GROUP("port-group", GROUPS, "name, use, port-guid, port-name, pkey, partition or node-type"),
     SETUP("qos-setup", null, "sl2vl-tables or vlarb-tables"),
