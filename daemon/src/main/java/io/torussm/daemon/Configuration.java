@@ -267,7 +267,10 @@ public final class Configuration {
                         flag(Setting.REASSIGN_LIDS),
                         number(Setting.SM_ASSIGNED_GUID)),
                 partitions(),
-                new SmOptions.Sa(path(Setting.PREFIX_ROUTES_FILE), flag(Setting.CONSOLIDATE_IPV6_SNM_REQ)),
+                new SmOptions.Sa(
+                        path(Setting.QOS_POLICY_FILE),
+                        path(Setting.PREFIX_ROUTES_FILE),
+                        flag(Setting.CONSOLIDATE_IPV6_SNM_REQ)),
                 new SmOptions.Sweeps(
                         number(Setting.SWEEP_INTERVAL), number(Setting.REHEARSALS), flag(Setting.BABBLING_PORT_POLICY)),
                 new SmOptions.Events(flag(Setting.DROP_EVENT_SUBSCRIPTIONS)),

@@ -18,6 +18,7 @@ public final class ConfigurationCheck {
         List<Finding> findings = new ArrayList<>(RoutingFactory.check(options));
         findings.addAll(QosWarnings.of(options.qos(), RoutingFactory.usesTorus(options)));
         findings.addAll(PartitionFile.check(options, PartitionFile.DEFAULT_FILE));
+        findings.addAll(QosPolicyFile.check(options, QosPolicyFile.DEFAULT_FILE));
         options.replication().key();
         PrefixRoutesFile.check(options, PrefixRoutesFile.DEFAULT_FILE);
         return findings.stream()

@@ -3,9 +3,6 @@ package io.torussm.daemon;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.routing.Finding;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.slf4j.Logger;
@@ -84,24 +81,13 @@ final class PartitionFile {
     }
 
     private static PartitionConf.Parsed parse(SmOptions options, Path usual) {
-        Path named = options.partitions().file();
-        if (named == null && !Files.exists(usual)) {
+        ConfFile file = ConfFile.read(options.partitions().file(), usual, MAX_BYTES, Setting.PARTITION_CONFIG_FILE);
+        if (file == null) {
             return new PartitionConf.Parsed(PartitionConf.NONE, List.of());
         }
-        Path file = named == null ? usual : named;
-        try {
-            if (Files.size(file) > MAX_BYTES) {
-                return unusable(file, "it has more than " + MAX_BYTES + " bytes");
-            }
-            String text = Files.readString(file, StandardCharsets.ISO_8859_1);
-            return PartitionConf.parse(file.toString(), text, options.routing().qos());
-        } catch (IOException e) {
-            return unusable(file, FileTrouble.describe(e));
-        }
-    }
-
-    private static PartitionConf.Parsed unusable(Path file, String why) {
-        return new PartitionConf.Parsed(
-                null, List.of(Finding.error(file + " cannot be read: " + why + "; see partition_config_file")));
+        return file.text() == null
+                ? new PartitionConf.Parsed(null, file.trouble())
+                : PartitionConf.parse(
+                        file.name(), file.text(), options.routing().qos());
     }
 }

@@ -2,9 +2,6 @@ package io.torussm.daemon;
 
 import io.torussm.routing.Finding;
 import io.torussm.sa.PrefixRoutes;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.slf4j.Logger;
@@ -65,23 +62,12 @@ final class PrefixRoutesFile {
     }
 
     private static PrefixRoutes.Parsed parse(SmOptions options, Path usual) {
-        Path named = options.sa().prefixRoutes();
-        if (named == null && !Files.exists(usual)) {
+        ConfFile file = ConfFile.read(options.sa().prefixRoutes(), usual, MAX_BYTES, Setting.PREFIX_ROUTES_FILE);
+        if (file == null) {
             return new PrefixRoutes.Parsed(PrefixRoutes.NONE, List.of());
         }
-        Path file = named == null ? usual : named;
-        try {
-            if (Files.size(file) > MAX_BYTES) {
-                return unusable(file, "it has more than " + MAX_BYTES + " bytes");
-            }
-            return PrefixRoutes.parse(file.toString(), Files.readString(file, StandardCharsets.ISO_8859_1));
-        } catch (IOException e) {
-            return unusable(file, FileTrouble.describe(e));
-        }
-    }
-
-    private static PrefixRoutes.Parsed unusable(Path file, String why) {
-        return new PrefixRoutes.Parsed(
-                null, List.of(Finding.error(file + " cannot be read: " + why + "; see prefix_routes_file")));
+        return file.text() == null
+                ? new PrefixRoutes.Parsed(null, file.trouble())
+                : PrefixRoutes.parse(file.name(), file.text());
     }
 }

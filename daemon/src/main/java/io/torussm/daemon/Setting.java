@@ -70,6 +70,11 @@ public enum Setting {
             "-W",
             "--allow_both_pkeys"),
 
+    QOS_POLICY_FILE(
+            file("FILE"),
+            "which paths get which QoS level; empty: /etc/torus-sm/qos-policy.conf if it is there",
+            "-Y",
+            "--qos_policy_file"),
     PREFIX_ROUTES_FILE(
             file("FILE"),
             "routers to other subnets; empty: /etc/torus-sm/prefix-routes.conf if it is there",

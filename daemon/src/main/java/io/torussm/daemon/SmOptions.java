@@ -98,10 +98,11 @@ public record SmOptions(
     /**
      * How hosts are answered.
      *
+     * @param qosPolicy qos-policy.conf; null if none was named
      * @param prefixRoutes prefix-routes.conf; null if none was named
      * @param sharesMlids whether groups of IPv6 solicited-node addresses share MLIDs
      */
-    public record Sa(@Nullable Path prefixRoutes, boolean sharesMlids) {}
+    public record Sa(@Nullable Path qosPolicy, @Nullable Path prefixRoutes, boolean sharesMlids) {}
 
     /**
      * When the fabric is looked at.

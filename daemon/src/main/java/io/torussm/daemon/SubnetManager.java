@@ -85,6 +85,7 @@ public final class SubnetManager implements SubnetManagerService {
     private final Defects defects = new Defects();
     private final QosWarnings qosWarnings = new QosWarnings();
     private final PartitionFile partitions = new PartitionFile(PartitionFile.DEFAULT_FILE);
+    private final QosPolicyFile qosPolicy = new QosPolicyFile(QosPolicyFile.DEFAULT_FILE);
     private final PrefixRoutesFile prefixRoutes = new PrefixRoutesFile(PrefixRoutesFile.DEFAULT_FILE);
     private volatile SmOptions options;
     private volatile VlArbitrationPlan vlArbitration;
@@ -273,6 +274,7 @@ public final class SubnetManager implements SubnetManagerService {
                 books.registrations(),
                 mastership::subnetManagers,
                 new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES, segmenter(now.port())));
+        administrator.setPathPolicy(qosPolicy.unjudged(now));
         running = new Running(client, sweeper, mastership, administrator, books, reporter);
         published = running;
         try {
@@ -582,12 +584,13 @@ public final class SubnetManager implements SubnetManagerService {
 
         @Override
         public void subnetUp(PublishedView view, SweepReport report) {
-            qosWarnings.report(options.qos(), view.plan().engine().equals(Torus2QosEngine.NAME));
             Running now = running;
             if (now != null) {
+                now.administrator().setPathPolicy(qosPolicy.policy(options, view));
                 now.administrator().setPrefixRoutes(prefixRoutes.routes(options));
                 now.reporter().published(view, now.books().memberships().view());
             }
+            qosWarnings.report(options.qos(), view.plan().engine().equals(Torus2QosEngine.NAME));
             listener.subnetUp(view, report.line());
             if (now != null) {
                 now.sweeper().rehearse(options.sweeps().rehearsals(), rehearsals);

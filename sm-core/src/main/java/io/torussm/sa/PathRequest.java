@@ -7,6 +7,7 @@ import io.torussm.mad.sa.Rates;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.partition.PortKeys;
 import io.torussm.routing.RoutingPlan;
+import org.jspecify.annotations.Nullable;
 
 /** The constraints of a PathRecord request, read and judged once. Results below zero mean that no path can serve it. */
 final class PathRequest {
@@ -17,6 +18,8 @@ final class PathRequest {
 
     private static final long SERVICE_ID =
             PathRecord.COMPONENTS.bit(PathRecord.SERVICE_ID_8) | PathRecord.COMPONENTS.bit(PathRecord.SERVICE_ID_56);
+    private static final int SERVICE_ID_56_BITS = 56;
+    private static final long QOS_CLASS = PathRecord.COMPONENTS.bit(PathRecord.QOS_CLASS);
     private static final long RAW_TRAFFIC = PathRecord.COMPONENTS.bit(PathRecord.RAW_TRAFFIC);
     private static final long REVERSIBLE = PathRecord.COMPONENTS.bit(PathRecord.REVERSIBLE);
     private static final long NUMB_PATH = PathRecord.COMPONENTS.bit(PathRecord.NUMB_PATH);
@@ -109,15 +112,28 @@ final class PathRequest {
         return mustBeReversible;
     }
 
-    /** The P_Key of a path: the one asked for if both ends may use it, else one that they share; 0 for raw traffic. */
-    int pKey(PortKeys from, PortKeys to) {
+    /** What the policy is to judge by. */
+    PathPolicy.Wish wish() {
+        boolean hasServiceId = (query.mask() & SERVICE_ID) == SERVICE_ID;
+        long serviceId = PathRecord.SERVICE_ID_8.get(query.mad(), SaMad.DATA) << SERVICE_ID_56_BITS
+                | PathRecord.SERVICE_ID_56.get(query.mad(), SaMad.DATA);
+        int qosClass = query.has(QOS_CLASS) ? query.value(PathRecord.QOS_CLASS) : PathPolicy.Wish.NOT_GIVEN;
+        return new PathPolicy.Wish(hasServiceId, serviceId, qosClass, wantedPKey);
+    }
+
+    /**
+     * The P_Key of a path: the one asked for if both ends may use it and the level allows it, else one that they share; 0
+     * for raw traffic.
+     */
+    int pKey(PortKeys from, PortKeys to, PathPolicy.@Nullable Level level) {
         if (isRaw) {
             return from.sharesWith(to) ? 0 : NO_PATH;
         }
         if (wantedPKey != UNCONSTRAINED) {
-            return from.maySpeak(wantedPKey, to) ? wantedPKey : NO_PATH;
+            boolean isAllowed = level == null || level.allows(wantedPKey);
+            return isAllowed && from.maySpeak(wantedPKey, to) ? wantedPKey : NO_PATH;
         }
-        int shared = from.sharedWith(to);
+        int shared = level == null ? from.sharedWith(to) : level.pKey(from, to);
         return shared == 0 ? NO_PATH : shared;
     }
 
@@ -168,10 +184,12 @@ final class PathRequest {
     /**
      * The plan's SL and no other: whoever names one must name the right one (torus-2QoS, section PathRecord SL).
      *
-     * @param usual SL of the path's partition, which the plan is told if the request names none
+     * @param usual SL of the path's partition, which the plan is told if neither the request nor a level names one
+     * @param level what the plan is told instead of either; null if there is none
      */
-    int sl(RoutingPlan plan, int slid, int dlid, int usual) {
-        int granted = plan.pathSl(slid, dlid, wantedSl == UNCONSTRAINED ? usual : wantedSl);
+    int sl(RoutingPlan plan, int slid, int dlid, int usual, PathPolicy.@Nullable Level level) {
+        int hint = level != null ? level.sl() : wantedSl == UNCONSTRAINED ? usual : wantedSl;
+        int granted = plan.pathSl(slid, dlid, hint);
         return wantedSl == UNCONSTRAINED || granted == wantedSl ? granted : NO_PATH;
     }
 

@@ -7,6 +7,7 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** The work on one request for paths: pairs of end ports are tried one after the other, and what serves is written down. */
 final class PathSearch {
@@ -38,6 +39,10 @@ final class PathSearch {
     private final PathWalk walk;
     private final int slid;
     private final int dlid;
+
+    /** What the policy says of this request; null if nothing. */
+    private final PathPolicy.@Nullable Choice choice;
+
     private int enough;
     private int inVainLeft;
 
@@ -57,6 +62,8 @@ final class PathSearch {
         this.walk = new PathWalk(index);
         this.slid = query.has(SLID) ? query.value(PathRecord.SLID) : 0;
         this.dlid = query.has(DLID) ? query.value(PathRecord.DLID) : 0;
+        PathPolicy.Rules rules = index.rules();
+        this.choice = rules == null ? null : rules.choice(request.wish());
         this.inVainLeft = query.isTrusted() ? MAX_IN_VAIN_TRUSTED : MAX_IN_VAIN;
     }
 
@@ -100,7 +107,8 @@ final class PathSearch {
 
     /** Paths of one pair of ports: those with equal LMC offsets first, then the rest. */
     void pair(int from, int to) {
-        int pKey = request.pKey(index.keys(from), index.keys(to));
+        PathPolicy.Level level = choice == null ? null : choice.level(from, to);
+        int pKey = request.pKey(index.keys(from), index.keys(to), level);
         if (pKey < 0 || !query.maySee(from) || !query.maySee(to)) {
             inVainLeft--;
             return;
@@ -115,13 +123,13 @@ final class PathSearch {
         int lastTo = dlid == 0 ? (1 << subnet.lmc(to)) - 1 : firstTo;
         for (int i = firstFrom; i <= lastFrom && !hasEnough(); i++) {
             if (i >= firstTo && i <= lastTo) {
-                path(from, to, fromBase + i, toBase + i, pKey, 0);
+                path(from, to, fromBase + i, toBase + i, pKey, level, 0);
             }
         }
         for (int i = firstFrom; i <= lastFrom; i++) {
             for (int j = firstTo; j <= lastTo && !hasEnough(); j++) {
                 if (i != j) {
-                    path(from, to, fromBase + i, toBase + j, pKey, SECOND_CHOICE);
+                    path(from, to, fromBase + i, toBase + j, pKey, level, SECOND_CHOICE);
                 }
             }
         }
@@ -132,22 +140,23 @@ final class PathSearch {
     }
 
     /** What costs least is judged first. */
-    private void path(int from, int to, int fromLid, int toLid, int pKey, int preference) {
+    private void path(
+            int from, int to, int fromLid, int toLid, int pKey, PathPolicy.@Nullable Level level, int preference) {
         RoutingPlan plan = index.view().plan();
         int usualSl = index.slOf(pKey);
-        int sl = request.sl(plan, fromLid, toLid, usualSl);
-        int life = request.packetLifeTime(from == to ? 0 : index.view().subnetTimeout());
-        if ((sl | life) < 0 || !walk.walk(from, toLid)) {
+        int sl = request.sl(plan, fromLid, toLid, usualSl, level);
+        int life = request.packetLifeTime(from == to ? 0 : life(level));
+        if ((sl | life) < 0 || !walk.walk(from, toLid, level)) {
             inVainLeft--;
             return;
         }
         int mtu = request.mtu(walk.mtu());
         int rate = request.rate(walk.rate());
         boolean isReversible = (mtu | rate) >= 0
-                && walk.walk(to, fromLid)
+                && walk.walk(to, fromLid, level)
                 && request.mtu(walk.mtu()) >= 0
                 && request.rate(walk.rate()) >= 0
-                && request.sl(plan, toLid, fromLid, usualSl) == sl;
+                && request.sl(plan, toLid, fromLid, usualSl, level) == sl;
         if ((mtu | rate) < 0 || request.mustBeReversible() && !isReversible) {
             inVainLeft--;
             return;
@@ -170,6 +179,12 @@ final class PathSearch {
         PathRecord.PACKET_LIFE_TIME.set(record, at, life);
         PathRecord.PREFERENCE.set(record, at, preference);
         records.commit();
+    }
+
+    private int life(PathPolicy.@Nullable Level level) {
+        return level == null || level.packetLife() == PathPolicy.Level.NO_LIMIT
+                ? index.view().subnetTimeout()
+                : level.packetLife();
     }
 
     private void writeDgid(byte[] record, int at, int to) {

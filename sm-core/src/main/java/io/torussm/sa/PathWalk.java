@@ -6,6 +6,7 @@ import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** What a packet meets on its way along the LFTs: the smallest MTU and the lowest rate. Reused from path to path. */
 final class PathWalk {
@@ -25,8 +26,20 @@ final class PathWalk {
         this.fabric = index.fabric();
     }
 
+    /** The same, with an MTU and a rate that are no better than a level's; null for no level. */
+    boolean walk(int source, int dlid, PathPolicy.@Nullable Level level) {
+        boolean isThere = walk(source, dlid);
+        if (level != null && level.mtuLimit() != PathPolicy.Level.NO_LIMIT) {
+            mtu = Math.min(mtu, level.mtuLimit());
+        }
+        if (level != null && level.rateLimit() != PathPolicy.Level.NO_LIMIT) {
+            rateOrder = Math.min(rateOrder, Rates.order(level.rateLimit()));
+        }
+        return isThere;
+    }
+
     /** Follows the tables from an end port to a LID; false if they do not lead there. */
-    boolean walk(int source, int dlid) {
+    private boolean walk(int source, int dlid) {
         int destination = subnet.portOfLid(dlid);
         mtu = index.mtu(source);
         rateOrder = index.rateOrder(source);

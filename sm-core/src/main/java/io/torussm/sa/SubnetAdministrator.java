@@ -90,6 +90,7 @@ public final class SubnetAdministrator {
 
     private volatile @Nullable ViewIndex cached;
     private volatile PrefixRoutes prefixRoutes = PrefixRoutes.NONE;
+    private volatile PathPolicy pathPolicy = PathPolicy.NONE;
 
     private final LongAdder requests = new LongAdder();
     private final LongAdder answers = new LongAdder();
@@ -162,6 +163,11 @@ public final class SubnetAdministrator {
     /** Says which routers lead to other subnets, from now on; from any thread. */
     public void setPrefixRoutes(PrefixRoutes routes) {
         prefixRoutes = routes;
+    }
+
+    /** Says which QoS level each path has, from the next request on; from any thread. */
+    public void setPathPolicy(PathPolicy policy) {
+        pathPolicy = policy;
     }
 
     /** The counters; from any thread. */
@@ -385,14 +391,15 @@ public final class SubnetAdministrator {
 
     private ViewIndex index(PublishedView current) {
         ViewIndex known = cached;
-        return known != null && known.view().equals(current) ? known : renewIndex(current);
+        return known != null && known.isOf(current, pathPolicy) ? known : renewIndex(current);
     }
 
     /** One thread prepares a view, while those that need it too wait for it. */
     private synchronized ViewIndex renewIndex(PublishedView current) {
         ViewIndex known = cached;
-        if (known == null || !known.view().equals(current)) {
-            known = new ViewIndex(current, guid -> aliases.table().portOf(guid));
+        PathPolicy policy = pathPolicy;
+        if (known == null || !known.isOf(current, policy)) {
+            known = new ViewIndex(current, policy, guid -> aliases.table().portOf(guid));
             cached = known;
         }
         return known;

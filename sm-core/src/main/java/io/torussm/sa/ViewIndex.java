@@ -13,6 +13,7 @@ import io.torussm.view.PublishedView;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A published view, prepared once so that a query finds in constant time, and without allocation, what it needs: end
@@ -37,6 +38,8 @@ final class ViewIndex {
     /** SL by partition; empty if all are 0. */
     private final byte[] partitionSls;
 
+    private final PathPolicy policy;
+    private final PathPolicy.@Nullable Rules rules;
     private final LongUnaryOperator portOfAlias;
 
     /**
@@ -44,8 +47,10 @@ final class ViewIndex {
      *
      * @param portOfAlias the GUID of the port that has an alias GUID at the moment, 0 if none has
      */
-    ViewIndex(PublishedView view, LongUnaryOperator portOfAlias) {
+    ViewIndex(PublishedView view, PathPolicy policy, LongUnaryOperator portOfAlias) {
         this.view = view;
+        this.policy = policy;
+        this.rules = policy.on(view);
         this.portOfAlias = portOfAlias;
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
@@ -170,6 +175,16 @@ final class ViewIndex {
     /** Whether some end port has a GUID as its own. */
     boolean isPortGuid(long guid) {
         return portOfGuid[slotOf(guid)] != Fabric.NONE;
+    }
+
+    /** Whether it was made of these. */
+    boolean isOf(PublishedView current, PathPolicy policyInForce) {
+        return view.equals(current) && policy.equals(policyInForce);
+    }
+
+    /** What the policy says of the paths of this view; null if nothing. */
+    PathPolicy.@Nullable Rules rules() {
+        return rules;
     }
 
     /** The port of a router with a GUID, or of any router if the GUID is 0; {@link Fabric#NONE} if there is none. */

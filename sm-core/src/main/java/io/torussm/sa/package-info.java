@@ -32,7 +32,8 @@
  * <p><b>Paths</b> are not stored, and a request for one is a set of constraints ({@code PathRequest}) on pairs of ports.
  * A path is walked along the tables in both directions: there for MTU and rate, back for Reversible. The SL is the
  * routing plan's and no other: a requested SL, or else the SL of the path's partition, is a hint to the plan, and a requested
- * one is no path if the plan says otherwise. Its P_Key is one that both ends share, at least one of them as a full member.
+ * one is no path if the plan says otherwise. With a {@code PathPolicy} the hint is the SL of the path's QoS level, which also
+ * limits MTU, rate and P_Key. Its P_Key is one that both ends share, at least one of them as a full member.
  * MultiPathRecord is the same search for several pairs; its requests come by RMPP, and {@code RmppReceiver} puts them
  * together before they are queued. A DGID of another subnet is that of a router on the way ({@code PrefixRoutes}); a
  * multicast DGID has the one path that its group says ({@code MulticastPath}).

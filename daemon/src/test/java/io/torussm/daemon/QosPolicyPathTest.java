@@ -1,0 +1,245 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.alias.AliasGuids;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Field;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.ComponentMask;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.multicast.MembershipService;
+import io.torussm.multicast.MulticastGroups;
+import io.torussm.partition.PartitionConf;
+import io.torussm.partition.PartitionPlan;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.partition.PortKeys;
+import io.torussm.qos.policy.QosPolicy;
+import io.torussm.report.Subscriptions;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.sa.Registrations;
+import io.torussm.sa.Services;
+import io.torussm.sa.SubnetAdministrator;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.RmppSender;
+import io.torussm.view.PublishedView;
+import io.torussm.view.QosTables;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.IntBinaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The paths of a torus under a policy file: which SL and which limits, for each pair of hosts. */
+class QosPolicyPathTest {
+    private static final ComponentMask C = PathRecord.COMPONENTS;
+    private static final int LEVEL = 8;
+    private static final int STORAGE = 9;
+    private static final Field[] SERVICE = {PathRecord.SERVICE_ID_8, PathRecord.SERVICE_ID_56};
+
+    private static final String POLICY = """
+            port-groups
+              port-group
+                name: Servers
+                pkey: 0x10
+              end-port-group
+            end-port-groups
+            qos-levels
+              qos-level
+                name: DEFAULT
+                sl: 0
+              end-qos-level
+              qos-level
+                name: Storage
+                sl: 9
+                mtu-limit: 3
+                rate-limit: 3
+                packet-life: 16
+              end-qos-level
+            end-qos-levels
+            qos-match-rules
+              qos-match-rule
+                qos-class: 5-6
+                destination: Servers
+                qos-level-name: Storage
+              end-qos-match-rule
+            end-qos-match-rules
+            qos-ulps
+              any, service-id 0x1060cbc : 8
+              any, pkey 0x10 : 8
+            end-qos-ulps
+            """;
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private byte[] answer = {};
+    private PublishedView view = Views.twoSwitches();
+    private SubnetAdministrator sa = administrator();
+    private int[] hosts = {};
+
+    private SubnetAdministrator administrator() {
+        return new SubnetAdministrator(
+                () -> view,
+                frame -> answer = frame.mad(),
+                Runnable::run,
+                loop,
+                RmppSender.Limits.DEFAULT,
+                new Registrations(
+                        new MembershipService(loop, new MulticastGroups(18, 1)),
+                        new Services(loop),
+                        new Subscriptions(loop),
+                        new AliasGuids(loop, () -> 0)),
+                List::of,
+                new SubnetAdministrator.Settings(0, 1 << 20));
+    }
+
+    @BeforeEach
+    void begin() throws ConfigurationException {
+        Map<Setting, Configuration.Given> overrides = new EnumMap<>(Setting.class);
+        overrides.put(Setting.SIMULATE, new Configuration.Given("--test", "torus:4x3x5"));
+        overrides.put(Setting.QOS, new Configuration.Given("--test", "true"));
+        PublishedView open = Objects.requireNonNull(
+                OfflineRouting.route(Configuration.read(null, overrides)).view());
+        Fabric fabric = open.subnet().fabric();
+        hosts = IntStream.range(0, fabric.portCount())
+                .filter(port -> fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port)))
+                .toArray();
+        view = new PublishedView(
+                open.subnet(),
+                open.plan(),
+                open.multicast(),
+                partitions(fabric),
+                open.smPortGuid(),
+                open.subnetTimeout(),
+                open.responseTimeValue(),
+                true,
+                QosTables.NONE,
+                1);
+        sa.setPathPolicy(
+                Objects.requireNonNull(QosPolicy.parse("qos.conf", POLICY).policy()));
+    }
+
+    /** Every host is in the default partition, every third also in 0x10. */
+    private PartitionPlan partitions(Fabric fabric) {
+        StringBuilder text = new StringBuilder("Default=0x7fff : ALL=full ; Storage=0x10 :");
+        for (int i = 0; i < hosts.length; i += 3) {
+            text.append(i == 0 ? "" : ",").append("0x%016x=full".formatted(fabric.portGuid(hosts[i])));
+        }
+        PartitionConf conf = Objects.requireNonNull(
+                PartitionConf.parse("p.conf", text.append(" ;").toString(), true)
+                        .conf());
+        return PartitionPlan.of(
+                new PartitionSettings(conf, PartitionSettings.Enforcement.BOTH, true, false),
+                fabric,
+                port -> PortKeys.NONE);
+    }
+
+    private boolean isServer(int host) {
+        return host % 3 == 0;
+    }
+
+    /** A request for the path between two hosts, with what is given besides. */
+    private byte[] request(int from, int to, Field[] fields, long... values) {
+        Subnet subnet = view.subnet();
+        byte[] mad = SaMad.request(Method.GET, 1, PathRecord.TYPE.id(), 0, 0);
+        long mask = C.bit(PathRecord.SLID) | C.bit(PathRecord.DLID);
+        PathRecord.SLID.set(mad, SaMad.DATA, subnet.lid(hosts[from]));
+        PathRecord.DLID.set(mad, SaMad.DATA, subnet.lid(hosts[to]));
+        for (int i = 0; i < fields.length; i++) {
+            fields[i].set(mad, SaMad.DATA, values[i]);
+            mask |= C.bit(fields[i]);
+        }
+        SaMad.COMPONENT_MASK.set(mad, 0, mask);
+        return mad;
+    }
+
+    private int status(byte[] request) {
+        sa.received(new MadFrame(new MadAddress(view.subnet().smLid(), 1, 0, 0), request));
+        return MadHeader.status(answer);
+    }
+
+    /** Asks for all pairs; a path has to have the plan's SL for a level, and be limited as the level says. */
+    private void judge(IntBinaryOperator levelOf, Field[] fields, long... values) {
+        Subnet subnet = view.subnet();
+        RoutingPlan plan = view.plan();
+        for (int from = 0; from < hosts.length; from++) {
+            for (int to = 0; to < hosts.length; to++) {
+                assertThat(status(request(from, to, fields, values))).isZero();
+                PathRecord path = PathRecord.TYPE.read(answer, SaMad.DATA);
+                int level = levelOf.applyAsInt(from, to);
+                int proved = plan.slMask(
+                        subnet.fabric().switchOf(hosts[from]), subnet.fabric().switchOf(hosts[to]));
+                assertThat(path.sl())
+                        .isEqualTo(plan.pathSl(subnet.lid(hosts[from]), subnet.lid(hosts[to]), level & LEVEL));
+                assertThat(proved >> path.sl() & 1).as("proved").isEqualTo(1);
+                assertThat(path.sl() & LEVEL).isEqualTo(level & LEVEL);
+                boolean isLimited = level == STORAGE;
+                assertThat(path.mtu() <= 3).isEqualTo(isLimited);
+                assertThat(path.rate() == 3).isEqualTo(isLimited);
+                assertThat(path.get(PathRecord.PACKET_LIFE_TIME))
+                        .isEqualTo(from == to ? 0 : isLimited ? 16 : view.subnetTimeout());
+                assertThat(path.get(PathRecord.REVERSIBLE)).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void whoSaysNothingGetsTheDefaultLevel() {
+        judge((from, to) -> 0, new Field[] {});
+    }
+
+    @Test
+    void aServiceHasItsLevel() {
+        judge((from, to) -> LEVEL, SERVICE, 0, 0x106_0cbc);
+        judge((from, to) -> 0, SERVICE, 0, 0x106_0cbd);
+    }
+
+    @Test
+    void aQosClassHasItsLevelTowardsTheServers() {
+        judge((from, to) -> isServer(to) ? STORAGE : 0, new Field[] {PathRecord.QOS_CLASS}, 6);
+        judge((from, to) -> 0, new Field[] {PathRecord.QOS_CLASS}, 7);
+    }
+
+    @Test
+    void aPartitionHasItsLevel() {
+        Field[] pKey = {PathRecord.P_KEY};
+        assertThat(status(request(0, 3, pKey, 0x8010))).isZero();
+        assertThat(PathRecord.SL.get(answer, SaMad.DATA) & LEVEL).isEqualTo(LEVEL);
+        assertThat(status(request(0, 3, pKey, 0xffff))).isZero();
+        assertThat(PathRecord.SL.get(answer, SaMad.DATA) & LEVEL).isZero();
+        assertThat(status(request(0, 4, pKey, 0x8010))).as("not in it").isEqualTo(MadStatus.SA_NO_RECORDS);
+    }
+
+    @Test
+    void nobodyGetsTheOtherLevelByNamingItsSl() {
+        Field[] sl = {PathRecord.SL};
+        Field[] slOfService = {PathRecord.SERVICE_ID_8, PathRecord.SERVICE_ID_56, PathRecord.SL};
+        for (int to = 1; to < hosts.length; to++) {
+            int granted = view.plan()
+                    .pathSl(view.subnet().lid(hosts[0]), view.subnet().lid(hosts[to]), 0);
+            assertThat(status(request(0, to, sl, granted))).isZero();
+            assertThat(status(request(0, to, sl, granted | LEVEL))).isEqualTo(MadStatus.SA_NO_RECORDS);
+            assertThat(status(request(0, to, slOfService, 0, 0x106_0cbc, granted | LEVEL)))
+                    .isZero();
+            assertThat(status(request(0, to, slOfService, 0, 0x106_0cbc, granted)))
+                    .isEqualTo(MadStatus.SA_NO_RECORDS);
+        }
+    }
+
+    @Test
+    void whatALevelDoesNotAllowIsNoPath() {
+        Field[] fields = {PathRecord.QOS_CLASS, PathRecord.MTU_SELECTOR, PathRecord.MTU};
+        assertThat(status(request(1, 0, fields, 5, PathRecord.EXACTLY, 4))).isEqualTo(MadStatus.SA_NO_RECORDS);
+        assertThat(status(request(0, 1, fields, 5, PathRecord.EXACTLY, 4)))
+                .as("no server")
+                .isZero();
+    }
+}

@@ -1,0 +1,157 @@
+package io.torussm.daemon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Paths under a policy file, by OpenSM and by this SM: SL, MTU, rate and packet life time are the same to the last one.
+ * P_Keys are not compared: OpenSM grants any that both ends share, and that of a level without the membership bit.
+ */
+@Tag("interop")
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class QosPolicyInteropTest {
+    private static final String TORUS = "torus:3x3x3,hosts=1";
+    private static final String SM_HOST = "H-0000000100000000";
+    private static final String TOOL_HOST = "H-0000000100000100";
+
+    private static final String PARTITIONS = """
+            Default=0x7fff : ALL=full ;
+            Storage=0x10 : 0x100000301=full, 0x100000501=full, 0x100000601=full ;
+            """;
+
+    private static final String POLICY = """
+            port-groups
+              port-group
+                name: Servers
+                port-guid: 0x100000301, 0x100000701-0x100000501
+              end-port-group
+              port-group
+                name: Members
+                partition: Storage
+              end-port-group
+            end-port-groups
+            qos-levels
+              qos-level
+                name: DEFAULT
+                sl: 0
+              end-qos-level
+              qos-level
+                name: WholeSet
+                sl: 9
+                mtu-limit: 3
+                rate-limit: 3
+                packet-life: 16
+              end-qos-level
+              qos-level
+                name: Part
+                sl: 8
+                pkey: 0x10
+              end-qos-level
+            end-qos-levels
+            qos-match-rules
+              qos-match-rule
+                use: by class
+                qos-class: 5-6,9
+                destination: servers
+                qos-level-name: wholeset
+              end-qos-match-rule
+              qos-match-rule
+                source: Members
+                destination: Members
+                service-id: 0x99
+                qos-level-name: Part
+              end-qos-match-rule
+            end-qos-match-rules
+            qos-ulps
+              default : 3
+              any, service-id 0x1060cbc : 8
+              sdp, port-num 80 : 0
+              sdp : 8
+              any, pkey 0x10 : 8
+              any, target-port-guid 0x100000a01 : 8
+            end-qos-ulps
+            """;
+
+    /** Low 32 bits of port GUIDs: source, destination. */
+    private static final int[][] PAIRS = {
+        {0x301, 0x501}, {0x401, 0x601}, {0x301, 0x1801}, {0xa01, 0x1a01}, {0x1a01, 0xa01}
+    };
+
+    private static final List<String> REQUESTS = List.of(
+            "",
+            "--qos_class 5",
+            "--qos_class 9",
+            "--qos_class 7",
+            "--service_id 0x1060cbc",
+            "--service_id 0x10050",
+            "--service_id 0x10051",
+            "--service_id 0x99",
+            "--pkey 0x8010",
+            "--pkey 0xffff",
+            "--qos_class 5 --service_id 0x99",
+            "--qos_class 5 --mtu 4",
+            "--service_id 0x99 --pkey 0xffff",
+            "--sl 0",
+            "--sl 8");
+
+    @TempDir
+    Path dir;
+
+    @Test
+    void pathsHaveTheSlAndTheLimitsThatOpenSmGivesThem() throws Exception {
+        String policy =
+                Files.writeString(dir.resolve("qos-policy.conf"), POLICY).toString();
+        String partitions =
+                Files.writeString(dir.resolve("partitions.conf"), PARTITIONS).toString();
+        // ibsim acknowledges no segments; those that are sent again would meet the next saquery
+        String settings = Files.writeString(dir.resolve("torus-sm.conf"), "kernel_rmpp = true\n")
+                .toString();
+        try (TorusOnIbSim torus = new TorusOnIbSim(TORUS, TOOL_HOST, dir)) {
+            TorusOnIbSim.Sm reference = torus.openSm(SM_HOST, "-Y", policy, "-P", partitions);
+            reference.await("SUBNET UP");
+            Map<String, String> wanted = answers(torus);
+            reference.end();
+            torus.torusSm(SM_HOST, "-F", settings, "-Y", policy, "-P", partitions)
+                    .await("SUBNET UP");
+            assertThat(answers(torus)).isEqualTo(wanted);
+            assertThat(wanted.values())
+                    .as("both levels, and refusals")
+                    .anyMatch(answer -> answer.contains("0x83"))
+                    .anyMatch(answer -> answer.contains("0x84"))
+                    .contains("");
+        }
+    }
+
+    private static Map<String, String> answers(TorusOnIbSim torus) throws IOException, InterruptedException {
+        Map<String, String> answers = new LinkedHashMap<>();
+        for (int[] pair : PAIRS) {
+            for (String request : REQUESTS) {
+                String command = "saquery PR --sgid fe80::1:0:%x --dgid fe80::1:0:%x %s"
+                        .formatted(pair[0], pair[1], request)
+                        .strip();
+                answers.put(command, essence(torus.tool(command.split(" ", -1))));
+            }
+        }
+        return answers;
+    }
+
+    /** SL, MTU, rate and packet life time of a path; empty if there is none. */
+    private static String essence(String record) {
+        return record.lines()
+                .map(String::strip)
+                .filter(line -> line.matches("(sl|mtu|rate|pkt_life)\\..*"))
+                .collect(Collectors.joining(" "));
+    }
+}

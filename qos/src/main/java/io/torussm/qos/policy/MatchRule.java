@@ -1,0 +1,50 @@
+package io.torussm.qos.policy;
+
+import io.torussm.partition.PKeys;
+import io.torussm.sa.PathPolicy;
+import java.util.List;
+
+/**
+ * Which requests get a level: those that meet every criterion that there is.
+ *
+ * @param line where it is in the file
+ * @param kind whether there is something special about it
+ * @param qosClasses values of QoSClass; empty for no such criterion
+ * @param serviceIds empty for no such criterion
+ * @param pKeys partitions, as 15 bits; empty for no such criterion
+ * @param sources groups, one of which the source is in; empty for no such criterion
+ * @param destinations groups, one of which the destination is in; empty for no such criterion
+ * @param level what they get
+ */
+record MatchRule(
+        int line,
+        Kind kind,
+        NumberRanges qosClasses,
+        NumberRanges serviceIds,
+        NumberRanges pKeys,
+        List<PortGroup> sources,
+        List<PortGroup> destinations,
+        QosLevel level) {
+    MatchRule {
+        sources = List.copyOf(sources);
+        destinations = List.copyOf(destinations);
+    }
+
+    /** What is special about a rule. */
+    enum Kind {
+        PLAIN,
+        /** One end in its groups is enough. */
+        EITHER_END,
+        /** Its partitions must be there. */
+        IPOIB
+    }
+
+    /** Whether a request meets all criteria but those on its end points. */
+    boolean fits(PathPolicy.Wish wish) {
+        return (qosClasses.isEmpty()
+                        || wish.qosClass() != PathPolicy.Wish.NOT_GIVEN && qosClasses.contains(wish.qosClass()))
+                && (serviceIds.isEmpty() || wish.hasServiceId() && serviceIds.contains(wish.serviceId()))
+                && (pKeys.isEmpty()
+                        || wish.pKey() != PathPolicy.Wish.NOT_GIVEN && pKeys.contains(PKeys.base(wish.pKey())));
+    }
+}

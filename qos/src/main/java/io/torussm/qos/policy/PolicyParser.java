@@ -1,0 +1,533 @@
+package io.torussm.qos.policy;
+
+import io.torussm.mad.sa.Rates;
+import io.torussm.qos.policy.PortGroup.NamedPartition;
+import io.torussm.qos.policy.PortGroup.NamedPort;
+import io.torussm.qos.policy.PortGroup.NodeKind;
+import io.torussm.qos.policy.QosPolicy.Parsed;
+import io.torussm.sa.PathPolicy.Level;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads qos-policy.conf: sections within sections, and in them lines {@code keyword: value}. A {@code #} begins a comment.
+ *
+ * <p>After an error it goes on as if the line had been right, as far as that can be guessed, so that all errors of a file
+ * are told at once; but a file with an error is not used at all.
+ */
+final class PolicyParser {
+    private static final int MAX_CHARS = 4 << 20;
+    private static final int MAX_LINE = 1 << 16;
+    private static final int MAX_GROUPS = 1024;
+    private static final int MAX_LEVELS = 256;
+    private static final int MAX_RULES = 1024;
+    private static final int MAX_NAMES = 1 << 16;
+    private static final int MAX_RANGES = 1 << 17;
+
+    private static final int MAX_SL = 15;
+    private static final int MAX_MTU = 5;
+    private static final int MAX_RATE = 63;
+    private static final int MAX_LIFE = 63;
+    private static final int MAX_QOS_CLASS = 0xfff;
+    private static final int MAX_PATH_BITS = 127;
+    private static final int SL_COUNT = 16;
+    private static final String DEFAULT = "default";
+
+    private static final String KINDS = "CA, SWITCH, ROUTER, SELF or ALL";
+
+    private final Complaints complaints;
+    private final String file;
+    private final Map<Section, Integer> opened = new EnumMap<>(Section.class);
+    private final Map<String, PortGroup> groups = new HashMap<>();
+    private final Map<String, QosLevel> levels = new HashMap<>();
+    private final List<Rule> rules = new ArrayList<>();
+    private final List<MatchRule> ulps = new ArrayList<>();
+    private @Nullable QosLevel defaultUlp;
+    private @Nullable Section current;
+    private Block block = new Block(0);
+    private boolean isSetupTold;
+    private boolean isBlank = true;
+    private int names;
+    private int rangeCount;
+    private int line;
+    private Words words;
+
+    /** What was read of the innermost section. */
+    private static final class Block {
+        final int line;
+        final Map<String, Integer> given = new HashMap<>();
+        final Map<String, List<NumberRanges>> ranges = new HashMap<>();
+        final Map<String, Integer> numbers = new HashMap<>();
+        final List<NamedPort> ports = new ArrayList<>();
+        final List<NamedPartition> partitions = new ArrayList<>();
+        final List<NodeKind> kinds = new ArrayList<>();
+        final List<GroupName> sources = new ArrayList<>();
+        final List<GroupName> destinations = new ArrayList<>();
+        String name = "";
+
+        Block(int line) {
+            this.line = line;
+        }
+
+        NumberRanges ranges(String key) {
+            return NumberRanges.union(ranges.getOrDefault(key, List.of()));
+        }
+
+        int number(String key) {
+            return numbers.getOrDefault(key, Level.NO_LIMIT);
+        }
+    }
+
+    private record GroupName(String name, int line) {}
+
+    /** A match rule before its names are looked up; {@code level} is empty if that was an error. */
+    private record Rule(Block block, String level, int levelLine) {}
+
+    PolicyParser(String file) {
+        this.file = file;
+        this.complaints = new Complaints(file);
+        this.words = new Words(complaints, 0);
+    }
+
+    Parsed parse(String text) {
+        if (text.length() > MAX_CHARS) {
+            complaints.error(0, "more than " + MAX_CHARS + " characters; this is no QoS policy");
+            return new Parsed(null, complaints.findings());
+        }
+        for (String next : text.split("\n", -1)) {
+            line++;
+            words = new Words(complaints, line);
+            if (next.length() > MAX_LINE) {
+                error("the line has more than " + MAX_LINE
+                        + " characters; begin another line with the same keyword after some of them");
+            } else {
+                parseLine(Words.withoutComment(next));
+            }
+        }
+        Section open = current;
+        if (open != null) {
+            finish(open);
+            complaints.error(
+                    opened.getOrDefault(open, 0),
+                    open.word() + " has no end; write " + open.end() + " after its last line");
+        }
+        QosPolicy policy = isBlank ? QosPolicy.NONE : assemble();
+        if (isBlank) {
+            complaints.warn(0, "there is no policy in the file; to have one, begin with qos-ulps");
+        }
+        return new Parsed(complaints.isClean() ? policy : null, complaints.findings());
+    }
+
+    private void parseLine(String text) {
+        if (text.isEmpty()) {
+            return;
+        }
+        isBlank = false;
+        Section begun = Section.begunBy(text);
+        Section ended = Section.endedBy(text);
+        if (begun != null) {
+            begin(begun);
+        } else if (ended != null) {
+            end(ended);
+        } else if (current == null) {
+            error(Complaints.quote(text) + " is in no section; write it after qos-ulps, port-groups, qos-levels or "
+                    + "qos-match-rules, or correct it");
+        } else if (current == Section.ULPS) {
+            parseUlp(text);
+        } else {
+            parseStatement(current, text);
+        }
+    }
+
+    private void begin(Section section) {
+        Section around = current;
+        if (around != section.parent()) {
+            if (around != null && isWithin(around, section.parent())) {
+                finish(around);
+                error(around.word() + " of line " + opened.get(around) + " has no end; write " + around.end()
+                        + " before " + section.word());
+            } else {
+                error(section.word() + " does not belong here; it stands in "
+                        + (section.parent() == null
+                                ? "no other section"
+                                : section.parent().word()));
+            }
+        }
+        current = section;
+        opened.put(section, line);
+        block = new Block(line);
+        if (section == Section.SETUP && !isSetupTold) {
+            isSetupTold = true;
+            complaints.warn(
+                    line,
+                    "qos-setup is read, but not used: SL2VL tables belong to the routing, and VL arbitration is set by "
+                            + "qos_vlarb_high, qos_vlarb_low and the like; remove the section");
+        }
+    }
+
+    private static boolean isWithin(Section inner, @Nullable Section outer) {
+        for (Section section = inner; section != null; section = section.parent()) {
+            if (section == outer) {
+                return true;
+            }
+        }
+        return outer == null;
+    }
+
+    private void end(Section section) {
+        Section open = current;
+        if (open == null || !isWithin(open, section)) {
+            error(section.end() + " ends nothing; write " + section.word() + " where it begins");
+        } else {
+            finish(open);
+            if (open != section) {
+                error(open.word() + " of line " + opened.get(open) + " has no end; write " + open.end() + " before "
+                        + section.end());
+            }
+        }
+        current = section.parent();
+    }
+
+    private void finish(Section section) {
+        switch (section) {
+            case GROUP -> addGroup();
+            case LEVEL -> addLevel();
+            case RULE -> addRule();
+            default -> {}
+        }
+    }
+
+    private void parseStatement(Section section, String text) {
+        int colon = text.indexOf(':');
+        String key = colon < 0 ? text : text.substring(0, colon).strip();
+        String value = colon < 0 ? "" : text.substring(colon + 1).strip();
+        if (colon < 0) {
+            error(Complaints.quote(text) + " is no line of " + section.word() + "; use " + section.content()
+                    + (isLeaf(section) ? " with ':' and a value" : ""));
+        } else if (!parse(section, key, value)) {
+            error(Complaints.quote(key) + " does not belong into " + section.word() + "; use " + section.content());
+        }
+    }
+
+    private static boolean isLeaf(Section section) {
+        return switch (section) {
+            case GROUP, LEVEL, RULE, SL2VL, VLARB -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether the section has such a line, good or bad. */
+    private boolean parse(Section section, String key, String value) {
+        return switch (section) {
+            case GROUP -> parseGroup(key, value);
+            case LEVEL -> parseLevel(key, value);
+            case RULE -> parseRule(key, value);
+            case SL2VL, VLARB -> parseSetup(section, key, value);
+            default -> false;
+        };
+    }
+
+    private boolean parseGroup(String key, String value) {
+        switch (key) {
+            case "name" -> name(key, value);
+            case "use" -> isFirst(key);
+            case "port-guid" -> ranges(key, words.guids(value));
+            case "pkey" -> ranges(key, words.pKeys(value));
+            case "port-name" -> counted(words.names(value)).forEach(this::parsePort);
+            case "partition" ->
+                counted(words.names(value)).forEach(name -> block.partitions.add(new NamedPartition(name, line)));
+            case "node-type" -> words.names(value).forEach(this::parseKind);
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Names, unless there are too many in the file. */
+    private List<String> counted(List<String> more) {
+        names += more.size();
+        if (names > MAX_NAMES) {
+            error("more than " + MAX_NAMES
+                    + " names in the file; use port-guid with ranges, pkey or node-type instead");
+            return List.of();
+        }
+        return more;
+    }
+
+    /** {@code description/Pn}; the description may have slashes, too. */
+    private void parsePort(String name) {
+        int slash = name.lastIndexOf('/');
+        String number = slash < 0 ? "" : name.substring(slash + 1).strip();
+        if (slash <= 0 || !number.startsWith("P")) {
+            error(Complaints.quote(name)
+                    + " is no port; write the node's description, '/P' and the number of the port, such "
+                    + "as \"host1 HCA-1/P1\"");
+        } else {
+            int portNum = words.number(number.substring(1), 0, 254, "the number of a port after '/P', 0 to 254");
+            block.ports.add(new NamedPort(name.substring(0, slash).strip(), portNum, line));
+        }
+    }
+
+    private void parseKind(String name) {
+        for (NodeKind kind : NodeKind.values()) {
+            if (kind.name().equalsIgnoreCase(name)) {
+                block.kinds.add(kind);
+                return;
+            }
+        }
+        error(Complaints.quote(name) + " is not " + KINDS);
+    }
+
+    private boolean parseLevel(String key, String value) {
+        switch (key) {
+            case "name" -> name(key, value);
+            case "use" -> isFirst(key);
+            case "sl" -> number(key, value, 0, MAX_SL, "an SL, 0 to 15", sl -> true);
+            case "mtu-limit" -> number(key, value, 1, MAX_MTU, "an MTU code, 1 (256 bytes) to 5 (4096)", mtu -> true);
+            case "rate-limit" ->
+                number(
+                        key,
+                        value,
+                        Rates.SLOWEST,
+                        MAX_RATE,
+                        "a rate code, such as 3 (10 Gb/s) or 7 (40 Gb/s)",
+                        Rates::isDefined);
+            case "packet-life" ->
+                number(key, value, 0, MAX_LIFE, "a packet life time, 0 to 63: 4.096 us x 2^n", life -> true);
+            case "pkey" -> ranges(key, words.pKeys(value));
+            case "path-bits" -> {
+                ranges(key, words.ranges(value, MAX_PATH_BITS, "path bits, 0 to 127, nor a range such as 0-3"));
+                complaints.warn(line, "path-bits is not used: a path has all LIDs of its ends; remove the line");
+            }
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean parseRule(String key, String value) {
+        switch (key) {
+            case "use" -> isFirst(key);
+            case "qos-class" ->
+                ranges(key, words.ranges(value, MAX_QOS_CLASS, "a QoSClass, 0 to 4095, nor a range such as 7-9"));
+            case "service-id" -> ranges(key, words.serviceIds(value));
+            case "pkey" -> ranges(key, words.pKeys(value));
+            case "source" -> counted(words.names(value)).forEach(name -> block.sources.add(new GroupName(name, line)));
+            case "destination" ->
+                counted(words.names(value)).forEach(name -> block.destinations.add(new GroupName(name, line)));
+            case "qos-level-name" -> name(key, value);
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Not used, but not swallowed either: who reads the file again is to find what he wrote. */
+    private boolean parseSetup(Section section, String key, String value) {
+        if (!List.of(section.content().split(", | or ")).contains(key)) {
+            return false;
+        }
+        if (key.equals("vl-high-limit")) {
+            words.number(value, 0, 255, "a limit, 0 to 255");
+        } else if (key.equals("sl2vl-table")) {
+            String[] vls = value.split(",", -1);
+            for (String vl : vls) {
+                words.number(vl.strip(), 0, 15, "a VL, 0 to 15");
+            }
+            if (vls.length != SL_COUNT) {
+                error("sl2vl-table has " + vls.length + " values; give it " + SL_COUNT + ", the VL of each SL");
+            }
+        } else if (value.isEmpty()) {
+            error(key + " has no value");
+        }
+        return true;
+    }
+
+    /** Whether a key that may be there once is there for the first time. */
+    private boolean isFirst(String key) {
+        Integer before = block.given.putIfAbsent(key, line);
+        if (before != null) {
+            error(key + " was already given in line " + before + "; remove one of the two lines");
+        }
+        return before == null;
+    }
+
+    private void name(String key, String value) {
+        if (isFirst(key)) {
+            block.name = words.name(value);
+        }
+    }
+
+    private void number(String key, String value, int min, int max, String what, Predicate<Integer> isDefined) {
+        if (isFirst(key)) {
+            int number = words.number(value, min, max, what);
+            if (!isDefined.test(number)) {
+                error(Complaints.quote(value) + " is not " + what);
+            }
+            block.numbers.put(key, number);
+        }
+    }
+
+    /** Numbers of a key that may be there again, unless there are too many in the file. */
+    private void ranges(String key, NumberRanges more) {
+        block.given.putIfAbsent(key, line);
+        rangeCount += more.count();
+        if (rangeCount > MAX_RANGES) {
+            error("more than " + MAX_RANGES + " numbers and ranges in the file; use longer ranges, pkey or node-type");
+        } else {
+            block.ranges.computeIfAbsent(key, same -> new ArrayList<>()).add(more);
+        }
+    }
+
+    private void addGroup() {
+        if (isMissing("name", "port-group")) {
+            return;
+        }
+        PortGroup group = new PortGroup(
+                block.name,
+                block.ranges("port-guid"),
+                block.ports,
+                block.ranges("pkey"),
+                block.partitions,
+                block.kinds);
+        add(groups, group.name(), group, MAX_GROUPS, "port-group");
+    }
+
+    private void addLevel() {
+        boolean isNameless = isMissing("name", "qos-level");
+        if (isMissing("sl", "qos-level") || isNameless) {
+            return;
+        }
+        QosLevel level = new QosLevel(
+                block.name,
+                block.number("sl"),
+                block.number("mtu-limit"),
+                block.number("rate-limit"),
+                block.number("packet-life"),
+                block.ranges("pkey"));
+        add(levels, level.name(), level, MAX_LEVELS, "qos-level");
+    }
+
+    private boolean isMissing(String key, String section) {
+        boolean isMissing = !block.given.containsKey(key);
+        if (isMissing) {
+            complaints.error(block.line, "this " + section + " has no " + key + "; add a line " + key + ": ...");
+        }
+        return isMissing;
+    }
+
+    /** Names of groups and levels are equal whatever the case of their letters. */
+    private static String folded(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    private <T> void add(Map<String, T> all, String name, T value, int max, String what) {
+        if (name.isEmpty()) {
+            return;
+        }
+        if (all.size() >= max) {
+            complaints.error(block.line, "more than " + max + " times " + what + "; leave some out");
+        } else if (all.putIfAbsent(folded(name), value) != null) {
+            complaints.error(
+                    block.line,
+                    "there is another " + what + " with the name " + Complaints.quote(name)
+                            + ", whatever the case of its letters; give this one another name");
+        }
+    }
+
+    private void addRule() {
+        if (!isMissing("qos-level-name", "qos-match-rule") && hasRoom()) {
+            rules.add(new Rule(block, block.name, block.given.getOrDefault("qos-level-name", line)));
+        }
+    }
+
+    private boolean hasRoom() {
+        if (rules.size() + ulps.size() >= MAX_RULES) {
+            error("more than " + MAX_RULES + " rules; leave some out");
+            return false;
+        }
+        return true;
+    }
+
+    private void parseUlp(String text) {
+        UlpLine ulp = UlpLine.of(text, words);
+        if (ulp == null) {
+            error(Complaints.quote(text) + " is no line of qos-ulps; use " + Section.ULPS.content());
+            return;
+        }
+        int sl = words.number(ulp.sl(), 0, MAX_SL, "an SL, 0 to 15, after the last ':'");
+        QosLevel level = QosLevel.ofSl(file + ":" + line, sl);
+        if (ulp.isDefault()) {
+            if (defaultUlp != null) {
+                error("default was already given in " + defaultUlp.name() + "; remove one of the two lines");
+            }
+            defaultUlp = defaultUlp == null ? level : defaultUlp;
+        } else if (hasRoom()) {
+            ulps.add(ulp.rule(line, level));
+        }
+    }
+
+    private @Nullable QosPolicy assemble() {
+        List<MatchRule> all = new ArrayList<>(rules.size() + ulps.size());
+        for (Rule rule : rules) {
+            QosLevel level = levels.get(folded(rule.level()));
+            List<PortGroup> sources = groups(rule.block().sources);
+            List<PortGroup> destinations = groups(rule.block().destinations);
+            if (level != null) {
+                all.add(new MatchRule(
+                        rule.block().line,
+                        MatchRule.Kind.PLAIN,
+                        rule.block().ranges("qos-class"),
+                        rule.block().ranges("service-id"),
+                        rule.block().ranges("pkey"),
+                        sources,
+                        destinations,
+                        level));
+            } else if (!rule.level().isEmpty()) {
+                complaints.error(
+                        rule.levelLine(),
+                        "there is no qos-level " + Complaints.quote(rule.level())
+                                + "; define it in qos-levels, or correct it");
+            }
+        }
+        all.addAll(ulps);
+        QosLevel named = levels.get(DEFAULT);
+        QosLevel usual = named == null ? defaultUlp : named;
+        if (usual == null) {
+            complaints.error(
+                    0,
+                    "nothing is said of requests that no rule fits; add a qos-level with the name DEFAULT, or \"default : 0\" "
+                            + "to qos-ulps");
+        }
+        return usual == null ? null : new QosPolicy(file, all, usual);
+    }
+
+    private List<PortGroup> groups(List<GroupName> wanted) {
+        List<PortGroup> found = new ArrayList<>(wanted.size());
+        for (GroupName name : wanted) {
+            PortGroup group = groups.get(folded(name.name()));
+            if (group == null) {
+                complaints.error(
+                        name.line(),
+                        "there is no port-group " + Complaints.quote(name.name())
+                                + "; define it in port-groups, or correct it");
+            } else {
+                found.add(group);
+            }
+        }
+        return found;
+    }
+
+    private void error(String what) {
+        complaints.error(line, what);
+    }
+}

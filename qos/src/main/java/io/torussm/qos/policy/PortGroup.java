@@ -1,0 +1,57 @@
+package io.torussm.qos.policy;
+
+import java.util.List;
+
+/**
+ * Ports that go together; a port is in the group if any of these names it.
+ *
+ * @param name as the file has it
+ * @param guids port GUIDs
+ * @param ports by node and number
+ * @param pKeys partitions, as 15 bits
+ * @param partitions partitions by name
+ * @param kinds what nodes they are on
+ */
+record PortGroup(
+        String name,
+        NumberRanges guids,
+        List<NamedPort> ports,
+        NumberRanges pKeys,
+        List<NamedPartition> partitions,
+        List<NodeKind> kinds) {
+    PortGroup {
+        ports = List.copyOf(ports);
+        partitions = List.copyOf(partitions);
+        kinds = List.copyOf(kinds);
+    }
+
+    /** Ports with GUIDs only. */
+    static PortGroup of(String name, NumberRanges guids) {
+        return new PortGroup(name, guids, List.of(), NumberRanges.NONE, List.of(), List.of());
+    }
+
+    /**
+     * A port as the file calls it.
+     *
+     * @param node NodeDescription
+     * @param line where
+     */
+    record NamedPort(String node, int portNum, int line) {}
+
+    /**
+     * A partition as the file calls it.
+     *
+     * @param line where
+     */
+    record NamedPartition(String name, int line) {}
+
+    /** Values of {@code node-type}. */
+    enum NodeKind {
+        CA,
+        SWITCH,
+        ROUTER,
+        /** The port of the SM. */
+        SELF,
+        ALL
+    }
+}

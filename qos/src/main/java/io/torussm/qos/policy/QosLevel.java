@@ -1,0 +1,39 @@
+package io.torussm.qos.policy;
+
+import io.torussm.partition.PKeys;
+import io.torussm.partition.PortKeys;
+import io.torussm.sa.PathPolicy;
+import java.util.Comparator;
+
+/**
+ * A QoS level.
+ *
+ * @param name as the file has it; that of a line of qos-ulps is its place
+ * @param pKeys the partitions that its paths may be in, as 15 bits; empty for any
+ */
+record QosLevel(String name, int sl, int mtuLimit, int rateLimit, int packetLife, NumberRanges pKeys)
+        implements PathPolicy.Level {
+
+    /** One that says nothing but an SL. */
+    static QosLevel ofSl(String name, int sl) {
+        return new QosLevel(name, sl, NO_LIMIT, NO_LIMIT, NO_LIMIT, NumberRanges.NONE);
+    }
+
+    @Override
+    public boolean allows(int pKey) {
+        return pKeys.isEmpty() || pKeys.contains(PKeys.base(pKey));
+    }
+
+    /** Of several the partition with the lowest number, with the membership bit that the source has. */
+    @Override
+    public int pKey(PortKeys from, PortKeys to) {
+        if (pKeys.isEmpty()) {
+            return from.sharedWith(to);
+        }
+        return from.stream()
+                .filter(pKey -> allows(pKey) && to.stream().anyMatch(other -> PKeys.match(pKey, other)))
+                .boxed()
+                .min(Comparator.comparing(PKeys::base))
+                .orElse(0);
+    }
+}

@@ -1,0 +1,228 @@
+package io.torussm.qos.policy;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.partition.Membership;
+import io.torussm.partition.PKeys;
+import io.torussm.partition.PartitionConf;
+import io.torussm.partition.PartitionPlan;
+import io.torussm.qos.policy.PolicyOnSubnet.PortRule;
+import io.torussm.qos.policy.PortGroup.NamedPartition;
+import io.torussm.qos.policy.PortGroup.NamedPort;
+import io.torussm.qos.policy.PortGroup.NodeKind;
+import io.torussm.routing.Finding;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The work of finding the ports that a policy means: only those that are known now. */
+final class Resolution {
+    private static final int MAX_FINDINGS = 20;
+
+    private final QosPolicy policy;
+    private final Fabric fabric;
+    private final PartitionPlan partitions;
+    private final int[] endports;
+    private final NavigableMap<Long, Integer> byGuid = new TreeMap<>(Long::compareUnsigned);
+    private final Map<String, List<Integer>> byDescription = new HashMap<>();
+    private final Map<String, Integer> byPartitionName = new HashMap<>();
+    private final BitSet defined = new BitSet(PKeys.BASE + 1);
+    private final IdentityHashMap<PortGroup, BitSet> known = new IdentityHashMap<>();
+
+    /** A rule may say the same of a P_Key in many lines; each is told once. */
+    private final Set<Finding> findings = new LinkedHashSet<>();
+
+    Resolution(QosPolicy policy, Fabric fabric, PartitionPlan partitions) {
+        this.policy = policy;
+        this.fabric = fabric;
+        this.partitions = partitions;
+        this.endports =
+                IntStream.range(0, fabric.portCount()).filter(fabric::isEndport).toArray();
+    }
+
+    /** The policy with its ports; {@code usual} is what paths get that no rule fits. */
+    PolicyOnSubnet resolve(QosLevel usual) {
+        for (int port : endports) {
+            byGuid.put(fabric.portGuid(port), port);
+        }
+        for (int node = 0; node < fabric.nodeCount(); node++) {
+            byDescription
+                    .computeIfAbsent(fabric.node(node).description(), name -> new ArrayList<>(1))
+                    .add(node);
+        }
+        for (PartitionConf.Partition partition : partitions.settings().conf().partitions()) {
+            defined.set(partition.pKey());
+            byPartitionName.putIfAbsent(partition.name(), partition.pKey());
+        }
+        List<PortRule> rules = new ArrayList<>(policy.rules().size());
+        for (MatchRule rule : policy.rules()) {
+            judgePKeys(rule);
+            rules.add(new PortRule(rule, union(rule.sources()), union(rule.destinations())));
+        }
+        return new PolicyOnSubnet(rules, usual, bounded());
+    }
+
+    private List<Finding> bounded() {
+        List<Finding> told = new ArrayList<>(findings);
+        if (told.size() > MAX_FINDINGS) {
+            told.sort((a, b) -> a.severity().compareTo(b.severity()));
+            int more = told.size() - MAX_FINDINGS;
+            told.subList(MAX_FINDINGS, told.size()).clear();
+            told.add(Finding.warning(policy.file() + ": " + more + " more of this kind"));
+        }
+        return told;
+    }
+
+    private void judgePKeys(MatchRule rule) {
+        NumberRanges pKeys = rule.pKeys();
+        for (int i = 0; i < pKeys.count(); i++) {
+            int first = (int) pKeys.first(i);
+            int last = (int) pKeys.last(i);
+            int next = defined.nextSetBit(first);
+            boolean isIpoib = rule.kind() == MatchRule.Kind.IPOIB;
+            if (next < 0 || next > last) {
+                String text = "no partition has " + name(first, last) + "; define it in partitions.conf, or correct it";
+                findings.add(
+                        isIpoib
+                                ? Finding.error(at(rule.line(), "ipoib: " + text))
+                                : Finding.warning(at(rule.line(), text)));
+            } else if (isIpoib) {
+                judgeIpoib(rule, next, last);
+            }
+        }
+    }
+
+    /** What partitions.conf says counts, not who is there: hosts may be off, and that is no error of a file. */
+    private void judgeIpoib(MatchRule rule, int first, int last) {
+        for (PartitionConf.Partition partition : partitions.settings().conf().partitions()) {
+            if (partition.pKey() >= first && partition.pKey() <= last && !hasTwoFullMembers(partition)) {
+                findings.add(Finding.error(at(
+                        rule.line(),
+                        "ipoib: partition " + partition.title()
+                                + " has fewer than two full members, which IPoIB needs; give "
+                                + "it more in partitions.conf, or remove this line")));
+            }
+        }
+    }
+
+    private static boolean hasTwoFullMembers(PartitionConf.Partition partition) {
+        return partition.rules().stream()
+                        .filter(rule -> rule.membership() != Membership.LIMITED)
+                        .flatMap(rule -> switch (rule.who()) {
+                            case PORT, SELF -> Stream.of(rule.portGuid());
+                            default -> Stream.of(-1L, -2L);
+                        })
+                        .distinct()
+                        .limit(2)
+                        .count()
+                == 2;
+    }
+
+    private static String name(int first, int last) {
+        return "P_Key " + PKeys.format(first) + (first == last ? "" : " to " + PKeys.format(last));
+    }
+
+    private @Nullable BitSet union(List<PortGroup> groups) {
+        if (groups.isEmpty()) {
+            return null;
+        }
+        if (groups.size() == 1) {
+            return ports(groups.get(0));
+        }
+        BitSet ports = new BitSet(fabric.portCount());
+        groups.forEach(group -> ports.or(ports(group)));
+        return ports;
+    }
+
+    private BitSet ports(PortGroup group) {
+        BitSet before = known.get(group);
+        if (before != null) {
+            return before;
+        }
+        BitSet ports = new BitSet(fabric.portCount());
+        for (int i = 0; i < group.guids().count(); i++) {
+            byGuid.subMap(group.guids().first(i), true, group.guids().last(i), true)
+                    .values()
+                    .forEach(ports::set);
+        }
+        group.ports().forEach(port -> addPort(port, ports));
+        addPartitions(group, ports);
+        group.kinds().forEach(kind -> addKind(kind, ports));
+        known.put(group, ports);
+        return ports;
+    }
+
+    /** All ports of a switch are the switch's, which has one GUID. */
+    private void addPort(NamedPort wanted, BitSet ports) {
+        for (int node : byDescription.getOrDefault(wanted.node(), List.of())) {
+            int least = fabric.isSwitch(node) ? 0 : 1;
+            if (wanted.portNum() < least || wanted.portNum() > fabric.numPorts(node)) {
+                findings.add(Finding.error(at(
+                        wanted.line(),
+                        fabric.name(node) + " has no port " + wanted.portNum() + "; it has " + least + " to "
+                                + fabric.numPorts(node))));
+            } else {
+                int port = fabric.port(node, fabric.isSwitch(node) ? 0 : wanted.portNum());
+                ports.set(port, fabric.isEndport(port) || ports.get(port));
+            }
+        }
+    }
+
+    private void addPartitions(PortGroup group, BitSet ports) {
+        List<NumberRanges> wanted = new ArrayList<>();
+        wanted.add(group.pKeys());
+        for (NamedPartition named : group.partitions()) {
+            Integer pKey = byPartitionName.get(named.name());
+            if (pKey == null) {
+                findings.add(Finding.warning(at(
+                        named.line(),
+                        "no partition is called \"" + named.name() + "\"; nobody is in port-group \"" + group.name()
+                                + "\" for this. Correct it, or define it in partitions.conf")));
+            } else {
+                wanted.add(NumberRanges.of(pKey, pKey));
+            }
+        }
+        NumberRanges pKeys = NumberRanges.union(wanted);
+        if (!pKeys.isEmpty()) {
+            for (int port : endports) {
+                if (partitions.keys(port).stream().anyMatch(pKey -> pKeys.contains(PKeys.base(pKey)))) {
+                    ports.set(port);
+                }
+            }
+        }
+    }
+
+    private void addKind(NodeKind kind, BitSet ports) {
+        if (kind == NodeKind.SELF) {
+            ports.set(fabric.localPort());
+            return;
+        }
+        for (int port : endports) {
+            int type = fabric.node(fabric.nodeOf(port)).info().nodeType();
+            boolean isMeant =
+                    switch (kind) {
+                        case CA -> type == NodeInfo.CHANNEL_ADAPTER;
+                        case SWITCH -> type == NodeInfo.SWITCH;
+                        case ROUTER -> type == NodeInfo.ROUTER;
+                        default -> true;
+                    };
+            if (isMeant) {
+                ports.set(port);
+            }
+        }
+    }
+
+    private String at(int line, String what) {
+        return policy.file() + ":" + line + ": " + what;
+    }
+}

@@ -1,0 +1,121 @@
+package io.torussm.qos.policy;
+
+import io.torussm.partition.PKeys;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line of qos-ulps: an upper-layer protocol, and the SL of its traffic. Protocols are known by
+ * the ServiceIDs or the P_Keys that they ask for paths with.
+ *
+ * @param protocol the first word
+ * @param criterion what comes after it, up to the numbers; empty if nothing
+ * @param numbers what it is limited to
+ * @param sl text after the last colon
+ */
+record UlpLine(String protocol, String criterion, NumberRanges numbers, String sl) {
+    static final String FORMS = "default : SL; any, service-id|pkey|target-port-guid|source-port-guid|"
+            + "source-target-port-guid LIST : SL; sdp|rds|iser[, port-num LIST] : SL; srp, target-port-guid LIST : SL; or "
+            + "ipoib[, pkey LIST] : SL";
+
+    private static final long SDP = 0x1_0000;
+    private static final long SDP_LAST = 0x1_ffff;
+    private static final long RDS = 0x106_48ca;
+    private static final long ISER = 0x106_0cbc;
+
+    /** ServiceIDs of ports of the IP CM service, TCP's (IBA A11). */
+    private static final long TCP_PORTS = 0x106_0000;
+
+    /** Reads a line; null if it is none. */
+    static @Nullable UlpLine of(String text, Words words) {
+        int colon = text.lastIndexOf(':');
+        if (colon < 0) {
+            return null;
+        }
+        String head = text.substring(0, colon).strip();
+        String sl = text.substring(colon + 1).strip();
+        int comma = head.indexOf(',');
+        String protocol = (comma < 0 ? head : head.substring(0, comma)).strip();
+        String[] rest =
+                comma < 0 ? new String[0] : head.substring(comma + 1).strip().split("\\s+", 2);
+        String criterion = rest.length == 0 ? "" : rest[0];
+        if (!isKnown(protocol, criterion) || comma >= 0 && rest.length < 2) {
+            return null;
+        }
+        NumberRanges numbers = rest.length < 2 ? NumberRanges.NONE : numbers(criterion, rest[1], words);
+        return new UlpLine(protocol, criterion, numbers, sl);
+    }
+
+    private static boolean isKnown(String protocol, String criterion) {
+        List<String> criteria =
+                switch (protocol) {
+                    case "default" -> List.of("");
+                    case "any" ->
+                        List.of(
+                                "service-id",
+                                "pkey",
+                                "target-port-guid",
+                                "source-port-guid",
+                                "source-target-port-guid");
+                    case "sdp", "rds", "iser" -> List.of("", "port-num");
+                    case "srp" -> List.of("target-port-guid");
+                    case "ipoib" -> List.of("", "pkey");
+                    default -> List.of();
+                };
+        return criteria.contains(criterion);
+    }
+
+    private static NumberRanges numbers(String criterion, String list, Words words) {
+        return switch (criterion) {
+            case "port-num" -> words.ranges(list, 0xffff, "a port of TCP, 0 to 65535, nor a range such as 5000-5009");
+            case "service-id" -> words.serviceIds(list);
+            case "pkey" -> words.pKeys(list);
+            default -> words.guids(list);
+        };
+    }
+
+    boolean isDefault() {
+        return protocol.equals("default");
+    }
+
+    /** The rule that the line is short for. */
+    MatchRule rule(int line, QosLevel level) {
+        return switch (criterion) {
+            case "target-port-guid" -> rule(line, MatchRule.Kind.PLAIN, List.of(), ports(level), level);
+            case "source-port-guid" -> rule(line, MatchRule.Kind.PLAIN, ports(level), List.of(), level);
+            case "source-target-port-guid" -> rule(line, MatchRule.Kind.EITHER_END, ports(level), ports(level), level);
+            default -> ofRequest(line, level);
+        };
+    }
+
+    private List<PortGroup> ports(QosLevel level) {
+        return List.of(PortGroup.of(level.name(), numbers));
+    }
+
+    private static MatchRule rule(
+            int line, MatchRule.Kind kind, List<PortGroup> sources, List<PortGroup> destinations, QosLevel level) {
+        return new MatchRule(
+                line, kind, NumberRanges.NONE, NumberRanges.NONE, NumberRanges.NONE, sources, destinations, level);
+    }
+
+    private MatchRule ofRequest(int line, QosLevel level) {
+        NumberRanges serviceIds =
+                switch (protocol) {
+                    case "sdp" -> numbers.isEmpty() ? NumberRanges.of(SDP, SDP_LAST) : numbers.plus(SDP);
+                    case "rds" -> numbers.isEmpty() ? NumberRanges.of(RDS, RDS) : numbers.plus(TCP_PORTS);
+                    case "iser" -> numbers.isEmpty() ? NumberRanges.of(ISER, ISER) : numbers.plus(TCP_PORTS);
+                    default -> criterion.equals("service-id") ? numbers : NumberRanges.NONE;
+                };
+        boolean isIpoib = protocol.equals("ipoib");
+        NumberRanges usual = isIpoib ? NumberRanges.of(PKeys.DEFAULT, PKeys.DEFAULT) : NumberRanges.NONE;
+        return new MatchRule(
+                line,
+                isIpoib ? MatchRule.Kind.IPOIB : MatchRule.Kind.PLAIN,
+                NumberRanges.NONE,
+                serviceIds,
+                criterion.equals("pkey") ? numbers : usual,
+                List.of(),
+                List.of(),
+                level);
+    }
+}
