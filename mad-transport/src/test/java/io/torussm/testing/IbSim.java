@@ -23,6 +23,8 @@ public final class IbSim implements AutoCloseable {
     private static final String READY = "Network simulator ready";
     private static final String PROMPT = "sim> ";
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final int TRIES = 5;
+    private static final int SEGMENTATION_FAULT = 128 + 11;
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private final Process process;
@@ -96,6 +98,35 @@ public final class IbSim implements AutoCloseable {
         builder.environment()
                 .putAll(Map.of("LD_PRELOAD", preload.toString(), "SIM_HOST", simHost, "IBSIM_SOCKNAME", socketName));
         return builder;
+    }
+
+    /**
+     * How a program ended.
+     *
+     * @param text all that it printed
+     */
+    public record Ended(String text, int status) {}
+
+    /**
+     * Runs a client to its end. One that is brought down by umad2sim is run again: on a busy machine its receiving thread may
+     * outlive, at the end of a program, the data that it uses.
+     */
+    public static Ended run(ProcessBuilder client) throws IOException, InterruptedException {
+        Ended ended = runOnce(client);
+        for (int i = 1; i < TRIES && ended.status() == SEGMENTATION_FAULT; i++) {
+            ended = runOnce(client);
+        }
+        return ended;
+    }
+
+    private static Ended runOnce(ProcessBuilder client) throws IOException, InterruptedException {
+        Process process = client.redirectErrorStream(true).start();
+        try {
+            String text = new String(process.getInputStream().readAllBytes(), UTF_8);
+            return new Ended(text, process.waitFor());
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     /** The command line of another JVM with this one's class path; {@code arguments} begins with options, or the class. */

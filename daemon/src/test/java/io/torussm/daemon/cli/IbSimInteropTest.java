@@ -55,10 +55,9 @@ class IbSimInteropTest {
 
     /** Runs a program to its end; its output, which a failure shows. */
     private static String run(ProcessBuilder builder, int expectedExit) throws IOException, InterruptedException {
-        Process process = builder.redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor()).as(output).isEqualTo(expectedExit);
-        return output;
+        IbSim.Ended ended = IbSim.run(builder);
+        assertThat(ended.status()).as(ended.text()).isEqualTo(expectedExit);
+        return ended.text();
     }
 
     @ParameterizedTest

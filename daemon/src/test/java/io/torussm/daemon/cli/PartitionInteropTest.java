@@ -65,15 +65,10 @@ class PartitionInteropTest {
         return file.toString();
     }
 
-    private String run(ProcessBuilder builder) throws IOException, InterruptedException {
-        Process process = builder.redirectErrorStream(true).start();
-        try {
-            String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-            assertThat(process.waitFor()).as(output).isZero();
-            return output;
-        } finally {
-            process.destroyForcibly();
-        }
+    private static String run(ProcessBuilder builder) throws IOException, InterruptedException {
+        IbSim.Ended ended = IbSim.run(builder);
+        assertThat(ended.status()).as(ended.text()).isZero();
+        return ended.text();
     }
 
     private String tool(IbSim sim, String... command) throws IOException, InterruptedException {

@@ -1,17 +1,10 @@
 package io.torussm.daemon.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
-import io.torussm.testing.IbSim;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,8 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("interop")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class RecordsInteropTest {
-    private static final TorusSpec TORUS = TorusSpec.parse("torus:4x3x1,hosts=6");
+    private static final String TORUS = "torus:4x3x1,hosts=6";
     private static final String SM_HOST = "H-0000000100000000";
+    private static final String UP = "SUBNET UP";
 
     /** LID 1 is the SM's host, LID 2 its switch; output port 1 of which is linked, input port 2 too. */
     private static final List<String> SAME = List.of(
@@ -90,111 +83,48 @@ class RecordsInteropTest {
     @TempDir
     Path dir;
 
-    private final List<Process> started = new ArrayList<>();
-
     @Test
     void saqueryIsToldWhatOpenSmTellsOrSomethingBetter() throws Exception {
-        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/sbin/opensm")), "needs opensm");
-        Files.writeString(dir.resolve("torus-2QoS.conf"), TORUS.torus2QosConf());
-        Path topology = dir.resolve("fabric.topo");
-        try (Writer writer = Files.newBufferedWriter(topology)) {
-            TopologyText.write(TORUS.topology(), writer);
-        }
-        try (IbSim sim = IbSim.start(topology)) {
+        try (TorusOnIbSim torus = new TorusOnIbSim(TORUS, SM_HOST, dir)) {
             List<String> queries =
                     Stream.concat(SAME.stream(), DIFFERENT.keySet().stream()).toList();
-            Process opensm = start(sim, openSm());
-            Map<String, String> reference = answers(sim, queries);
-            opensm.destroy();
-            opensm.waitFor();
+            TorusOnIbSim.Sm opensm = torus.openSm(SM_HOST);
+            opensm.await(UP);
+            Map<String, String> reference = answers(torus, queries);
+            opensm.end();
 
-            start(sim, torusSm());
-            Map<String, String> ours = answers(sim, queries);
+            torus.torusSm(SM_HOST).await(UP);
+            Map<String, String> ours = answers(torus, queries);
             Set<String> same = new HashSet<>(queries);
             same.removeIf(query -> !ours.getOrDefault(query, "").equals(reference.get(query)));
             assertThat(same).as("ours: %s, OpenSM's: %s", ours, reference).containsExactlyInAnyOrderElementsOf(SAME);
             DIFFERENT.forEach((query, word) -> assertThat(ours.get(query)).contains(word));
-            assertThat(ask(sim, hosts().get(0), DEADLY)).isEmpty();
-        } finally {
-            started.forEach(Process::destroyForcibly);
+            assertThat(ask(torus, hosts().get(0), DEADLY)).isEmpty();
         }
-    }
-
-    private List<String> torusSm() {
-        List<String> command = new ArrayList<>(IbSim.java("io.torussm.daemon.cli.Main", "-Q", "-R", "torus-2QoS"));
-        command.addAll(List.of(
-                "--torus_config",
-                dir.resolve("torus-2QoS.conf").toString(),
-                "--control-socket",
-                "",
-                "--state-dir",
-                "state"));
-        return command;
-    }
-
-    private List<String> openSm() throws IOException {
-        Path conf = Files.writeString(
-                dir.resolve("opensm.conf"), "force_log_flush TRUE\ndump_files_dir " + dir.toAbsolutePath() + "\n");
-        return List.of(
-                "env",
-                "OSM_CACHE_DIR=" + dir,
-                "OSM_TMP_DIR=" + dir,
-                "opensm",
-                "-F",
-                conf.toString(),
-                "-Q",
-                "-R",
-                "torus-2QoS,no_fallback",
-                "--torus_config",
-                dir.resolve("torus-2QoS.conf").toString(),
-                "-f",
-                "stdout");
-    }
-
-    private Process start(IbSim sim, List<String> command) throws IOException {
-        Process sm = sim.client(SM_HOST, command, dir).redirectErrorStream(true).start();
-        started.add(sm);
-        StringBuilder seen = new StringBuilder();
-        BufferedReader log = sm.inputReader(UTF_8);
-        for (String line = log.readLine(); line != null; line = log.readLine()) {
-            seen.append(line).append('\n');
-            if (line.contains("SUBNET UP")) {
-                Thread drain = new Thread(() -> log.lines().forEach(ignored -> {}), "sm-log");
-                drain.setDaemon(true);
-                drain.start();
-                return sm;
-            }
-        }
-        throw new AssertionError("no subnet is up:\n" + seen);
     }
 
     private static List<String> hosts() {
-        return TORUS.topology().nodes().stream()
+        return TorusSpec.parse(TORUS).topology().nodes().stream()
                 .filter(node -> !node.isSwitch())
                 .map(node -> "H-" + String.format("%016x", node.nodeGuid()))
                 .filter(host -> !host.equals(SM_HOST))
                 .toList();
     }
 
-    private Map<String, String> answers(IbSim sim, List<String> queries) throws IOException, InterruptedException {
+    private static Map<String, String> answers(TorusOnIbSim torus, List<String> queries)
+            throws IOException, InterruptedException {
         List<String> hosts = hosts();
         assertThat(hosts).hasSizeGreaterThan(queries.size());
         Map<String, String> answers = new LinkedHashMap<>();
         for (int i = 0; i < queries.size(); i++) {
-            answers.put(queries.get(i), ask(sim, hosts.get(i + 1), queries.get(i)));
+            answers.put(queries.get(i), ask(torus, hosts.get(i + 1), queries.get(i)));
         }
         return answers;
     }
 
     /** Without what counts up. */
-    private String ask(IbSim sim, String host, String query) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("saquery"));
-        command.addAll(List.of(query.split(" ", -1)));
-        Process process =
-                sim.client(host, command, dir).redirectErrorStream(true).start();
-        started.add(process);
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        process.waitFor();
-        return output.replaceAll("ActCount\\.+[0-9]+", "ActCount");
+    private static String ask(TorusOnIbSim torus, String host, String query) throws IOException, InterruptedException {
+        String[] command = ("saquery " + query).split(" ", -1);
+        return torus.toolAt(host, command).text().replaceAll("ActCount\\.+[0-9]+", "ActCount");
     }
 }

@@ -154,12 +154,14 @@ final class TorusOnIbSim implements AutoCloseable {
 
     /** Runs a program that must end well; what it prints. */
     String tool(String... command) throws IOException, InterruptedException {
-        Process process = sim.client(toolHost, List.of(command), dir)
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor()).as(output).isZero();
-        return output;
+        IbSim.Ended ended = toolAt(toolHost, command);
+        assertThat(ended.status()).as(ended.text()).isZero();
+        return ended.text();
+    }
+
+    /** Runs a program at some host to its end, be it good or bad. */
+    IbSim.Ended toolAt(String host, String... command) throws IOException, InterruptedException {
+        return IbSim.run(sim.client(host, List.of(command), dir));
     }
 
     /** Takes the cable of a host away. */
