@@ -3,7 +3,9 @@ package io.torussm.transport;
 import io.torussm.mad.sa.SaMad;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Bounds: open transactions in all and per requester (LID), bytes in all, segments on their way, messages from a
  * receiver that wait for the loop. A requester has no more open, by number and by bytes, than stays free for others: thousands
- * of ranks may ask from one host at once. A transaction is admitted
- * or refused at once, so nothing waits for admission.
+ * of ranks may ask from one host at once. Where it has, a new one takes the place of the oldest that it never acknowledged,
+ * if there is one: some requesters do not speak RMPP. A transaction is admitted or refused at once, so nothing waits for
+ * admission.
  *
  * <p>Where the kernel does all that ({@link Segmenter#KERNEL}), it is handed each table whole. It does not say when it is done
  * with one, so a table counts as open for the time that an ACK is waited for.
@@ -66,9 +69,10 @@ public final class RmppSender {
         KERNEL
     }
 
-    /** What one requester has open. */
-    private record Share(int transfers, long bytes) {
-        static final Share NONE = new Share(0, 0);
+    /** What one requester has open, the oldest first. */
+    private static final class Share {
+        final Set<Transfer> transfers = new LinkedHashSet<>();
+        long bytes;
     }
 
     private static final class Transfer {
@@ -84,7 +88,7 @@ public final class RmppSender {
         int sent;
         int highestSent;
         int retries;
-        boolean heard;
+        volatile boolean heard;
         boolean ended;
         Loop.@Nullable Timer timer;
 
@@ -171,14 +175,16 @@ public final class RmppSender {
             if (open.containsKey(key)) {
                 return true;
             }
-            Share share = shares.getOrDefault(peer.lid(), Share.NONE);
-            long free = limits.maxBytes() - bytes - data.length;
-            if (limits.maxOpen() - open.size() <= share.transfers() || free < share.bytes() + data.length) {
-                refused.increment();
-                return false;
+            while (!hasRoom(peer.lid(), data.length)) {
+                if (2L * data.length > limits.maxBytes() || !giveUpOneOf(peer.lid())) {
+                    refused.increment();
+                    return false;
+                }
             }
             open.put(key, transfer);
-            shares.put(peer.lid(), new Share(share.transfers() + 1, share.bytes() + data.length));
+            Share share = shares.computeIfAbsent(peer.lid(), any -> new Share());
+            share.transfers.add(transfer);
+            share.bytes += data.length;
             bytes += data.length;
         }
         if (segmenter == Segmenter.KERNEL) {
@@ -205,6 +211,43 @@ public final class RmppSender {
             transfer.waiting.decrementAndGet();
             accept(transfer, frame.mad());
         });
+    }
+
+    private boolean hasRoom(int lid, int more) {
+        Share share = shares.get(lid);
+        long freeBytes = limits.maxBytes() - bytes - more;
+        return share == null
+                ? open.size() < limits.maxOpen() && freeBytes >= more
+                : limits.maxOpen() - open.size() > share.transfers.size() && freeBytes >= share.bytes + more;
+    }
+
+    /** For something new, the oldest goes that the same requester has acknowledged nothing of; false if there is none. */
+    private boolean giveUpOneOf(int lid) {
+        Share share = shares.get(lid);
+        Transfer oldest = share == null
+                ? null
+                : share.transfers.stream()
+                        .filter(transfer -> !transfer.heard)
+                        .findFirst()
+                        .orElse(null);
+        if (oldest == null) {
+            return false;
+        }
+        release(oldest);
+        loop.execute(() -> end(oldest, unacknowledged));
+        return true;
+    }
+
+    private void release(Transfer transfer) {
+        Share share = shares.get(transfer.peer.lid());
+        if (share != null && share.transfers.remove(transfer)) {
+            open.remove(transfer.key);
+            bytes -= transfer.data.length;
+            share.bytes -= transfer.data.length;
+            if (share.transfers.isEmpty()) {
+                shares.remove(transfer.peer.lid());
+            }
+        }
     }
 
     /** Takes a segment that came back because nobody is there any more. */
@@ -317,13 +360,7 @@ public final class RmppSender {
         cancelTimer(transfer);
         how.increment();
         synchronized (admission) {
-            open.remove(transfer.key);
-            bytes -= transfer.data.length;
-            shares.computeIfPresent(
-                    transfer.peer.lid(),
-                    (lid, share) -> share.transfers() == 1
-                            ? null
-                            : new Share(share.transfers() - 1, share.bytes() - transfer.data.length));
+            release(transfer);
         }
     }
 
