@@ -13,6 +13,7 @@ import io.torussm.view.PublishedView;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,9 @@ final class ViewIndex {
     private static final long HASH = 0x9E37_79B9_7F4A_7C15L;
 
     private final PublishedView view;
+    /** Hosts first: who reads but the first records of a table, as all do on ibsim, has more use of those. */
     private final int[] endports;
+
     private final byte[] mtu;
     private final byte[] rateOrder;
 
@@ -54,15 +57,9 @@ final class ViewIndex {
         this.portOfAlias = portOfAlias;
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
-        int[] found = new int[fabric.portCount()];
-        int count = 0;
-        for (int port = 0; port < found.length; port++) {
-            if (subnet.lid(port) != 0) {
-                found[count++] = port;
-            }
-        }
-        endports = Arrays.copyOf(found, count);
-        int slots = Integer.highestOneBit(Math.max(1, count)) * 4;
+        endports = IntStream.concat(endports(subnet, false), endports(subnet, true))
+                .toArray();
+        int slots = Integer.highestOneBit(Math.max(1, endports.length)) * 4;
         guids = new long[slots];
         portOfGuid = new int[slots];
         Arrays.fill(portOfGuid, Fabric.NONE);
@@ -80,6 +77,12 @@ final class ViewIndex {
         mtu = new byte[fabric.portCount()];
         rateOrder = new byte[fabric.portCount()];
         measureCables(fabric);
+    }
+
+    private static IntStream endports(Subnet subnet, boolean ofSwitches) {
+        Fabric fabric = subnet.fabric();
+        return IntStream.range(0, fabric.portCount())
+                .filter(port -> subnet.lid(port) != 0 && fabric.isSwitch(fabric.nodeOf(port)) == ofSwitches);
     }
 
     private static byte[] partitionSls(List<PartitionConf.Partition> partitions) {
@@ -149,7 +152,7 @@ final class ViewIndex {
         return view.subnet().fabric();
     }
 
-    /** All end ports that have a LID, ascending; not to be written. */
+    /** All end ports that have a LID, those of hosts before those of switches; not to be written. */
     int[] endports() {
         return endports;
     }
