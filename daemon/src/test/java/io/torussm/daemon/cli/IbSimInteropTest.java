@@ -161,69 +161,6 @@ class IbSimInteropTest {
         }
     }
 
-    /** About sixty joins, leaves and queries, good and bad, as OpenSM's own test sends them. */
-    @Test
-    void theMulticastFlowOfOsmtestPasses() throws Exception {
-        try (IbSim sim = IbSim.start(topology("torus:3x3x1,hosts=1"))) {
-            Process sm = sim.client(SM_HOST, torusSm("--state-dir", "state"), dir)
-                    .redirectErrorStream(true)
-                    .start();
-            try (BufferedReader log = sm.inputReader(UTF_8)) {
-                awaitLine(log, "SUBNET UP");
-                assertThat(tool(sim, "saquery", "-g"))
-                        .contains("ff12:401b:ffff::ffff:ffff", "Mlid....................0xC000");
-                assertThat(tool(sim, "osmtest", "-f", "m", "-M", "2")).contains("OSMTEST: TEST \"Multicast\" PASS");
-            } finally {
-                sm.destroyForcibly();
-            }
-        }
-    }
-
-    /**
-     * The inventory, and of its validation the checks of MultiPathRecord: two good requests, two without their counts and
-     * two to and from a multicast GID. Each flow has a host of its own, since umad2sim acknowledges no table: what is sent
-     * again of the first flow's would get between the second one's.
-     */
-    @Test
-    void osmtestFindsPathsAndMultiPathsAsItExpects() throws Exception {
-        try (IbSim sim = IbSim.start(topology("torus:3x3x1,hosts=1"))) {
-            Process sm = sim.client(SM_HOST, torusSm("--state-dir", "state"), dir)
-                    .redirectErrorStream(true)
-                    .start();
-            try (BufferedReader log = sm.inputReader(UTF_8)) {
-                awaitLine(log, "SUBNET UP");
-                assertThat(tool(sim, "osmtest", "-f", "c")).contains("OSMTEST: TEST \"Create Inventory\" PASS");
-                List<String> validation = List.of("osmtest", "-f", "v", "-d", "1", "-V", "-l", "validation.log");
-                Process osmtest = sim.client("H-0000000100000400", validation, dir)
-                        .redirectErrorStream(true)
-                        .redirectOutput(dir.resolve("validation.out").toFile())
-                        .start();
-                try {
-                    assertThat(osmtest.waitFor(1, TimeUnit.MINUTES)).isTrue();
-                } finally {
-                    osmtest.destroyForcibly();
-                }
-                assertThat(Files.readAllLines(dir.resolve("validation.log")).stream()
-                                .filter(line -> line.contains("osmtest_get_multipath_rec: "))
-                                .map(line -> line.replaceFirst(".*osmtest_get_multipath_rec: ", ""))
-                                .filter(line -> line.equals("[") || line.startsWith("Remote error")))
-                        .containsExactly(
-                                "[",
-                                "[",
-                                "Remote error = IB_SA_MAD_STATUS_INSUF_COMPS",
-                                "[",
-                                "Remote error = IB_SA_MAD_STATUS_INSUF_COMPS",
-                                "[",
-                                "Remote error = IB_SA_MAD_STATUS_INVALID_GID",
-                                "[",
-                                "Remote error = IB_SA_MAD_STATUS_INVALID_GID",
-                                "[");
-            } finally {
-                sm.destroyForcibly();
-            }
-        }
-    }
-
     private String tool(IbSim sim, String... command) throws IOException, InterruptedException {
         return run(sim.client(TOOL_HOST, List.of(command), dir), 0);
     }

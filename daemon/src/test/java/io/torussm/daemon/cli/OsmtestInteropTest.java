@@ -1,0 +1,49 @@
+package io.torussm.daemon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.testing.IbSim;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * OpenSM's own test of an SA, on ibsim. Its flow of services needs whole MADs and is in sm-core, {@code
+ * OsmtestServiceFlowTest}.
+ *
+ * <p>Each flow has a host of its own, since umad2sim acknowledges no table: what is sent again of one would get between
+ * the answers to the next. It knows no timeouts either, so a request without an answer lets osmtest wait for ever.
+ */
+@Tag("interop")
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class OsmtestInteropTest {
+    /**
+     * The inventory; its validation, without paths, since that of tables which are cut short cannot pass; SL2VL and VL
+     * arbitration of every port; single queries and tables by the thousand; sixty joins and leaves, good and bad.
+     */
+    private static final List<String> FLOWS =
+            List.of("-f c", "-f v -d 1", "-f q", "-f f -s 1", "-f f -s 2", "-f f -s 3", "-f f -s 4", "-f m -M 2");
+
+    @TempDir
+    Path dir;
+
+    @Test
+    void allFlowsPass() throws Exception {
+        try (TorusOnIbSim torus = new TorusOnIbSim("torus:3x3x1,hosts=1", host(0), dir)) {
+            torus.torusSm(host(0)).await("SUBNET UP");
+            for (int i = 0; i < FLOWS.size(); i++) {
+                String flow = FLOWS.get(i);
+                IbSim.Ended ended = torus.toolAt(host(i + 1), ("osmtest " + flow).split(" ", -1));
+                assertThat(ended.text()).as(flow).contains("PASS").doesNotContain("FAIL");
+            }
+        }
+    }
+
+    private static String host(int number) {
+        return "H-00000001%08x".formatted(number << 8);
+    }
+}
