@@ -27,9 +27,6 @@ import org.slf4j.LoggerFactory;
  * for the fabric with one cable less, and throws that away. Code that was run is compiled, so the first cable that is lost
  * in earnest is answered sooner; and a cable without which no engine has routes is named while it still works.
  *
- * <p>It begins with a real sweep around one switch, once: the first sweep of an SM finds everything to write, so what
- * finds that little is to be written has never run.
- *
  * <p>One cable at a time; when a sweep begins the one being played is the last. Owner thread: the loop.
  */
 final class Rehearsal {
@@ -44,8 +41,6 @@ final class Rehearsal {
     private final Loop loop;
     private final Standing standing;
     private final BooleanSupplier isResting;
-    private final Runnable glance;
-    private boolean hasGlanced;
 
     /** Cables played so far, over all plans, so that each plan is tried with others. */
     private int played;
@@ -58,13 +53,11 @@ final class Rehearsal {
      * A rehearsal that waits to be asked for.
      *
      * @param isResting whether there is nothing else to do
-     * @param glance sweeps around one switch
      */
-    Rehearsal(Loop loop, Standing standing, BooleanSupplier isResting, Runnable glance) {
+    Rehearsal(Loop loop, Standing standing, BooleanSupplier isResting) {
         this.loop = loop;
         this.standing = standing;
         this.isResting = isResting;
-        this.glance = glance;
     }
 
     /**
@@ -103,12 +96,6 @@ final class Rehearsal {
             return;
         }
         if (!isResting.getAsBoolean()) {
-            await(options, on);
-            return;
-        }
-        if (!hasGlanced) {
-            hasGlanced = true;
-            glance.run();
             await(options, on);
             return;
         }

@@ -49,7 +49,7 @@ public final class Sweeper implements Sweeps {
         this.parts = parts;
         this.loop = parts.loop();
         this.standing = new Standing(parts);
-        this.rehearsal = new Rehearsal(loop, standing, this::isResting, this::sweepNearby);
+        this.rehearsal = new Rehearsal(loop, standing, this::isResting);
         this.keyWatch = new KeyWatch(parts.memory(), this::view, loop::nowNs);
         this.traps = new TrapDesk(
                 loop,
@@ -114,8 +114,7 @@ public final class Sweeper implements Sweeps {
 
     /**
      * Plays the loss of some cables of the published subnet through once there is nothing else to do, and tells of those
-     * without which there would be no routes; before the first, sweeps around one switch. The code has been run then when a
-     * cable is lost in earnest.
+     * without which there would be no routes. The code has been run then when a cable is lost in earnest.
      *
      * @param cables at most so many for the same routes
      * @param on where it is computed; not where sweeps wait for their routes
@@ -124,16 +123,6 @@ public final class Sweeper implements Sweeps {
         loop.check();
         SweepSettings now = parts.settings().get();
         rehearsal.begin(cables, now.routingOptions(), on);
-    }
-
-    /** Sweeps around the switch next to this SM's port, if there is one. */
-    private void sweepNearby() {
-        Fabric fabric = standing.known;
-        int peer = fabric == null ? Fabric.NONE : fabric.peer(fabric.localPort());
-        if (fabric != null && peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(peer))) {
-            standing.changed.add(fabric.nodeGuid(fabric.nodeOf(peer)));
-            next();
-        }
     }
 
     /** Takes SMPs of others. */
