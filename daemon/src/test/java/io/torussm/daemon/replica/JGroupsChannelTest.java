@@ -184,6 +184,7 @@ class JGroupsChannelTest {
 
         Peer friend = new Peer(other, List.of(one), key);
         assertThat(first.event()).isEqualTo("joined " + text(other));
+        assertThat(friend.event()).isEqualTo("joined " + text(one));
         friend.channel.send("a", () -> "true".getBytes(UTF_8), () -> {});
         assertThat(first.message()).asString(UTF_8).isEqualTo("true");
         assertThat(stranger.events).isEmpty();
@@ -205,6 +206,9 @@ class JGroupsChannelTest {
             plain.getOutputStream().flush();
             Peer second = new Peer(other, List.of(one), key);
             assertThat(first.event()).isEqualTo("joined " + text(other));
+            assertThat(second.event())
+                    .as("each sees the other, or what is sent is lost")
+                    .isEqualTo("joined " + text(one));
             second.channel.send("a", () -> "here".getBytes(UTF_8), () -> {});
             assertThat(first.message()).asString(UTF_8).isEqualTo("here");
             assertThat(silent.isConnected()).isTrue();
