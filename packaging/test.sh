@@ -6,4 +6,4 @@ cd "$(dirname "$(readlink -f "$0")")/.."
 . packaging/prerequisites.sh
 # shellcheck disable=SC2086 # lists of words
 require_packages $build_packages $test_packages
-exec mvn -q --batch-mode verify "$@"
+exec mvn -q --batch-mode -Pbench verify "$@"

@@ -2,7 +2,6 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.alias.AliasGuids;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Field;
 import io.torussm.mad.MadHeader;
@@ -11,27 +10,20 @@ import io.torussm.mad.Method;
 import io.torussm.mad.sa.ComponentMask;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
-import io.torussm.multicast.MembershipService;
-import io.torussm.multicast.MulticastGroups;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
 import io.torussm.qos.policy.QosPolicy;
-import io.torussm.report.Subscriptions;
 import io.torussm.routing.RoutingPlan;
-import io.torussm.sa.Registrations;
-import io.torussm.sa.Services;
+import io.torussm.sa.PathsAlone;
 import io.torussm.sa.SubnetAdministrator;
-import io.torussm.sim.VirtualLoop;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
-import io.torussm.transport.RmppSender;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntBinaryOperator;
@@ -79,26 +71,13 @@ class QosPolicyPathTest {
             end-qos-ulps
             """;
 
-    private final VirtualLoop loop = new VirtualLoop();
     private byte[] answer = {};
     private PublishedView view = Views.twoSwitches();
     private SubnetAdministrator sa = administrator();
     private int[] hosts = {};
 
     private SubnetAdministrator administrator() {
-        return new SubnetAdministrator(
-                () -> view,
-                frame -> answer = frame.mad(),
-                Runnable::run,
-                loop,
-                RmppSender.Limits.DEFAULT,
-                new Registrations(
-                        new MembershipService(loop, new MulticastGroups(18, 1)),
-                        new Services(loop),
-                        new Subscriptions(loop),
-                        new AliasGuids(loop, () -> 0)),
-                List::of,
-                new SubnetAdministrator.Settings(0, 1 << 20));
+        return PathsAlone.administrator(() -> view, frame -> answer = frame.mad(), Runnable::run);
     }
 
     @BeforeEach

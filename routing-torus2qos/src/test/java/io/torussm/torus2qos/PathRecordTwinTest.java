@@ -2,7 +2,6 @@ package io.torussm.torus2qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.alias.AliasGuids;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
@@ -12,27 +11,20 @@ import io.torussm.mad.sa.ComponentMask;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.multicast.MembershipService;
-import io.torussm.multicast.MulticastGroups;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
-import io.torussm.report.Subscriptions;
 import io.torussm.routing.RoutingPlan;
-import io.torussm.sa.Registrations;
-import io.torussm.sa.Services;
+import io.torussm.sa.PathsAlone;
 import io.torussm.sa.SubnetAdministrator;
-import io.torussm.sim.VirtualLoop;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
-import io.torussm.transport.RmppSender;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -124,20 +116,7 @@ class PathRecordTwinTest {
                 port -> PortKeys.NONE);
         PublishedView view = new PublishedView(
                 known, Objects.requireNonNull(plan), null, partitions, 0, 18, 16, true, QosTables.NONE, 1);
-        VirtualLoop loop = new VirtualLoop();
-        return new SubnetAdministrator(
-                () -> view,
-                frame -> answer = frame.mad(),
-                Runnable::run,
-                loop,
-                RmppSender.Limits.DEFAULT,
-                new Registrations(
-                        new MembershipService(loop, new MulticastGroups(18, 1)),
-                        new Services(loop),
-                        new Subscriptions(loop),
-                        new AliasGuids(loop, () -> 0)),
-                List::of,
-                new SubnetAdministrator.Settings(0, 1 << 20));
+        return PathsAlone.administrator(() -> view, frame -> answer = frame.mad(), Runnable::run);
     }
 
     /** All ports with an MTU and a speed; a port of a switch that does not announce extended speeds has no use of them. */

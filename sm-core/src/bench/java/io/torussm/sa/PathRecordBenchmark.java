@@ -1,29 +1,22 @@
 package io.torussm.sa;
 
-import io.torussm.alias.AliasGuids;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
-import io.torussm.multicast.MembershipService;
-import io.torussm.multicast.MulticastGroups;
 import io.torussm.partition.PartitionPlan;
-import io.torussm.report.Subscriptions;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.minhop.MinHopEngine;
-import io.torussm.sim.VirtualLoop;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.TorusSketch;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
-import io.torussm.transport.RmppSender;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -59,19 +52,7 @@ public class PathRecordBenchmark {
     private int next;
 
     private SubnetAdministrator administrator(@Nullable PublishedView view) {
-        return new SubnetAdministrator(
-                () -> view,
-                frame -> last[0] = frame,
-                Runnable::run,
-                new VirtualLoop(),
-                RmppSender.Limits.DEFAULT,
-                new Registrations(
-                        new MembershipService(new VirtualLoop(), new MulticastGroups(18, 1)),
-                        new Services(new VirtualLoop()),
-                        new Subscriptions(new VirtualLoop()),
-                        new AliasGuids(new VirtualLoop(), () -> 0)),
-                List::of,
-                new SubnetAdministrator.Settings(0, 1 << 20));
+        return PathsAlone.administrator(() -> view, frame -> last[0] = frame, Runnable::run);
     }
 
     /** Routes, and writes the requests down. */
