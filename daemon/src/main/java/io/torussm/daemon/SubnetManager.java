@@ -399,6 +399,25 @@ public final class SubnetManager implements SubnetManagerService {
         return lines;
     }
 
+    @Override
+    public String headline() {
+        Running now = published;
+        if (now == null) {
+            return "starting";
+        }
+        PublishedView view = now.sweeper().view();
+        return standing(now.mastership().state())
+                + (view == null ? ", no subnet published" : ", subnet up since sweep " + view.sweep());
+    }
+
+    @Override
+    public void beat(long periodNs, Runnable beat) {
+        sm.schedule(periodNs, () -> {
+            beat(periodNs, beat);
+            beat.run();
+        });
+    }
+
     private static String standing(Mastership state) {
         RemoteSm awaited = state.watch().sm();
         boolean isWaiting = state.master() == null && awaited != null;
