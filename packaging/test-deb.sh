@@ -131,7 +131,9 @@ grep -v '^#' "$root/var/lib/torus-sm/guid2lid" | cmp - "$work/lids"
 echo "the LIDs are the same"
 
 show apt-get remove -y -q torus-sm | grep -i 'remov'
-[ -s "$root/var/lib/torus-sm/guid2lid" ] && [ -s "$root/etc/torus-sm/torus-2QoS.conf" ] || fail "removal took state or configuration"
+for file in var/lib/torus-sm/guid2lid etc/torus-sm/torus-2QoS.conf; do
+  [ -s "$root/$file" ] || fail "removal took $file"
+done
 show ls /var/lib/torus-sm /etc/torus-sm
 show apt-get purge -y -q torus-sm | grep -i 'purg'
 # A JVM leaves a directory in /tmp, which is the service's own under systemd (PrivateTmp).
