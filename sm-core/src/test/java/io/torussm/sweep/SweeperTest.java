@@ -60,9 +60,9 @@ class SweeperTest {
             assertThat(Arrays.copyOf(harness.fabric.lft(guid), plan.lft(sw).length))
                     .isEqualTo(plan.lft(sw));
             assertThat(harness.fabric.switchInfo(guid).linearFdbTop()).isEqualTo(subnet.topLid());
-            for (int out = 1; out <= fabric.numPorts(sw); out++) {
+            for (int out = 0; out <= fabric.numPorts(sw); out++) {
                 int port = fabric.port(sw, out);
-                if (fabric.peer(port) == Fabric.NONE) {
+                if (out > 0 && fabric.peer(port) == Fabric.NONE) {
                     continue;
                 }
                 for (int in = 0; in <= fabric.numPorts(sw); in++) {
