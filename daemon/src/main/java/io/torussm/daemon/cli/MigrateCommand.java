@@ -99,7 +99,7 @@ final class MigrateCommand {
         }
     }
 
-    private static void create(Path file, byte[] content) throws ConfigurationException {
+    static void create(Path file, byte[] content) throws ConfigurationException {
         try {
             Files.write(file, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         } catch (FileAlreadyExistsException e) {
