@@ -82,6 +82,7 @@ public final class PlannedFabric {
         }
         notes.add("no --torus_config was given; taken is what torus-sm suggest-conf writes, \""
                 + suggestion.conf().lines().findFirst().orElse("") + "\"");
-        return RoutingFactory.chain(options, Torus2QosConf.parse("suggested torus-2QoS.conf", suggestion.conf()), tasks);
+        return RoutingFactory.chain(
+                options, Torus2QosConf.parse("suggested torus-2QoS.conf", suggestion.conf()), tasks);
     }
 }

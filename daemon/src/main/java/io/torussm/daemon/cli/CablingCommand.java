@@ -39,7 +39,8 @@ final class CablingCommand {
                 spec,
                 "Compare a topology with the torus that it should be, and list the cables to move: the fewest that do.",
                 "Exit codes: 0 compared, 2 bad configuration or usage, 3 too far from that torus to tell.");
-        PlanningWords.addText(spec, "XxYxZ", "the torus intended, such as 6x6x6, or 8x8x4m where z does not wrap", TORUS);
+        PlanningWords.addText(
+                spec, "XxYxZ", "the torus intended, such as 6x6x6, or 8x8x4m where z does not wrap", TORUS);
         PlanningWords.addJson(spec);
     }
 
@@ -76,7 +77,8 @@ final class CablingCommand {
                                 move.to().name(fabric)))
                         .toList(),
                 plan.absent().stream()
-                        .map(link -> new LinkText(link.a().name(fabric), link.b().name(fabric)))
+                        .map(link ->
+                                new LinkText(link.a().name(fabric), link.b().name(fabric)))
                         .toList(),
                 plan.surplus().stream()
                         .map(port -> new LinkText(fabric.portName(port), fabric.portName(fabric.peer(port))))

@@ -35,7 +35,8 @@ final class PlanCommand {
                 spec,
                 "Route a topology as the SM would, prove it, and report hops, loads, SLs, and what each dimension can lose.",
                 "Exit codes: 0 routed, 2 bad configuration or usage, 3 routing refused.");
-        PlanningWords.addFlag(spec, "leave out what each dimension can lose, which takes a routing for each failure", QUICK);
+        PlanningWords.addFlag(
+                spec, "leave out what each dimension can lose, which takes a routing for each failure", QUICK);
         PlanningWords.addJson(spec);
     }
 
@@ -59,7 +60,8 @@ final class PlanCommand {
         List<Failure> cables = Failure.everyCable(plan);
         List<WhatIf.Outcome> cableLosses = whatIf.each(cables);
         List<WhatIf.Outcome> switchLosses = whatIf.each(Failure.everySwitch(plan));
-        List<WhatIf.Outcome> losses = Stream.concat(switchLosses.stream(), cableLosses.stream()).toList();
+        List<WhatIf.Outcome> losses =
+                Stream.concat(switchLosses.stream(), cableLosses.stream()).toList();
         List<FabricReport.Spare> spare = FabricReport.spare(plan, switchLosses, cables, cableLosses);
         List<WhatIf.Outcome> fatal =
                 losses.stream().filter(loss -> !loss.isRouted()).toList();

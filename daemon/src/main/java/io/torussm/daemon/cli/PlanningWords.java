@@ -36,6 +36,7 @@ final class PlanningWords {
         spec.addPositional(PositionalParamSpec.builder()
                 .index("0")
                 .arity("1")
+                .required(true)
                 .type(String.class)
                 .paramLabel(TOPOLOGY)
                 .description("what ibnetdiscover prints, as a file; or torus:XxYxZ[,hosts=N][,links=N][,mesh=xyz]")
@@ -87,8 +88,7 @@ final class PlanningWords {
     }
 
     /** The fabric that the words name. */
-    static PlannedFabric fabric(ParseResult parsed)
-            throws ConfigurationException {
+    static PlannedFabric fabric(ParseResult parsed) throws ConfigurationException {
         return PlannedFabric.read(TorusSmCommand.planningOptions(parsed));
     }
 }

@@ -99,8 +99,9 @@ final class WhatIfCommand {
         return switch (each) {
             case "switch" -> Failure.everySwitch(plan);
             case "link" -> Failure.everyCable(plan);
-            case "all" -> Stream.concat(Failure.everySwitch(plan).stream(), Failure.everyCable(plan).stream())
-                    .toList();
+            case "all" ->
+                Stream.concat(Failure.everySwitch(plan).stream(), Failure.everyCable(plan).stream())
+                        .toList();
             default -> throw new ConfigurationException(List.of("option --each: must be switch, link or all"));
         };
     }

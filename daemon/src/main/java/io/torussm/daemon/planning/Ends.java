@@ -14,9 +14,7 @@ final class Ends {
         this.subnet = subnet;
         Fabric fabric = subnet.fabric();
         int[] all = IntStream.range(0, fabric.portCount())
-                .filter(port -> fabric.isEndport(port)
-                        && subnet.lid(port) != 0
-                        && fabric.switchOf(port) != Fabric.NONE)
+                .filter(port -> fabric.isEndport(port) && subnet.lid(port) != 0 && fabric.switchOf(port) != Fabric.NONE)
                 .toArray();
         int[] hosts = IntStream.of(all)
                 .filter(port -> !fabric.isSwitch(fabric.nodeOf(port)))

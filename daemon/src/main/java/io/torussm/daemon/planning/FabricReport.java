@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -119,7 +120,8 @@ public record FabricReport(
         }
         return byDimension.entrySet().stream()
                 .map(each -> {
-                    var all = each.getValue().stream().mapToInt(Integer::intValue).summaryStatistics();
+                    var all =
+                            each.getValue().stream().mapToInt(Integer::intValue).summaryStatistics();
                     return new Load(each.getKey(), (int) all.getCount(), all.getMin(), all.getAverage(), all.getMax());
                 })
                 .toList();
@@ -138,14 +140,21 @@ public record FabricReport(
         lines.add(switches + " switches, " + hosts + " host ports, " + cables + " cables between switches");
         lines.add(proof);
         lines.add("");
-        lines.add(String.format("hops between switches: mean %.2f", meanHops));
-        lines.add(String.format("  %-6s%14s", "hops", "pairs"));
-        pairsByHops.forEach((hops, count) -> lines.add(String.format("  %-6d%14d", hops, count)));
+        lines.add(String.format(Locale.ROOT, "hops between switches: mean %.2f", meanHops));
+        lines.add(String.format(Locale.ROOT, "  %-6s%14s", "hops", "pairs"));
+        pairsByHops.forEach((hops, count) -> lines.add(String.format(Locale.ROOT, "  %-6d%14d", hops, count)));
         lines.add("");
         lines.add("paths over a cable, one way");
-        lines.add(String.format("  %-10s%11s%10s%12s%10s", "dimension", "directions", "min", "mean", "max"));
+        lines.add(
+                String.format(Locale.ROOT, "  %-10s%11s%10s%12s%10s", "dimension", "directions", "min", "mean", "max"));
         loads.forEach(load -> lines.add(String.format(
-                "  %-10s%11d%10d%12.1f%10d", load.dimension, load.directions, load.min, load.mean, load.max)));
+                Locale.ROOT,
+                "  %-10s%11d%10d%12.1f%10d",
+                load.dimension,
+                load.directions,
+                load.min,
+                load.mean,
+                load.max)));
         lines.add("most loaded:");
         mostLoaded.forEach(cable -> lines.add("  " + cable.paths + "  " + cable.from + " to " + cable.to));
         lines.add("");
@@ -195,16 +204,12 @@ public record FabricReport(
                     .map(i -> torus.with(first, d, i))
                     .toArray();
             rings++;
-            interrupted += IntStream.of(ring)
-                            .allMatch(at -> torus.switchAt(at) != Fabric.NONE && torus.isJoined(at, d))
+            interrupted += IntStream.of(ring).allMatch(at -> torus.switchAt(at) != Fabric.NONE && torus.isJoined(at, d))
                     ? 0
                     : 1;
-            losingSwitches +=
-                    IntStream.of(ring).noneMatch(at -> fatalSwitches.contains(torus.switchAt(at))) ? 1 : 0;
-            losingCables += IntStream.of(ring)
-                            .noneMatch(at -> IntStream.of(torus.plusPorts(at, d))
-                                    .anyMatch(portNum ->
-                                            fatalPorts.contains(fabric.port(torus.switchAt(at), portNum))))
+            losingSwitches += IntStream.of(ring).noneMatch(at -> fatalSwitches.contains(torus.switchAt(at))) ? 1 : 0;
+            losingCables += IntStream.of(ring).noneMatch(at -> IntStream.of(torus.plusPorts(at, d))
+                            .anyMatch(portNum -> fatalPorts.contains(fabric.port(torus.switchAt(at), portNum))))
                     ? 1
                     : 0;
         }
@@ -216,10 +221,21 @@ public record FabricReport(
         List<String> lines = new ArrayList<>();
         lines.add("what each dimension can lose");
         lines.add(String.format(
-                "  %-10s%8s%13s%18s%19s", "dimension", "rings", "interrupted", "of them any cable", "of them any switch"));
+                Locale.ROOT,
+                "  %-10s%8s%13s%20s%20s",
+                "dimension",
+                "rings",
+                "interrupted",
+                "can lose any cable",
+                "can lose any switch"));
         spare.forEach(each -> lines.add(String.format(
-                "  %-10s%8d%13d%18d%19d",
-                each.dimension, each.rings, each.interrupted, each.losingAnyCable, each.losingAnySwitch)));
+                Locale.ROOT,
+                "  %-10s%8d%13d%20d%20d",
+                each.dimension,
+                each.rings,
+                each.interrupted,
+                each.losingAnyCable,
+                each.losingAnySwitch)));
         List<Outcome> fatal = losses.stream().filter(loss -> !loss.isRouted()).toList();
         lines.add(
                 fatal.isEmpty()

@@ -97,8 +97,10 @@ public final class FailureNames {
     }
 
     private int one(String text, IntPredicate isMeant) {
-        int[] found =
-                IntStream.range(0, fabric.switchCount()).filter(isMeant).limit(2).toArray();
+        int[] found = IntStream.range(0, fabric.switchCount())
+                .filter(isMeant)
+                .limit(2)
+                .toArray();
         if (found.length > 1) {
             throw new IllegalArgumentException("more than one switch is called \"" + text + "\"; name it by its GUID: "
                     + Guid.format(fabric.nodeGuid(found[0])) + " or " + Guid.format(fabric.nodeGuid(found[1])));

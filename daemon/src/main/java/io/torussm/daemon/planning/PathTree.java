@@ -17,6 +17,7 @@ final class PathTree {
     private final int[] order;
     private final int[] trail;
     private int lid;
+    private int reached;
 
     PathTree(RoutingPlan plan) {
         this.plan = plan;
@@ -58,8 +59,6 @@ final class PathTree {
         }
         reached = known;
     }
-
-    private int reached;
 
     private int step(int sw) {
         int portNum = out(sw);

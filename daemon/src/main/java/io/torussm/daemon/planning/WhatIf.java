@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Routes a fabric without some of its switches and cables, and compares with how it was routed. Thread-safe. */
@@ -91,15 +90,17 @@ public final class WhatIf {
         ChainResult result = chain.route(left.get(), options);
         RoutingPlan after = result.plan();
         return after == null
-                ? refused(failure, errors(result.findings()))
+                ? refused(failure, firstError(result.findings()))
                 : compared(failure, result, after, changed);
     }
 
-    private static String errors(List<Finding> findings) {
+    /** The first error says why; a credit loop in full would follow it. */
+    private static String firstError(List<Finding> findings) {
         return findings.stream()
                 .filter(finding -> finding.severity() == Finding.Severity.ERROR)
                 .map(Finding::text)
-                .collect(Collectors.joining("; "));
+                .findFirst()
+                .orElse("");
     }
 
     private Outcome refused(Failure failure, String reason) {
@@ -107,7 +108,8 @@ public final class WhatIf {
         return new Outcome(failure.name(), false, false, reason, "", paths.pairs(), 0, 0, 0, load, 0, "");
     }
 
-    private Outcome compared(Failure failure, ChainResult result, RoutingPlan after, @Nullable Consumer<ChangedPath> changed) {
+    private Outcome compared(
+            Failure failure, ChainResult result, RoutingPlan after, @Nullable Consumer<ChangedPath> changed) {
         Paths now = Paths.of(after, new Ends(after.subnet()));
         int busiest = now.mostLoaded();
         Verdict verdict = result.verdict();
@@ -165,8 +167,8 @@ public final class WhatIf {
         for (int source : left.ports()) {
             int sw = left.switchOf(source);
             if (isOther[sw] && tree.hops(sw) != PathTree.NO_WAY) {
-                changed.accept(new ChangedPath(
-                        left.name(source), left.name(end), old.hops(oldSwitch[sw]), tree.hops(sw)));
+                changed.accept(
+                        new ChangedPath(left.name(source), left.name(end), old.hops(oldSwitch[sw]), tree.hops(sw)));
             }
         }
     }
