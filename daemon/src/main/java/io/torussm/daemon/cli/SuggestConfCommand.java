@@ -30,6 +30,7 @@ final class SuggestConfCommand {
     }
 
     static ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+        Path output = MigrateCommand.path(parsed.matchedOptionValue(OUTPUT, null));
         PlannedFabric fabric = PlanningWords.fabric(parsed);
         ConfSuggestion suggestion = ConfSuggestion.of(
                 fabric.subnet(), fabric.wanted(), Runtime.getRuntime().availableProcessors());
@@ -41,12 +42,12 @@ final class SuggestConfCommand {
         if (routed == null) {
             return ExitCode.ROUTING_REFUSED;
         }
-        String name = parsed.matchedOptionValue(OUTPUT, "");
-        if (name.isEmpty()) {
+        if (output == null) {
             out.print(suggestion.conf());
             out.flush();
         } else {
-            MigrateCommand.create(Path.of(name), suggestion.conf().getBytes(StandardCharsets.UTF_8));
+            byte[] content = suggestion.conf().getBytes(StandardCharsets.UTF_8);
+            MigrateCommand.create(output, content, MigrateCommand.READABLE);
         }
         if (!routed.isAccepted()) {
             err.println("torus-sm: the file is what fits best, but the fabric cannot be routed as it is");
