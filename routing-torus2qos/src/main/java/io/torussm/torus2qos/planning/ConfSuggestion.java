@@ -58,9 +58,10 @@ public record ConfSuggestion(String conf, @Nullable ChainResult routed, String r
     /** The torus with its dimensions in all orders, that of the port numbers first. */
     private static List<Embedding> turned(Embedding embedding) {
         DirectionPorts ports = new DirectionPorts(embedding);
+        int origin = embedding.switchAt(new SeedChoice(embedding).positions().get(0));
         List<Embedding> all = new ArrayList<>();
         for (int[] order : orders(ports.order(), embedding.shape())) {
-            all.add(ports.turned(order));
+            all.add(ports.turned(order, origin));
         }
         return all;
     }

@@ -64,19 +64,23 @@ final class DirectionPorts {
     }
 
     /**
-     * The torus as people think of it, with the first sound switch at its origin.
+     * The torus as people think of it.
      *
      * @param order for each dimension, which one it was
+     * @param origin the switch at coordinate 0
      */
-    Embedding turned(int[] order) {
-        int origin = embedding.switchAt(new SeedChoice(embedding).positions().get(0));
+    Embedding turned(int[] order, int origin) {
         return embedding.turned(order, flipped(), origin);
     }
 
-    /** The same, with the sizes in the order that they have. */
+    /** The same from the first switch that has a place, with the sizes in the order that they have. */
     Embedding turned() {
-        Embedding turned = turned(order());
+        int origin = 0;
+        while (embedding.positionOf(origin) < 0) {
+            origin++;
+        }
+        Embedding turned = turned(order(), origin);
         boolean isSame = turned.shape().confLine().equals(embedding.shape().confLine());
-        return isSame ? turned : turned(new int[] {0, 1, 2});
+        return isSame ? turned : turned(new int[] {0, 1, 2}, origin);
     }
 }
