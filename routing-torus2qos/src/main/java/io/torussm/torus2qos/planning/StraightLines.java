@@ -8,6 +8,9 @@ import java.util.List;
 final class StraightLines {
     private static final int NONE = Opposites.NONE;
 
+    /** Longer lines are cut: no ring of a torus has so many switches. */
+    private static final int MAX_LENGTH = 1024;
+
     private final SwitchGraph graph;
 
     /** By switch and index of a neighbour: the index of the neighbour opposite, NONE if that is not certain. */
@@ -61,7 +64,7 @@ final class StraightLines {
 
     /** Straight on from a switch; ends with that switch if the line comes back to it. */
     private int[] walk(int start, int neighbour) {
-        int[] line = new int[graph.switchCount()];
+        int[] line = new int[Math.min(MAX_LENGTH, graph.switchCount())];
         int length = 0;
         int before = start;
         int here = graph.neighbours(start)[neighbour];
