@@ -1,5 +1,6 @@
 package io.torussm.daemon;
 
+import io.torussm.daemon.console.Operations;
 import io.torussm.multicast.MulticastView;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
@@ -66,6 +67,9 @@ public interface SubnetManagerService {
 
     /** State and counters, a line each, as {@code name: value}. */
     List<String> statusLines();
+
+    /** What else operators may ask for. */
+    Operations operations();
 
     /** Ends in order: cancels what runs, clears IsSM, releases the port. Returns when that is done, within seconds. */
     void close();
