@@ -562,7 +562,9 @@ public final class SubnetManager implements SubnetManagerService {
 
         @Override
         public RoutingOptions routingOptions() {
-            return sweepSettings(options).routingOptions();
+            SmOptions now = options;
+            return new RoutingOptions(
+                    now.routing().qos(), now.links().maxOpVls(), now.routing().smSl());
         }
 
         @Override

@@ -120,14 +120,16 @@ final class CaptureFile {
         try (out) {
             out.write(InfinibandPcap.fileHeader());
             long bytes = InfinibandPcap.FILE_HEADER;
+            int sequence = 0;
             for (Packet packet = next(); packet != null; packet = next()) {
-                byte[] record = InfinibandPcap.packet(packet.frame(), packet.isSent(), written, packet.time());
+                byte[] record = InfinibandPcap.packet(packet.frame(), packet.isSent(), sequence, packet.time());
                 bytes += record.length;
                 if (bytes > maxBytes || packet.time().isAfter(end)) {
                     break;
                 }
                 out.write(record);
-                written = written + 1;
+                sequence++;
+                written = sequence;
             }
         } catch (IOException | RuntimeException e) {
             LOG.error("the MAD capture {} ends here, the subnet manager goes on: {}", target, e.toString());

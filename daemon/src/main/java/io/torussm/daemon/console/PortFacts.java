@@ -107,7 +107,7 @@ record PortFacts(
     }
 
     private static String width(PortInfo info) {
-        return switch (info.getInt(PortInfo.LINK_WIDTH_ACTIVE)) {
+        return switch ((int) info.get(PortInfo.LINK_WIDTH_ACTIVE)) {
             case 1 -> "1x";
             case 2 -> "4x";
             case 4 -> "8x";
@@ -119,13 +119,13 @@ record PortFacts(
 
     /** The extended speed counts if there is one. */
     private static String speed(PortInfo info) {
-        return switch (info.getInt(PortInfo.LINK_SPEED_EXT_ACTIVE)) {
+        return switch ((int) info.get(PortInfo.LINK_SPEED_EXT_ACTIVE)) {
             case 1 -> "14";
             case 2 -> "25";
             case 4 -> "50";
             case 8 -> "100";
             default ->
-                switch (info.getInt(PortInfo.LINK_SPEED_ACTIVE)) {
+                switch ((int) info.get(PortInfo.LINK_SPEED_ACTIVE)) {
                     case 1 -> "2.5";
                     case 2 -> "5";
                     case 4 -> "10";

@@ -65,7 +65,7 @@ final class RecordCommands {
                         "new ones are told until the connection ends or a line is sent; with --json, one document a line."),
                 Command.changes("dump", "write the dump files now", Command.plain(this::dump)),
                 Command.sets(
-                        "capture [FILE [SECONDS]|stop]",
+                        "capture [FILE|stop] [SECONDS]",
                         "write MADs to a pcap file, for " + CAPTURE_S + " s; or tell of the last capture, or end it",
                         this::capture,
                         "FILE is the name of a new file in dump_files_dir. It ends after SECONDS, at most "
