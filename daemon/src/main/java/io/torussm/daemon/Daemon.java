@@ -92,8 +92,11 @@ public final class Daemon {
 
     /** Runs until the end, and says how it ended. */
     public ExitCode run() throws InterruptedException {
-        try (JournalAppender noted = JournalAppender.attach(journal)) {
+        JournalAppender appender = JournalAppender.attach(journal);
+        try {
             return live();
+        } finally {
+            appender.close();
         }
     }
 

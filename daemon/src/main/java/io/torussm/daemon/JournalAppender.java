@@ -11,7 +11,7 @@ import java.util.Locale;
 import org.slf4j.LoggerFactory;
 
 /** Notes in a journal what this program logs from level info on. */
-final class JournalAppender extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+final class JournalAppender extends AppenderBase<ILoggingEvent> {
     private final Journal journal;
     private final Logger logger;
 
@@ -20,7 +20,7 @@ final class JournalAppender extends AppenderBase<ILoggingEvent> implements AutoC
         this.logger = logger;
     }
 
-    /** Begins, until it is closed. */
+    /** Begins. */
     static JournalAppender attach(Journal journal) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         Logger logger = context.getLogger("io.torussm");
@@ -41,8 +41,8 @@ final class JournalAppender extends AppenderBase<ILoggingEvent> implements AutoC
         }
     }
 
-    @Override
-    public void close() {
+    /** Ends. */
+    void close() {
         logger.detachAppender(this);
         stop();
     }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,9 +20,12 @@ import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.ParsedLine;
+import org.jline.reader.Parser;
 import org.jline.reader.UserInterruptException;
+import org.jline.reader.impl.DefaultParser;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
+import org.jspecify.annotations.Nullable;
 
 /** Commands that somebody types, or that come from a file. */
 final class Shell {
@@ -50,12 +54,14 @@ final class Shell {
     }
 
     /** Reads commands from the terminal of this process, with history and completion. */
-    static int onTerminal(ConsoleClient client) throws IOException {
-        try (Terminal terminal = TerminalBuilder.builder().system(true).build()) {
+    static int onTerminal(SocketAddress address) throws IOException {
+        try (ConsoleClient client = ConsoleClient.connect(address);
+                Terminal terminal = TerminalBuilder.builder().system(true).build()) {
             LineReader reader = LineReaderBuilder.builder()
                     .terminal(terminal)
                     .appName("torus-smctl")
-                    .completer(new Proposals(completion(client)))
+                    .parser(parser())
+                    .completer(new Proposals(completion(address)))
                     .variable(LineReader.HISTORY_SIZE, HISTORY_LINES)
                     .variable(LineReader.HISTORY_FILE_SIZE, HISTORY_LINES)
                     .build();
@@ -116,10 +122,16 @@ final class Shell {
         return line.strip().equals("quit") || line.strip().equals("exit");
     }
 
-    static Completion completion(ConsoleClient client) {
+    /** Words as the daemon reads them: in double quotes if they have blanks. */
+    static Parser parser() {
+        return new DefaultParser().quoteChars(new char[] {'"'}).escapeChars(null);
+    }
+
+    /** On connections of its own: an answer that comes too late must not be taken for that to another request. */
+    static Completion completion(SocketAddress address) {
         return new Completion(request -> {
             List<String> lines = new ArrayList<>();
-            try {
+            try (ConsoleClient client = ConsoleClient.connect(address)) {
                 return client.ask(request, COMPLETION_MS, lines::add) ? lines : List.of();
             } catch (IOException e) {
                 return List.of();
@@ -128,13 +140,12 @@ final class Shell {
     }
 
     /** The file of what was typed, which only its owner may read; null if there can be none. */
-    static @org.jspecify.annotations.Nullable Path history(Path home) {
+    static @Nullable Path history(Path home) {
         Path file = home.resolve(HISTORY);
         try {
             if (!Files.exists(file)) {
                 Files.createFile(
-                        file,
-                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             }
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
             return file;

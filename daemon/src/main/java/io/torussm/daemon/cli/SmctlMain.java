@@ -17,8 +17,9 @@ import java.util.List;
  */
 public final class SmctlMain {
     private static final String DEFAULT_SOCKET = "/run/torus-sm/control.sock";
-    private static final String USAGE_TEXT = "usage: torus-smctl [--socket PATH | --tcp HOST:PORT] [COMMAND [ARGUMENTS]];"
-            + " torus-smctl help lists the commands; without one they are read, one a line";
+    private static final String USAGE_TEXT =
+            "usage: torus-smctl [--socket PATH | --tcp HOST:PORT] [COMMAND [ARGUMENTS]];"
+                    + " torus-smctl help lists the commands; without one they are read, one a line";
     private static final int SILENCE_MS = 90_000;
     private static final int REFUSED = 1;
     private static final int USAGE = 2;
@@ -37,7 +38,9 @@ public final class SmctlMain {
         if (words.size() > 1 && words.get(0).equals("--socket")) {
             address = UnixDomainSocketAddress.of(Path.of(words.get(1)));
             words = words.subList(2, words.size());
-        } else if (words.size() > 1 && words.get(0).matches("--tcp") && words.get(1).matches(".+:\\d{1,5}")) {
+        } else if (words.size() > 1
+                && words.get(0).equals("--tcp")
+                && words.get(1).matches(".+:\\d{1,5}")) {
             String[] parts = words.get(1).split(":(?=\\d+$)", 2);
             address = new InetSocketAddress(parts[0], Math.min(65_535, Integer.parseInt(parts[1])));
             words = words.subList(2, words.size());
@@ -71,10 +74,11 @@ public final class SmctlMain {
 
     private static int read(SocketAddress address, InputStream in, PrintStream out, PrintStream err)
             throws IOException {
+        if (System.console() != null && in == System.in) {
+            return Shell.onTerminal(address);
+        }
         try (ConsoleClient client = ConsoleClient.connect(address)) {
-            return System.console() != null && in == System.in
-                    ? Shell.onTerminal(client)
-                    : Shell.onStream(client, in, out, err);
+            return Shell.onStream(client, in, out, err);
         }
     }
 
