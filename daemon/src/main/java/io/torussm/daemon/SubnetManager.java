@@ -408,6 +408,9 @@ public final class SubnetManager implements SubnetManagerService {
                         + UnhealthyPorts.line(now.sweeper().complaints().unhealthy(), view),
                 "state files: writes failed " + state.failures(),
                 "defects: " + (defects.count() + queries.defects() + mads.failures())));
+        if (now.sweeper().isSuspended()) {
+            lines.add("sweeping: off, until it is told sweep on");
+        }
         now.administrator().traffic().forEach(of -> lines.add("SA " + of.line()));
         lines.addAll(replication == null ? List.of("replication: off") : replication.statusLines());
         return lines;

@@ -2,6 +2,8 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.console.ConsoleClient;
@@ -32,26 +34,28 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** The console of a whole daemon, on a torus of 4 x 3 whose cable from (1,1,0) to (2,1,0) is missing. */
 @Timeout(120)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConsoleOnFabricTest {
     private static final String TORUS = "torus:4x3x1,hosts=1";
     private static final int SILENCE_MS = 60_000;
 
-    @TempDir
-    Path dir;
+    private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("io.torussm");
 
-    private Path socket = Path.of("");
-    private @Nullable Daemon daemon;
-    private CompletableFuture<ExitCode> ended = new CompletableFuture<>();
+    @TempDir
+    static Path dir;
+
+    private static Path socket = Path.of("");
+    private static @Nullable Daemon daemon;
+    private static CompletableFuture<ExitCode> ended = new CompletableFuture<>();
 
     @BeforeAll
-    void start() throws Exception {
+    static void start() throws Exception {
+        LOGGER.setLevel(Level.INFO);
         socket = dir.resolve("control.sock");
         Map<Setting, String> settings = new EnumMap<>(Setting.class);
         settings.put(Setting.SIMULATE, topology().toString());
@@ -87,13 +91,14 @@ class ConsoleOnFabricTest {
     }
 
     @AfterAll
-    void stop() throws Exception {
+    static void stop() throws Exception {
+        LOGGER.setLevel(null);
         Objects.requireNonNull(daemon).stop("the test is over");
         assertThat(ended.get(30, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
     }
 
     /** Without the cable, at both of its ends. */
-    private Path topology() throws IOException {
+    private static Path topology() throws IOException {
         StringWriter text = new StringWriter();
         TopologyText.write(TorusSpec.parse(TORUS).topology(), text);
         String cut = Arrays.stream(text.toString().split("\n\n"))
@@ -110,7 +115,7 @@ class ConsoleOnFabricTest {
                 .collect(Collectors.joining("\n"));
     }
 
-    private void awaitEvent(String text) throws Exception {
+    private static void awaitEvent(String text) throws Exception {
         try (ConsoleClient client = ConsoleClient.connect(UnixDomainSocketAddress.of(socket))) {
             List<String> seen = new ArrayList<>();
             client.ask("events 1000 --follow", SILENCE_MS, line -> {

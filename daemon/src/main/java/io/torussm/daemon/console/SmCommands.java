@@ -102,9 +102,6 @@ final class SmCommands {
             String[] parts = line.split(": ", 2);
             status.put(parts[0], parts.length == 1 ? "" : parts[1]);
         }
-        if (control.operations().areSweepsSuspended()) {
-            status.put("sweeping", "off; sweep on");
-        }
         return Answer.of(new Status(status));
     }
 

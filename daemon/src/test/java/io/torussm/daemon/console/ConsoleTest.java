@@ -7,18 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.Views;
 import io.torussm.daemon.journal.Journal;
-import io.torussm.daemon.journal.SweepHistory;
-import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
 import io.torussm.multicast.MulticastView;
-import io.torussm.qos.QosOptions;
-import io.torussm.qos.policy.QosPolicy;
-import io.torussm.routing.RoutingOptions;
-import io.torussm.transport.LocalPort;
-import io.torussm.transport.MadFrame;
-import io.torussm.transport.MadTap;
-import io.torussm.transport.MadTransport;
 import io.torussm.view.PublishedView;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
@@ -67,7 +58,7 @@ class ConsoleTest {
     private @Nullable ConsoleServer server;
 
     private final Journal journal = new Journal();
-    private final StandIn operations = new StandIn();
+    private final StandInOperations operations = new StandInOperations();
     private volatile String level = "info";
     private volatile @Nullable Path dumpDir;
 
@@ -370,7 +361,7 @@ class ConsoleTest {
         assertThat(ask("port sw-a 3")).contains("state      ACTIVE", "leads to   sw-b port 3 (0,0,0)", "ok");
         assertThat(ask("port sw-a 4")).containsExactly("sw-a has no port 4, only 3", "error");
         assertThat(ask("port nowhere")).contains("error").first().asString().startsWith("no end port has the name");
-        assertThat(ask("switch 1,0,0")).contains("3             ACTIVE  4x 10  0    8    2     sw-b port 3 (0,0,0)");
+        assertThat(ask("switch 1,0,0")).contains("3          ACTIVE  4x 10  0    8    2     sw-b port 3 (0,0,0)");
         assertThat(ask("switch host-0")).containsExactly("host-0 is no switch; see node or port", "error");
         assertThat(ask("lids HOST-1"))
                 .containsExactly(
@@ -412,7 +403,6 @@ class ConsoleTest {
     void holdsSweepsBack() throws IOException {
         assertThat(ask("sweep off")).contains("ok");
         assertThat(ask("sweep")).containsExactly("sweeping is off; sweep on", "error");
-        assertThat(ask("status")).contains("sweeping: off; sweep on");
         assertThat(ask("sweep on")).containsExactly("sweeping again", "ok");
         assertThat(ask("sweep")).contains("ok");
     }
@@ -495,17 +485,18 @@ class ConsoleTest {
 
     @Test
     void tellsASlowReaderHowManyEventsItMissed() throws IOException {
+        journal.add(Instant.EPOCH, "info", "begin");
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
-            channel.write(ByteBuffer.wrap("version\nevents --follow --json\n".getBytes(StandardCharsets.US_ASCII)));
-            assertThat(channel.read(ByteBuffer.allocate(100))).isPositive();
-            for (int i = 0; i < 20 * Journal.CAPACITY; i++) {
+            channel.write(ByteBuffer.wrap("events 1 --follow --json\n".getBytes(StandardCharsets.US_ASCII)));
+            assertThat(channel.read(ByteBuffer.allocate(200))).isPositive();
+            for (int i = 1; i < 20 * Journal.CAPACITY; i++) {
                 journal.add(Instant.EPOCH, "info", "x".repeat(1000));
             }
             assertThat(ask("version")).containsExactly("torus-sm test", "ok");
             BufferedReader reader =
                     new BufferedReader(new InputStreamReader(Channels.newInputStream(channel), StandardCharsets.UTF_8));
-            long last = 0;
-            long told = 0;
+            long last = 1;
+            long told = 1;
             while (last < 20L * Journal.CAPACITY) {
                 JsonNode event = new ObjectMapper().readTree(reader.readLine());
                 told += event.path("leftOut").asLong(event.has("number") ? 1 : 0);
@@ -532,99 +523,5 @@ class ConsoleTest {
         assertThat(completion.candidates(List.of("path", "a", "b", ""))).containsExactly("both", "--json");
         assertThat(completion.candidates(List.of("help", "vers"))).containsExactly("version");
         assertThat(completion.candidates(List.of("nothing", "x"))).isEmpty();
-    }
-
-    /** Operations that note what was asked for. */
-    private final class StandIn implements Operations {
-        private final List<String> asked = new CopyOnWriteArrayList<>();
-        private final MadTap tap = new MadTap(new DeafTransport());
-        private final SweepHistory history = new SweepHistory();
-        private volatile @Nullable Mastership mastership;
-        private volatile boolean isSuspended;
-
-        void rules(int priority, RemoteSm... others) {
-            Mastership initial = Mastership.initial(0x99, priority);
-            mastership = new Mastership(
-                    initial.guid(),
-                    priority,
-                    SmState.MASTER,
-                    initial.watch(),
-                    initial.handover(),
-                    0,
-                    List.of(others),
-                    false);
-        }
-
-        @Override
-        public @Nullable Mastership mastership() {
-            return mastership;
-        }
-
-        @Override
-        public void setPriority(int priority) {
-            asked.add("priority " + priority);
-        }
-
-        @Override
-        public void suspendSweeps(boolean isWanted) {
-            isSuspended = isWanted;
-        }
-
-        @Override
-        public boolean areSweepsSuspended() {
-            return isSuspended;
-        }
-
-        @Override
-        public SweepHistory history() {
-            return history;
-        }
-
-        @Override
-        public RoutingOptions routingOptions() {
-            return new RoutingOptions(true, 5, 0);
-        }
-
-        @Override
-        public Qos qos() {
-            return new Qos(true, QosOptions.NONE, QosPolicy.NONE);
-        }
-
-        @Override
-        public @Nullable Sa sa() {
-            return null;
-        }
-
-        @Override
-        public MadTap tap() {
-            return tap;
-        }
-    }
-
-    /** Sends nothing. */
-    private static final class DeafTransport implements MadTransport {
-        @Override
-        public LocalPort localPort() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public int maxOutstanding() {
-            return 1;
-        }
-
-        @Override
-        public void start(Receiver receiver) {}
-
-        @Override
-        public boolean send(MadFrame frame, int responseTimeoutMs) {
-            return false;
-        }
-
-        @Override
-        public void setIsSm(boolean isSm) {}
-
-        @Override
-        public void close() {}
     }
 }
