@@ -216,7 +216,8 @@ class MainTest {
         assertThat(SmctlMain.run(List.of("--socket", socket), nothing, stream(out), stream(err)))
                 .isEqualTo(4);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("no torus-sm answers on " + socket);
-        assertThat(SmctlMain.run(List.of("--socket"), nothing, stream(out), stream(err))).isEqualTo(2);
+        assertThat(SmctlMain.run(List.of("--socket"), nothing, stream(out), stream(err)))
+                .isEqualTo(2);
         assertThat(SmctlMain.run(List.of("path", "a\nquit", "b"), nothing, stream(out), stream(err)))
                 .isEqualTo(2);
     }

@@ -193,7 +193,11 @@ class ConsoleTest {
 
     @Test
     void explainsWhatItCannotDo() throws IOException {
-        assertThat(ask("frobnicate")).contains("error").first().asString().startsWith("there is no command \"frobnicate\"; did you mean");
+        assertThat(ask("frobnicate"))
+                .contains("error")
+                .first()
+                .asString()
+                .startsWith("there is no command \"frobnicate\"; did you mean");
         assertThat(ask("sweep now")).containsExactly("usage: sweep [heavy|light|on|off]", "error");
         assertThat(ask("path 1 2 16"))
                 .containsExactly(
@@ -268,7 +272,8 @@ class ConsoleTest {
         assertThat(stale).doesNotExist();
 
         Path precious = Files.writeString(dir.resolve("precious"), "text");
-        assertThatThrownBy(() -> ConsoleServer.open(settings(precious), control)).hasMessageContaining("is not a socket");
+        assertThatThrownBy(() -> ConsoleServer.open(settings(precious), control))
+                .hasMessageContaining("is not a socket");
         assertThat(precious).hasContent("text");
     }
 
@@ -369,7 +374,8 @@ class ConsoleTest {
                         "4    4     0x0000001000000101  CA    1     host-1",
                         "ok");
         assertThat(ask("names ho")).containsExactly("host-0", "host-1", "ok");
-        assertThat(ask("torus")).containsExactly("the routes in force are those of hand, which knows no torus", "error");
+        assertThat(ask("torus"))
+                .containsExactly("the routes in force are those of hand, which knows no torus", "error");
     }
 
     @Test
@@ -418,7 +424,8 @@ class ConsoleTest {
         }
         assertThat(ask("capture a.pcap 3601")).contains("SECONDS is a number from 1 to 3600", "error");
         assertThat(ask("capture a.pcap 60")).contains("ok");
-        assertThat(ask("capture b.pcap")).containsExactly("a capture is under way already; capture stop ends it", "error");
+        assertThat(ask("capture b.pcap"))
+                .containsExactly("a capture is under way already; capture stop ends it", "error");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(dir.resolve("dumps/a.pcap"))))
                 .isEqualTo("rw-------");
         assertThat(ask("capture stop")).contains("ok");
@@ -432,9 +439,19 @@ class ConsoleTest {
             assertThat(client.ask("version", SILENCE_MS, lines::add)).isTrue();
             assertThat(client.ask("loglevel", SILENCE_MS, lines::add)).isTrue();
             assertThat(lines).containsExactly("torus-sm test", "log level info");
-            for (String change : List.of("sweep", "resweep light", "reroute", "priority 3", "loglevel debug", "handover", "dump", "capture x")) {
+            for (String change : List.of(
+                    "sweep",
+                    "resweep light",
+                    "reroute",
+                    "priority 3",
+                    "loglevel debug",
+                    "handover",
+                    "dump",
+                    "capture x")) {
                 lines.clear();
-                assertThat(client.ask(change, SILENCE_MS, lines::add)).as(change).isFalse();
+                assertThat(client.ask(change, SILENCE_MS, lines::add))
+                        .as(change)
+                        .isFalse();
                 assertThat(lines).first().asString().endsWith("nothing can be changed over TCP; use the socket");
             }
         }
@@ -516,7 +533,9 @@ class ConsoleTest {
                 throw new IllegalStateException(e);
             }
         });
-        assertThat(completion.candidates(List.of("s"))).contains("status", "sweep", "switch").doesNotContain("path");
+        assertThat(completion.candidates(List.of("s")))
+                .contains("status", "sweep", "switch")
+                .doesNotContain("path");
         assertThat(completion.candidates(List.of("sweep", "o"))).containsExactly("on", "off");
         assertThat(completion.candidates(List.of("path", "host-0", "host"))).containsExactly("host-0", "host-1");
         assertThat(completion.candidates(List.of("switch", "1,"))).containsExactly("1,0,0");

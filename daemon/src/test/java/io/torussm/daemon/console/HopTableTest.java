@@ -17,8 +17,8 @@ class HopTableTest {
 
     @Test
     void wrapsLongReasonsBehindTheDirection() {
-        List<String> lines =
-                lines("a switch", "(10,1,0)", 12, "0/4", "-x  " + "word ".repeat(30).strip());
+        List<String> lines = lines(
+                "a switch", "(10,1,0)", 12, "0/4", "-x  " + "word ".repeat(30).strip());
         assertThat(lines).allMatch(line -> line.length() <= 118).hasSize(4);
         assertThat(lines.get(1)).startsWith("1    a switch  (10,1,0)  1   12   0/4  -x  word word");
         assertThat(lines.get(2)).matches(" {43}word( word)*");
