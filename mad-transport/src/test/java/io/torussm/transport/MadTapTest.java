@@ -16,11 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(30)
 class MadTapTest {
-    private static final int RECORD = InfinibandPcap.PACKET_HEADER
-            + InfinibandPcap.ERF_HEADER
-            + InfinibandPcap.MAD_OFFSET
-            + 256
-            + 6;
+    private static final int RECORD =
+            InfinibandPcap.PACKET_HEADER + InfinibandPcap.ERF_HEADER + InfinibandPcap.MAD_OFFSET + 256 + 6;
     private static final long ROOMY = 1 << 20;
 
     @TempDir

@@ -21,27 +21,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ShellTest {
-    private static final String HELP =
-            "{\"commands\":[{\"name\":\"path\",\"usage\":\"path SRC DST [LEVEL|both]\"},"
-                    + "{\"name\":\"version\",\"usage\":\"version\"}]}";
+    private static final String HELP = "{\"commands\":[{\"name\":\"path\",\"usage\":\"path SRC DST [LEVEL|both]\"},"
+            + "{\"name\":\"version\",\"usage\":\"version\"}]}";
 
-    private final Completion completion = new Completion(
-            request -> request.equals("help --json") ? List.of(HELP) : List.of("host one", "host-2"));
+    private final Completion completion =
+            new Completion(request -> request.equals("help --json") ? List.of(HELP) : List.of("host one", "host-2"));
 
     private List<String> proposals(LineReader reader, String line) {
         List<Candidate> candidates = new ArrayList<>();
         new Shell.Proposals(completion)
-                .complete(
-                        reader,
-                        Shell.parser().parse(line, line.length(), Parser.ParseContext.COMPLETE),
-                        candidates);
+                .complete(reader, Shell.parser().parse(line, line.length(), Parser.ParseContext.COMPLETE), candidates);
         return candidates.stream().map(Candidate::value).toList();
     }
 
     @Test
     void proposesWhatTheDaemonKnows() throws Exception {
-        try (Terminal terminal =
-                new DumbTerminal(new ByteArrayInputStream(new byte[0]), new ByteArrayOutputStream())) {
+        try (Terminal terminal = new DumbTerminal(new ByteArrayInputStream(new byte[0]), new ByteArrayOutputStream())) {
             LineReader reader = LineReaderBuilder.builder()
                     .terminal(terminal)
                     .parser(Shell.parser())
