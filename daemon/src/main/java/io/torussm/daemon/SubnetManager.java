@@ -44,6 +44,7 @@ import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -669,6 +670,10 @@ public final class SubnetManager implements SubnetManagerService {
             this.listener = listener;
         }
 
+        private static Instant now() {
+            return Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        }
+
         @Override
         public void subnetUp(PublishedView view, SweepReport report) {
             Running now = running;
@@ -677,7 +682,7 @@ public final class SubnetManager implements SubnetManagerService {
                 now.administrator().setPrefixRoutes(prefixRoutes.routes(options));
                 now.reporter().published(view, now.books().memberships().view());
             }
-            history.ended(Instant.now(), SweepHistory.UP, report.line());
+            history.ended(now(), SweepHistory.UP, report.line());
             qosWarnings.report(options.qos(), view.plan().engine().equals(Torus2QosEngine.NAME));
             listener.subnetUp(view, report.line());
             if (now != null) {
@@ -694,25 +699,25 @@ public final class SubnetManager implements SubnetManagerService {
                     .filter(finding -> finding.severity() == Finding.Severity.ERROR)
                     .map(Finding::text)
                     .collect(Collectors.joining("; "));
-            history.ended(Instant.now(), "refused", reason);
+            history.ended(now(), "refused", reason);
             listener.refused(reason);
         }
 
         @Override
         public void otherMaster(@Nullable RemoteSm other) {
-            history.ended(Instant.now(), "other master", String.valueOf(other));
+            history.ended(now(), "other master", String.valueOf(other));
             listener.otherMaster(String.valueOf(other));
         }
 
         @Override
         public void failed(String why) {
-            history.ended(Instant.now(), "failed", why);
+            history.ended(now(), "failed", why);
             listener.failed(why);
         }
 
         @Override
         public void routed(RoutingChain.ChainResult result) {
-            history.routed(Instant.now(), result);
+            history.routed(now(), result);
         }
 
         @Override

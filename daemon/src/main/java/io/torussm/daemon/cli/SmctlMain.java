@@ -20,6 +20,9 @@ public final class SmctlMain {
     private static final String USAGE_TEXT =
             "usage: torus-smctl [--socket PATH | --tcp HOST:PORT] [COMMAND [ARGUMENTS]];"
                     + " torus-smctl help lists the commands; without one they are read, one a line";
+    /** Set by the start script if somebody types the commands. */
+    private static final String TERMINAL = "torussm.terminal";
+
     private static final int SILENCE_MS = 90_000;
     private static final int REFUSED = 1;
     private static final int USAGE = 2;
@@ -74,7 +77,7 @@ public final class SmctlMain {
 
     private static int read(SocketAddress address, InputStream in, PrintStream out, PrintStream err)
             throws IOException {
-        if (System.console() != null && in == System.in) {
+        if (Boolean.getBoolean(TERMINAL)) {
             return Shell.onTerminal(address);
         }
         try (ConsoleClient client = ConsoleClient.connect(address)) {

@@ -47,7 +47,9 @@ final class RoutingCommands {
                 refused.reasons().forEach(reason -> lines.add("  " + reason));
             });
             if (lastRouting.refusals().isEmpty()) {
-                lastRouting.findings().forEach(lines::add);
+                lastRouting.findings().stream()
+                        .filter(finding -> lastRouting.verdict().stream().noneMatch(finding::endsWith))
+                        .forEach(lines::add);
             }
             return lines;
         }
