@@ -27,12 +27,12 @@ page() { # FILE DIRECTORY NAME: compressed, without name and time of the origina
   gzip -9n <"$1" >"$root/$2/$3.gz"
 }
 
-put 0755 usr/lib/torus-sm/bin "$distribution"/bin/torus-sm "$distribution"/bin/torus-smctl
-put 0644 usr/lib/torus-sm/bin "$distribution"/bin/torus-jvm.sh
-put 0644 usr/lib/torus-sm/lib "$distribution"/lib/*.jar
+put 0755 usr/share/torus-sm/bin "$distribution"/bin/torus-sm "$distribution"/bin/torus-smctl
+put 0644 usr/share/torus-sm/bin "$distribution"/bin/torus-jvm.sh
+put 0644 usr/share/torus-sm/lib "$distribution"/lib/*.jar
 mkdir -p "$root/usr/sbin"
 for program in torus-sm torus-smctl; do
-  ln -s "../lib/torus-sm/bin/$program" "$root/usr/sbin/$program"
+  ln -s "../share/torus-sm/bin/$program" "$root/usr/sbin/$program"
   page "packaging/man/$program.8" usr/share/man/man8 "$program.8"
 done
 page packaging/man/torus-sm.conf.5 usr/share/man/man5 torus-sm.conf.5
@@ -41,12 +41,12 @@ put 0644 lib/udev/rules.d packaging/udev/90-torus-sm.rules
 put 0644 etc/torus-sm packaging/etc/torus-sm.conf
 put 0644 etc/logrotate.d packaging/logrotate/torus-sm
 put 0644 usr/share/bash-completion/completions packaging/completion/torus-smctl
-"$distribution/bin/torus-sm" generate-completion >"$root/usr/share/bash-completion/completions/torus-sm"
+"$distribution/bin/torus-sm" generate-completion | sed '1{/^#!/d}' >"$root/usr/share/bash-completion/completions/torus-sm"
 doc=usr/share/doc/torus-sm
 put 0644 $doc/examples packaging/etc/torus-2QoS.conf.example
 put 0644 $doc docs/*.md packaging/deb/copyright
 printf 'torus-sm (%s) unstable; urgency=medium\n\n  * See docs in this directory.\n\n -- %s  %s\n' \
-  "$version" 'TorusSM maintainers <root@localhost>' "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" >"$root/changelog"
+  "$version" 'TorusSM maintainers <maintainers@torussm.invalid>' "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" >"$root/changelog"
 page "$root/changelog" $doc changelog
 rm "$root/changelog"
 put 0644 usr/share/lintian/overrides packaging/deb/lintian-overrides

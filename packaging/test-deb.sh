@@ -53,7 +53,7 @@ show torus-sm --version
 show torus-sm --check-config || true
 
 # A torus for ibsim, and the configuration for it.
-within torus-sm --once -Q --simulate torus:6x5x1,hosts=1 --state-dir /root/s --dump-dir /root/d >/dev/null
+within torus-sm --once -F /dev/null -Q --simulate torus:6x5x1,hosts=1 --state-dir /root/s --dump-dir /root/d >/dev/null
 cat >"$root/etc/torus-sm/torus-2QoS.conf" <<'CONF'
 torus 6 5 1
 xp_link 0x200000 0x200050

@@ -41,9 +41,10 @@ public final class OpenSmMigration {
      * What came of it.
      *
      * @param text of our configuration file
+     * @param holdsKeys whether the text has an M_Key or SM_Key, which not everybody may read
      * @param report for the operator, lines
      */
-    public record Result(String text, List<String> report) {
+    public record Result(String text, boolean holdsKeys, List<String> report) {
         public Result {
             report = List.copyOf(report);
         }
@@ -88,7 +89,11 @@ public final class OpenSmMigration {
         if (!migration.problems.isEmpty()) {
             throw new ConfigurationException(migration.problems);
         }
-        return new Result(migration.text(), migration.report());
+        boolean holdsKeys = migration.taken.containsKey(Setting.M_KEY) || migration.taken.containsKey(Setting.SM_KEY);
+        if (holdsKeys) {
+            migration.todo.add("chgrp rdma the configuration file, and keep its mode at 0640: it holds keys");
+        }
+        return new Result(migration.text(), holdsKeys, migration.report());
     }
 
     /** All options of OpenSM, by name. */

@@ -13,6 +13,7 @@ import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -56,7 +57,7 @@ class WantedQosTest {
         return new WantedQos(plan, WantedQosTest::tables, LinkSettings.DEFAULT);
     }
 
-    /** Tables whose first entry tells the part, and the second what the policy was asked. */
+    /** Tables whose first entry tells the part, and the second the VLs that the policy was asked for. */
     private static VlArbitrationPolicy.Tables tables(
             VlArbitrationPolicy.PortClass portClass, int lowCap, int highCap, int operationalVls) {
         VlArbitrationTable[] parts = IntStream.rangeClosed(1, 4)
@@ -64,7 +65,6 @@ class WantedQosTest {
                     byte[] table = new byte[64];
                     table[1] = (byte) part;
                     table[2] = (byte) operationalVls;
-                    table[3] = (byte) (16 * portClass.ordinal());
                     return VlArbitrationTable.TYPE.read(table, 0);
                 })
                 .toArray(VlArbitrationTable[]::new);
@@ -128,12 +128,10 @@ class WantedQosTest {
     void thePolicyIsAskedForTheVlsThatBothEndsOfACableHave() {
         Fabric caps = withCaps(plain, 4, 8, 8);
         int host = caps.port(HOST, 1);
-        PortInfo info = caps.portInfo(host);
-        assertThat(info).isNotNull();
+        PortInfo info = Objects.requireNonNull(caps.portInfo(host));
         WantedQos wanted = wanted(caps.with(host, info.with(PortInfo.VL_CAP, 2)));
         for (int[] end : new int[][] {{HOST, 1}, {SWITCH, CABLE}}) {
-            VlArbitrationTable table = wanted.arbitration(end[0], end[1], 1);
-            assertThat(table).isNotNull();
+            VlArbitrationTable table = Objects.requireNonNull(wanted.arbitration(end[0], end[1], 1));
             assertThat(table.vl(1)).isEqualTo(2);
         }
     }

@@ -9,13 +9,17 @@ import io.torussm.subnet.LidStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -29,6 +33,9 @@ final class MigrateCommand {
     private static final String OUTPUT = "--output";
     private static final String LIDS = "--guid2lid";
     private static final String STATE_DIR = "--state-dir";
+
+    private static final String SECRET = "rw-r-----";
+    private static final String READABLE = "rw-r--r--";
 
     private MigrateCommand() {}
 
@@ -77,7 +84,7 @@ final class MigrateCommand {
             out.print(result.text());
             out.flush();
         } else {
-            create(output, result.text().getBytes(StandardCharsets.UTF_8));
+            create(output, result.text().getBytes(StandardCharsets.UTF_8), result.holdsKeys() ? SECRET : READABLE);
         }
         result.report().forEach(err::println);
         if (lids != null && stateDir != null) {
@@ -90,7 +97,7 @@ final class MigrateCommand {
         try (InputStream in = Files.newInputStream(from)) {
             byte[] content = in.readNBytes((int) LidStore.FILE.maxBytes() + 1);
             int count = LidStore.count(content);
-            create(stateDir.resolve(LidStore.FILE.name()), content);
+            create(stateDir.resolve(LidStore.FILE.name()), content, READABLE);
             return count;
         } catch (IOException e) {
             throw new ConfigurationException(List.of("cannot read " + from + ": " + FileTrouble.describe(e)));
@@ -99,9 +106,15 @@ final class MigrateCommand {
         }
     }
 
-    private static void create(Path file, byte[] content) throws ConfigurationException {
-        try {
-            Files.write(file, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    private static void create(Path file, byte[] content, String mode) throws ConfigurationException {
+        try (WritableByteChannel out = Files.newByteChannel(
+                file,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode)))) {
+            ByteBuffer rest = ByteBuffer.wrap(content);
+            while (rest.hasRemaining()) {
+                out.write(rest);
+            }
         } catch (FileAlreadyExistsException e) {
             throw new ConfigurationException(List.of(file + " is there already and is not overwritten"));
         } catch (IOException e) {

@@ -10,6 +10,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +52,19 @@ class MigrateCommandTest {
         assertThat(run("--check-config", "-F", output.toString())).isEqualTo(ExitCode.OK);
         assertThat(run("migrate-conf", conf, "--output", output.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("is there already and is not overwritten");
+    }
+
+    @Test
+    void keepsKeysFromOthers() throws Exception {
+        Path output = dir.resolve("torus-sm.conf");
+        String conf = file("opensm.conf", "m_key 0x1122334455667788\n");
+        assertThat(run("migrate-conf", conf, "--output", output.toString())).isEqualTo(ExitCode.OK);
+        assertThat(output).content().contains("m_key = 0x1122334455667788");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(output)))
+                .isEqualTo("rw-r-----");
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("it holds keys")
+                .doesNotContain("1122334455667788");
     }
 
     @Test

@@ -52,10 +52,14 @@ class QosTablesInteropTest {
                 "qos_sw0_sl2vl 1,1,1,1,1,1,1,1,2,2,2,2,2,2,2,2",
                 "qos_sl2vl 3,3,3,3,3,3,3,3,3,3,3,3,3,3,3,3");
 
-        private final List<String> lines;
+        private final String text;
 
         Options(String... lines) {
-            this.lines = List.of(lines);
+            text = String.join("\n", lines);
+        }
+
+        List<String> lines() {
+            return text.lines().toList();
         }
     }
 
@@ -83,7 +87,7 @@ class QosTablesInteropTest {
         try (TorusOnIbSim torus = new TorusOnIbSim(TORUS, TOOL_HOST, dir)) {
             torus.routeWith(engine);
             for (Options options : Options.values()) {
-                TorusOnIbSim.Sm sm = torus.openSm(SM_HOST, options.lines);
+                TorusOnIbSim.Sm sm = torus.openSm(SM_HOST, options.lines());
                 sm.await("SUBNET UP");
                 read(torus, options, agreement, wanted);
                 sm.end();
@@ -92,7 +96,7 @@ class QosTablesInteropTest {
         try (TorusOnIbSim torus = new TorusOnIbSim(TORUS, TOOL_HOST, dir)) {
             torus.routeWith(engine);
             for (Options options : Options.values()) {
-                Path settings = Files.writeString(dir.resolve("torus-sm.conf"), hocon(options.lines));
+                Path settings = Files.writeString(dir.resolve("torus-sm.conf"), hocon(options.lines()));
                 TorusOnIbSim.Sm sm = torus.torusSm(SM_HOST, "-F", settings.toString());
                 sm.await("SUBNET UP");
                 read(torus, options, agreement, found);
