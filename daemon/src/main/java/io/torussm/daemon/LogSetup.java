@@ -22,15 +22,15 @@ import org.slf4j.LoggerFactory;
 public final class LogSetup {
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(LogSetup.class);
 
-    /** One line per event; control characters from the wire were removed where texts were read. */
-    private static final String PATTERN =
-            "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level [%thread] %replace(%msg){'[\\r\\n]+', ' | '}%n";
-
     /** The logger of all that is of this program. */
     private static final String OWN = "io.torussm";
 
     /** Where the logger context keeps the level. */
     private static final String LEVEL = "torussm.level";
+
+    /** One line per event; control characters from the wire were removed where texts were read. */
+    private static final String PATTERN =
+            "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level [%thread] %replace(%msg){'[\\r\\n]+', ' | '}%n";
 
     /** The same for the journal, which knows time and process, and takes the level as sd-daemon(3) writes it. */
     static final String JOURNAL_PATTERN = "%replace(%replace(%replace(%replace(%level)"

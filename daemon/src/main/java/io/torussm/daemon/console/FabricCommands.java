@@ -42,16 +42,15 @@ final class FabricCommands {
             for (SwitchPort each : ports) {
                 PortFacts port = each.port();
                 PortFacts.Peer peer = port.peer();
-                boolean isLinked = peer != null;
                 table.row(
                         port.port(),
                         port.direction(),
                         port.state() == null ? "?" : port.state(),
-                        isLinked ? port.width() + " " + port.speed() : "",
-                        isLinked ? port.mtu() : "",
-                        isLinked ? port.vls() : "",
+                        peer == null ? "" : port.width() + " " + port.speed(),
+                        peer == null ? "" : port.mtu(),
+                        peer == null ? "" : port.vls(),
                         each.routes(),
-                        isLinked ? peer : "");
+                        peer == null ? "" : peer.toString());
             }
             lines.addAll(table.lines());
             return lines;

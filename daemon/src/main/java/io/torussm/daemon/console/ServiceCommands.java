@@ -189,24 +189,30 @@ final class ServiceCommands {
     private List<Member> members(MulticastGroup group) {
         PublishedView view = control.view();
         Map<Long, Integer> ports = new HashMap<>();
-        Fabric fabric = view == null ? null : view.subnet().fabric();
-        for (int port = 0; fabric != null && port < fabric.portCount(); port++) {
-            if (fabric.isEndport(port)) {
-                ports.put(fabric.portGuid(port), port);
+        if (view != null) {
+            Fabric fabric = view.subnet().fabric();
+            for (int port = 0; port < fabric.portCount(); port++) {
+                if (fabric.isEndport(port)) {
+                    ports.put(fabric.portGuid(port), port);
+                }
             }
         }
         return group.members().stream()
-                .map(member -> {
-                    Integer port = ports.get(member.portGid().guid());
-                    boolean isKnown = view != null && fabric != null && port != null;
-                    return new Member(
-                            member.portGid().toString(),
-                            joinState(member.joinState()),
-                            member.isProxy(),
-                            isKnown ? view.subnet().lid(port) : 0,
-                            isKnown ? PortFacts.name(fabric, fabric.nodeOf(port)) : "");
-                })
+                .map(member -> member(member, view, ports.get(member.portGid().guid())))
                 .toList();
+    }
+
+    private static Member member(
+            MulticastGroup.Member member, @Nullable PublishedView view, @Nullable Integer port) {
+        int lid = 0;
+        String name = "";
+        if (view != null && port != null) {
+            Fabric fabric = view.subnet().fabric();
+            lid = view.subnet().lid(port);
+            name = PortFacts.name(fabric, fabric.nodeOf(port));
+        }
+        return new Member(
+                member.portGid().toString(), joinState(member.joinState()), member.isProxy(), lid, name);
     }
 
     private static String joinState(int bits) {
