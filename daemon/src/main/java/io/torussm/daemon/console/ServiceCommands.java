@@ -202,8 +202,7 @@ final class ServiceCommands {
                 .toList();
     }
 
-    private static Member member(
-            MulticastGroup.Member member, @Nullable PublishedView view, @Nullable Integer port) {
+    private static Member member(MulticastGroup.Member member, @Nullable PublishedView view, @Nullable Integer port) {
         int lid = 0;
         String name = "";
         if (view != null && port != null) {
@@ -211,8 +210,7 @@ final class ServiceCommands {
             lid = view.subnet().lid(port);
             name = PortFacts.name(fabric, fabric.nodeOf(port));
         }
-        return new Member(
-                member.portGid().toString(), joinState(member.joinState()), member.isProxy(), lid, name);
+        return new Member(member.portGid().toString(), joinState(member.joinState()), member.isProxy(), lid, name);
     }
 
     private static String joinState(int bits) {

@@ -15,6 +15,7 @@ import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.net.StandardProtocolFamily;
@@ -135,7 +136,7 @@ class ConsoleTest {
     }
 
     private static ConsoleServer.Settings settings(Path socket) {
-        return new ConsoleServer.Settings(socket, "", new InetSocketAddress("127.0.0.1", 0));
+        return new ConsoleServer.Settings(socket, "", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
     @AfterEach
@@ -434,7 +435,7 @@ class ConsoleTest {
     @Test
     void asksOnlyOverTcp() throws IOException {
         int port = Objects.requireNonNull(server).tcpPort();
-        try (ConsoleClient client = ConsoleClient.connect(new InetSocketAddress("127.0.0.1", port))) {
+        try (ConsoleClient client = ConsoleClient.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
             List<String> lines = new ArrayList<>();
             assertThat(client.ask("version", SILENCE_MS, lines::add)).isTrue();
             assertThat(client.ask("loglevel", SILENCE_MS, lines::add)).isTrue();
@@ -462,7 +463,7 @@ class ConsoleTest {
     @Test
     void listensOnNoTcpPortThatOthersReach() throws IOException {
         Path other = dir.resolve("other.sock");
-        ConsoleServer.Settings wide = new ConsoleServer.Settings(other, "", new InetSocketAddress("0.0.0.0", 0));
+        ConsoleServer.Settings wide = new ConsoleServer.Settings(other, "", new InetSocketAddress(0));
         try (ConsoleServer narrow = ConsoleServer.open(wide, control)) {
             assertThat(narrow.tcpPort()).isZero();
         }
