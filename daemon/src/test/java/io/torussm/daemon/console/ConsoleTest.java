@@ -435,7 +435,8 @@ class ConsoleTest {
     @Test
     void asksOnlyOverTcp() throws IOException {
         int port = Objects.requireNonNull(server).tcpPort();
-        try (ConsoleClient client = ConsoleClient.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
+        try (ConsoleClient client =
+                ConsoleClient.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
             List<String> lines = new ArrayList<>();
             assertThat(client.ask("version", SILENCE_MS, lines::add)).isTrue();
             assertThat(client.ask("loglevel", SILENCE_MS, lines::add)).isTrue();
