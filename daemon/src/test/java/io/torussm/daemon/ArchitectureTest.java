@@ -125,10 +125,11 @@ class ArchitectureTest {
     }
 
     @Test
-    void jsonAndLineEditingBelongToTheConsole() {
+    void jsonAndLineEditingStayWhereOperatorsAre() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("io.torussm.daemon.console..", "io.torussm.daemon.http..")
+                .resideOutsideOfPackages(
+                        "io.torussm.daemon.console..", "io.torussm.daemon.cli..", "io.torussm.daemon.http..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("com.fasterxml.jackson..")
