@@ -14,13 +14,11 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.net.UnixDomainSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardWatchEventKinds;
-import java.nio.file.WatchKey;
-import java.nio.file.WatchService;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -68,28 +66,34 @@ class ConsoleOnFabricTest {
         settings.put(Setting.CONTROL_SOCKET, socket.toString());
         settings.put(Setting.DUMP_FILES_DIR, dir.resolve("dumps").toString());
         SmOptions options = ServiceHarness.options(dir.resolve("state"), settings);
+        CompletableFuture<Boolean> isOpen = new CompletableFuture<>();
         Daemon started = new Daemon(
                 new Daemon.Plan(options, false, List.of(), () -> options),
-                SubnetManager::open,
+                wanted -> telling(SubnetManager.open(wanted), isOpen),
                 new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
         daemon = started;
-        try (WatchService watch = dir.getFileSystem().newWatchService()) {
-            dir.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
-            ended = CompletableFuture.supplyAsync(() -> {
-                try {
-                    return started.run();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-            });
-            while (!Files.exists(socket)) {
-                WatchKey key = watch.poll(60, TimeUnit.SECONDS);
-                assertThat(key).as("the socket is made").isNotNull();
-                key.pollEvents();
-                key.reset();
+        ended = CompletableFuture.supplyAsync(() -> {
+            try {
+                return started.run();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
             }
-        }
+        });
+        assertThat(isOpen.get(60, TimeUnit.SECONDS)).isTrue();
         awaitEvent("SUBNET UP");
+    }
+
+    /** The same service; when it is started, the console is open. */
+    private static SubnetManagerService telling(SubnetManagerService service, CompletableFuture<Boolean> isOpen) {
+        return (SubnetManagerService) Proxy.newProxyInstance(
+                ConsoleOnFabricTest.class.getClassLoader(),
+                new Class<?>[] {SubnetManagerService.class},
+                (self, method, arguments) -> {
+                    if (method.getName().equals("start")) {
+                        isOpen.complete(true);
+                    }
+                    return method.invoke(service, arguments);
+                });
     }
 
     @AfterAll
