@@ -124,6 +124,8 @@ public enum Setting {
             text("DIR"), "write tables there after each sweep; empty: nowhere", "--dump-dir", "--dump_files_dir"),
     CAPTURE(file("FILE"), "write all MADs to this pcap file; empty: none", "--capture"),
     CONTROL_SOCKET(file("PATH"), "socket of the console; empty: no console", "--control-socket"),
+    CONTROL_SOCKET_GROUP(text("GROUP"), "group of the socket of the console; empty: the daemon's"),
+    CONSOLE_LISTEN(new Kind.Endpoints(), "loopback address of a console that changes nothing; empty: none"),
     LOG_FILE(file("FILE"), "log file; stdout: standard output", "-f", "--log_file"),
     LOG_LEVEL(new Kind.Word(List.of("error", "warn", "info", "debug", "trace")), "what is logged", "--log_level");
 

@@ -1,5 +1,6 @@
 package io.torussm.daemon;
 
+import io.torussm.daemon.console.Operations;
 import io.torussm.multicast.MulticastView;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
@@ -66,6 +67,9 @@ public interface SubnetManagerService {
 
     /** State and counters, a line each, as {@code name: value}. */
     List<String> statusLines();
+
+    /** What else operators may ask for. */
+    Operations operations();
 
     /** What this SM is and whether it has a subnet, one line. */
     String headline();

@@ -3,6 +3,8 @@ package io.torussm.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.console.ConsoleClient;
+import io.torussm.daemon.console.Operations;
+import io.torussm.daemon.console.StandInOperations;
 import io.torussm.multicast.MulticastView;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
@@ -68,6 +70,11 @@ class DaemonTest {
             @Override
             public List<String> statusLines() {
                 return List.of("state: MASTER");
+            }
+
+            @Override
+            public Operations operations() {
+                return new StandInOperations();
             }
 
             @Override

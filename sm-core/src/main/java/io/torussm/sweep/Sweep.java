@@ -295,6 +295,7 @@ final class Sweep {
         if (isOver) {
             return;
         }
+        listener.routed(result);
         RoutingPlan plan = result.plan();
         if (plan == null) {
             end();
@@ -310,6 +311,7 @@ final class Sweep {
     private void onCompared(PlanDifference found) {
         if (!isOver) {
             report(found.findings());
+            listener.compared(found.findings(), found.changedSls());
             difference = found;
             whenCompared.run();
         }
