@@ -4,10 +4,14 @@ import io.torussm.daemon.console.ConsoleControl;
 import io.torussm.daemon.console.ConsoleServer;
 import io.torussm.daemon.console.ExplainPath;
 import io.torussm.daemon.dump.Dumps;
+import io.torussm.daemon.http.Figures;
+import io.torussm.daemon.http.HttpControl;
+import io.torussm.daemon.http.HttpServer;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,10 +102,14 @@ public final class Daemon {
             return ExitCode.BAD_CONFIGURATION;
         }
         ConsoleServer console = openConsole(service);
+        HttpServer http = openHttp(service);
         try {
             service.start(new Reporter());
             return serve(service);
         } finally {
+            if (http != null) {
+                http.close();
+            }
             if (console != null) {
                 console.close();
             }
@@ -125,6 +133,20 @@ public final class Daemon {
             return ConsoleServer.open(socket, new Control(service));
         } catch (IOException e) {
             LOG.warn("no console: {}; see control_socket", e.getMessage());
+            return null;
+        }
+    }
+
+    private @Nullable HttpServer openHttp(SubnetManagerService service) {
+        SmOptions.Http http = plan.options().http();
+        InetSocketAddress listen = http.listen();
+        if (listen == null || plan.isOnce()) {
+            return null;
+        }
+        try {
+            return HttpServer.open(listen, http.names(), new Watch(service));
+        } catch (IOException e) {
+            LOG.error("no metrics, health and web page: {}; see http_listen", e.getMessage());
             return null;
         }
     }
@@ -261,6 +283,24 @@ public final class Daemon {
         @Override
         public void portLost(String why) {
             offer(new PortLost(why));
+        }
+    }
+
+    /** What may be seen over HTTP. */
+    private record Watch(SubnetManagerService service) implements HttpControl {
+        @Override
+        public @Nullable PublishedView view() {
+            return service.view();
+        }
+
+        @Override
+        public @Nullable Figures figures() {
+            return service.figures();
+        }
+
+        @Override
+        public void pulse(Runnable task) {
+            service.pulse(task);
         }
     }
 

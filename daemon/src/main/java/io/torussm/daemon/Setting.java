@@ -124,6 +124,8 @@ public enum Setting {
             text("DIR"), "write tables there after each sweep; empty: nowhere", "--dump-dir", "--dump_files_dir"),
     CAPTURE(file("FILE"), "write all MADs to this pcap file; empty: none", "--capture"),
     CONTROL_SOCKET(file("PATH"), "socket of the console; empty: no console", "--control-socket"),
+    HTTP_LISTEN(new Kind.Listen(), "where metrics, health and the web page are served; none: nowhere", "--http-listen"),
+    HTTP_NAMES(new Kind.HostNames(), "names by which clients may call the HTTP server, besides addresses"),
     LOG_FILE(file("FILE"), "log file; stdout: standard output", "-f", "--log_file"),
     LOG_LEVEL(new Kind.Word(List.of("error", "warn", "info", "debug", "trace")), "what is logged", "--log_level");
 

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param links what ports are set to
  * @param files what is kept on disk, and where
  * @param replication who else keeps the state
+ * @param http who may look over HTTP
  * @param log what is told, and where
  */
 public record SmOptions(
@@ -43,6 +44,7 @@ public record SmOptions(
         Links links,
         Files files,
         Replication replication,
+        Http http,
         Log log) {
 
     /**
@@ -251,6 +253,18 @@ public record SmOptions(
             } catch (KeyFile.Unusable e) {
                 throw new ConfigurationException(List.of("replication_key_file: " + e.getMessage()));
             }
+        }
+    }
+
+    /**
+     * Who may look over HTTP.
+     *
+     * @param listen null for nobody
+     * @param names by which clients may call the server, in lower case, besides addresses
+     */
+    public record Http(@Nullable InetSocketAddress listen, Set<String> names) {
+        public Http {
+            names = Set.copyOf(names);
         }
     }
 

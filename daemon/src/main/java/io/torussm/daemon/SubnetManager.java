@@ -2,6 +2,7 @@ package io.torussm.daemon;
 
 import io.torussm.alias.AliasGuids;
 import io.torussm.alias.AliasTable;
+import io.torussm.daemon.http.Figures;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
@@ -400,6 +401,17 @@ public final class SubnetManager implements SubnetManagerService {
         now.administrator().traffic().forEach(of -> lines.add("SA " + of.line()));
         lines.addAll(replication == null ? List.of("replication: off") : replication.statusLines());
         return lines;
+    }
+
+    @Override
+    public @Nullable Figures figures() {
+        Running now = published;
+        return now == null ? null : new Figures(now.mastership().state());
+    }
+
+    @Override
+    public void pulse(Runnable task) {
+        sm.execute(task);
     }
 
     private static String standing(Mastership state) {

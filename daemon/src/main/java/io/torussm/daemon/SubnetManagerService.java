@@ -1,5 +1,6 @@
 package io.torussm.daemon;
 
+import io.torussm.daemon.http.Figures;
 import io.torussm.multicast.MulticastView;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
@@ -66,6 +67,13 @@ public interface SubnetManagerService {
 
     /** State and counters, a line each, as {@code name: value}. */
     List<String> statusLines();
+
+    /** State and counters as values; null until the SM has begun. */
+    @Nullable
+    Figures figures();
+
+    /** Runs a task on the SM's loop, as soon as that gets to it. */
+    void pulse(Runnable task);
 
     /** Ends in order: cancels what runs, clears IsSM, releases the port. Returns when that is done, within seconds. */
     void close();
