@@ -299,6 +299,11 @@ public final class Daemon {
         }
 
         @Override
+        public String version() {
+            return Version.TEXT;
+        }
+
+        @Override
         public void pulse(Runnable task) {
             service.pulse(task);
         }

@@ -406,7 +406,28 @@ public final class SubnetManager implements SubnetManagerService {
     @Override
     public @Nullable Figures figures() {
         Running now = published;
-        return now == null ? null : new Figures(now.mastership().state());
+        if (now == null) {
+            return null;
+        }
+        Sweeper sweeper = now.sweeper();
+        SubnetAdministrator sa = now.administrator();
+        MadClient.Stats mads = now.client().stats();
+        SubnetAdministrator.Stats queries = sa.stats();
+        return new Figures(
+                now.mastership().state(),
+                now.mastership().subnetManagers().size(),
+                new Figures.Sweeps(
+                        sweeper.counts(),
+                        sweeper.slChanges(),
+                        sweeper.trapCounts(),
+                        sweeper.mKeyComplaints(),
+                        sweeper.complaints().unhealthy().size()),
+                new Figures.Smps(mads, now.client().ended()),
+                new Figures.Sa(queries, sa.traffic(), sa.tableStats(), sa.openTables()),
+                now.reporter().stats(),
+                replication == null ? null : replication.progress(),
+                state.failures(),
+                defects.count() + queries.defects() + mads.failures());
     }
 
     @Override

@@ -13,6 +13,9 @@ public interface HttpControl {
     @Nullable
     Figures figures();
 
+    /** Name and version of the program. */
+    String version();
+
     /** Runs a task on the SM's own loop, as soon as that gets to it. */
     void pulse(Runnable task);
 }

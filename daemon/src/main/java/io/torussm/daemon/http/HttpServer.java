@@ -9,7 +9,10 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.RejectedExecutionHandlers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -25,17 +28,22 @@ public final class HttpServer implements AutoCloseable {
     /** Connections beyond these are closed at once. */
     static final int MAX_CLIENTS = 64;
 
+    /** Answers that may wait for the worker. */
+    private static final int MAX_WORK = 64;
+
     private static final int SHUTDOWN_MS = 2000;
     private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
 
     private final Channel channel;
     private final EventLoopGroup group;
     private final ChannelGroup clients;
+    private final EventExecutor worker;
 
-    private HttpServer(Channel channel, EventLoopGroup group, ChannelGroup clients) {
+    private HttpServer(Channel channel, EventLoopGroup group, ChannelGroup clients, EventExecutor worker) {
         this.channel = channel;
         this.group = group;
         this.clients = clients;
+        this.worker = worker;
     }
 
     /**
@@ -52,8 +60,13 @@ public final class HttpServer implements AutoCloseable {
         HostNames hosts = new HostNames(allowed);
         EventLoopGroup group =
                 new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("http", true), NioIoHandler.newFactory());
+        EventExecutor worker = new DefaultEventExecutor(
+                null,
+                new DefaultThreadFactory("http-worker", true),
+                MAX_WORK,
+                RejectedExecutionHandlers.reject());
         ChannelGroup clients = new DefaultChannelGroup(group.next());
-        Router router = new Router(new Health(control, group.next()));
+        Router router = new Router(new Health(control, group.next()), new Metrics(control), worker);
         try {
             Channel channel = new ServerBootstrap()
                     .group(group)
@@ -67,11 +80,11 @@ public final class HttpServer implements AutoCloseable {
                     .bind(address, listen.getPort())
                     .syncUninterruptibly()
                     .channel();
-            HttpServer server = new HttpServer(channel, group, clients);
+            HttpServer server = new HttpServer(channel, group, clients, worker);
             server.announce(address);
             return server;
         } catch (Exception e) {
-            endThreads(group);
+            endThreads(group, worker);
             throw new IOException("cannot listen on " + listen.getHostString() + ":" + listen.getPort() + ": " + e, e);
         }
     }
@@ -110,10 +123,11 @@ public final class HttpServer implements AutoCloseable {
     public void close() {
         channel.close().awaitUninterruptibly(SHUTDOWN_MS);
         clients.close().awaitUninterruptibly(SHUTDOWN_MS);
-        endThreads(group);
+        endThreads(group, worker);
     }
 
-    private static void endThreads(EventLoopGroup group) {
+    private static void endThreads(EventLoopGroup group, EventExecutor worker) {
+        worker.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly(SHUTDOWN_MS);
         group.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly(SHUTDOWN_MS);
     }
 }

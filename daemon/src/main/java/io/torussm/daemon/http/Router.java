@@ -2,16 +2,28 @@ package io.torussm.daemon.http;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.util.concurrent.EventExecutor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Which path leads where. Owner thread: {@code http}. */
 final class Router {
     private static final int MAX_PARAMETERS = 8;
 
-    private final Health health;
+    private static final Logger LOG = LoggerFactory.getLogger(Router.class);
 
-    Router(Health health) {
+    private final Health health;
+    private final Metrics metrics;
+    private final EventExecutor worker;
+
+    /** @param worker does what takes longer, and refuses what is too much */
+    Router(Health health, Metrics metrics, EventExecutor worker) {
         this.health = health;
+        this.metrics = metrics;
+        this.worker = worker;
     }
 
     /**
@@ -25,7 +37,25 @@ final class Router {
         switch (query.path()) {
             case "/healthz" -> health.alive(answer);
             case "/readyz" -> answer.accept(health.ready());
+            case "/metrics" -> later(metrics::scrape, answer);
             default -> answer.accept(Reply.text(HttpResponseStatus.NOT_FOUND, "there is nothing here"));
+        }
+    }
+
+    private void later(Supplier<Reply> work, Consumer<Reply> answer) {
+        try {
+            worker.execute(() -> answer.accept(done(work)));
+        } catch (RejectedExecutionException e) {
+            answer.accept(Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "too much is asked at once"));
+        }
+    }
+
+    private static Reply done(Supplier<Reply> work) {
+        try {
+            return work.get();
+        } catch (RuntimeException e) {
+            LOG.error("defect of this program in an answer over HTTP", e);
+            return Reply.text(HttpResponseStatus.INTERNAL_SERVER_ERROR, "internal error, see the log");
         }
     }
 }

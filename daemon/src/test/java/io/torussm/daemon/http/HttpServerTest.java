@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.torussm.daemon.Views;
-import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
 import java.io.IOException;
@@ -25,8 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class HttpServerTest {
-    private static final Mastership.Watch NOBODY = new Mastership.Watch(null, false, 0, 0, 1, 0);
-
     private final FakeControl control = new FakeControl();
     private HttpServer server;
 
@@ -73,16 +70,16 @@ class HttpServerTest {
     @Test
     void isReadyAsMasterOfASubnetOrStandbyOfALivingMaster() throws IOException {
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("starting");
-        control.figures = FakeControl.standing(SmState.MASTER, NOBODY);
+        control.figures = FakeControl.standing(SmState.MASTER, null, 0);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("no subnet is up");
         control.view = Views.twoSwitches();
         assertThat(get("/readyz")).startsWith("HTTP/1.1 200 ").contains("the subnet is up");
         RemoteSm master = new RemoteSm(2, 9, SmState.MASTER, null);
-        control.figures = FakeControl.standing(SmState.STANDBY, new Mastership.Watch(master, false, 0, 0, 1, 4));
+        control.figures = FakeControl.standing(SmState.STANDBY, master, 0);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 200 ").contains("standby of port GUID");
-        control.figures = FakeControl.standing(SmState.STANDBY, new Mastership.Watch(master, false, 1, 0, 1, 4));
+        control.figures = FakeControl.standing(SmState.STANDBY, master, 1);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("does not answer");
-        control.figures = FakeControl.standing(SmState.NOT_ACTIVE, NOBODY);
+        control.figures = FakeControl.standing(SmState.NOT_ACTIVE, null, 0);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("NOT-ACTIVE");
     }
 
