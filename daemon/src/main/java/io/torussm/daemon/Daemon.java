@@ -287,7 +287,7 @@ public final class Daemon {
     }
 
     /** What may be seen over HTTP. */
-    private record Watch(SubnetManagerService service) implements HttpControl {
+    record Watch(SubnetManagerService service) implements HttpControl {
         @Override
         public @Nullable PublishedView view() {
             return service.view();

@@ -19,8 +19,7 @@ final class SmpCounts {
     void count(SmpRequest<?> request, Outcome<?> outcome) {
         int method = request.method() == Method.SET ? 1 : 0;
         counts.computeIfAbsent(
-                        request.type().layout().name(),
-                        any -> new AtomicLongArray(METHODS.length * OUTCOMES.length))
+                        request.type().layout().name(), any -> new AtomicLongArray(METHODS.length * OUTCOMES.length))
                 .incrementAndGet(method * OUTCOMES.length + index(outcome));
     }
 

@@ -162,8 +162,7 @@ final class Traffic {
                 }
                 for (int status = 0; status < STATUSES.length; status++) {
                     if (cell.statuses.get(status) > 0) {
-                        statuses.add(
-                                new SaTraffic.Answered(METHODS[i], STATUSES[status], cell.statuses.get(status)));
+                        statuses.add(new SaTraffic.Answered(METHODS[i], STATUSES[status], cell.statuses.get(status)));
                     }
                 }
             }

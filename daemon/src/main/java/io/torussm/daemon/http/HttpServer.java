@@ -38,12 +38,15 @@ public final class HttpServer implements AutoCloseable {
     private final EventLoopGroup group;
     private final ChannelGroup clients;
     private final EventExecutor worker;
+    private final Journal journal;
 
-    private HttpServer(Channel channel, EventLoopGroup group, ChannelGroup clients, EventExecutor worker) {
+    private HttpServer(
+            Channel channel, EventLoopGroup group, ChannelGroup clients, EventExecutor worker, Journal journal) {
         this.channel = channel;
         this.group = group;
         this.clients = clients;
         this.worker = worker;
+        this.journal = journal;
     }
 
     /**
@@ -61,12 +64,11 @@ public final class HttpServer implements AutoCloseable {
         EventLoopGroup group =
                 new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("http", true), NioIoHandler.newFactory());
         EventExecutor worker = new DefaultEventExecutor(
-                null,
-                new DefaultThreadFactory("http-worker", true),
-                MAX_WORK,
-                RejectedExecutionHandlers.reject());
+                null, new DefaultThreadFactory("http-worker", true), MAX_WORK, RejectedExecutionHandlers.reject());
         ChannelGroup clients = new DefaultChannelGroup(group.next());
-        Router router = new Router(new Health(control, group.next()), new Metrics(control), worker);
+        Router router = new Router(new Health(control, group.next()), new Metrics(control), new Picture(control), worker);
+        Journal journal = Journal.open();
+        EventStreams events = new EventStreams(control, journal, group.next());
         try {
             Channel channel = new ServerBootstrap()
                     .group(group)
@@ -74,25 +76,27 @@ public final class HttpServer implements AutoCloseable {
                     .childHandler(new ChannelInitializer<>() {
                         @Override
                         protected void initChannel(Channel client) {
-                            admit(client, clients, router, hosts);
+                            admit(client, clients, router, events, hosts);
                         }
                     })
                     .bind(address, listen.getPort())
                     .syncUninterruptibly()
                     .channel();
-            HttpServer server = new HttpServer(channel, group, clients, worker);
+            HttpServer server = new HttpServer(channel, group, clients, worker, journal);
             server.announce(address);
             return server;
         } catch (Exception e) {
+            journal.close();
             endThreads(group, worker);
             throw new IOException("cannot listen on " + listen.getHostString() + ":" + listen.getPort() + ": " + e, e);
         }
     }
 
-    private static void admit(Channel client, ChannelGroup clients, Router router, HostNames hosts) {
+    private static void admit(
+            Channel client, ChannelGroup clients, Router router, EventStreams events, HostNames hosts) {
         if (clients.size() < MAX_CLIENTS) {
             clients.add(client);
-            HttpSession.install(client, router, hosts);
+            HttpSession.install(client, router, events, hosts);
         } else {
             client.close().addListener(closed -> LOG.debug("too many HTTP clients"));
         }
@@ -121,6 +125,7 @@ public final class HttpServer implements AutoCloseable {
 
     @Override
     public void close() {
+        journal.close();
         channel.close().awaitUninterruptibly(SHUTDOWN_MS);
         clients.close().awaitUninterruptibly(SHUTDOWN_MS);
         endThreads(group, worker);

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpDecoderConfig;
@@ -15,6 +16,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpUtil;
@@ -45,24 +47,26 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     private final Router router;
+    private final EventStreams events;
     private final HostNames names;
     private @Nullable ScheduledFuture<?> patience;
     private boolean isBusy;
     private boolean isEnding;
 
-    private HttpSession(Router router, HostNames names) {
+    private HttpSession(Router router, EventStreams events, HostNames names) {
         this.router = router;
+        this.events = events;
         this.names = names;
     }
 
-    static void install(Channel channel, Router router, HostNames names) {
+    static void install(Channel channel, Router router, EventStreams events, HostNames names) {
         channel.pipeline()
                 .addLast(
                         new HttpServerCodec(new HttpDecoderConfig()
                                 .setMaxInitialLineLength(MAX_LINE)
                                 .setMaxHeaderSize(MAX_HEADERS)
                                 .setMaxChunkSize(MAX_CHUNK)),
-                        new HttpSession(router, names));
+                        new HttpSession(router, events, names));
     }
 
     @Override
@@ -113,9 +117,27 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
                     Reply.text(HttpResponseStatus.MISDIRECTED_REQUEST, "this server is not called so; see http_names"));
         } else if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
             end(context, Reply.text(HttpResponseStatus.METHOD_NOT_ALLOWED, "there is nothing to change here"));
+        } else if (request.uri().equals("/events") && request.method().equals(HttpMethod.GET)) {
+            follow(context, request);
         } else {
             answer(context, request);
         }
+    }
+
+    /** The answer has no end, and no other request may follow it. */
+    private void follow(ChannelHandlerContext context, HttpRequest request) {
+        if (events.isFull()) {
+            end(context, Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "too many follow the events already"));
+            return;
+        }
+        isEnding = true;
+        endWatch();
+        HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        head(head.headers(), "text/event-stream", "");
+        HttpUtil.setTransferEncodingChunked(head, true);
+        context.write(head, context.voidPromise());
+        String last = request.headers().get("Last-Event-ID", "");
+        events.join(context.channel(), last.matches("\\d{1,18}") ? Long.parseLong(last) : 0);
     }
 
     private void answer(ChannelHandlerContext context, HttpRequest request) {

@@ -37,8 +37,9 @@ final class Metrics implements MultiCollector {
 
     private final HttpControl control;
     private final PrometheusRegistry registry = new PrometheusRegistry();
-    private final PrometheusTextFormatWriter writer =
-            PrometheusTextFormatWriter.builder().setIncludeCreatedTimestamps(false).build();
+    private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.builder()
+            .setIncludeCreatedTimestamps(false)
+            .build();
 
     Metrics(HttpControl control) {
         this.control = control;
@@ -85,7 +86,10 @@ final class Metrics implements MultiCollector {
                 List.of(SmState.values()),
                 state -> state == now ? 1 : 0,
                 state -> Labels.of("state", lower(state)));
-        sheet.gauge("mastership_priority", "Priority of this SM, 0 to 15", figures.mastership().priority());
+        sheet.gauge(
+                "mastership_priority",
+                "Priority of this SM, 0 to 15",
+                figures.mastership().priority());
         sheet.gauge("subnet_managers", "Subnet managers known, this one too", figures.subnetManagers());
     }
 
@@ -124,7 +128,8 @@ final class Metrics implements MultiCollector {
                 sweeps.traps().counted(),
                 TrapCounts.Count::count,
                 count -> Labels.of("trap", count.trap(), "fate", lower(count.fate())));
-        sheet.counter("traps_malformed", "Notices that made no sense", sweeps.traps().malformed());
+        sheet.counter(
+                "traps_malformed", "Notices that made no sense", sweeps.traps().malformed());
         sheet.counter(
                 "mkey_complaints", "Complaints of ports that somebody shows a wrong M_Key", sweeps.mKeyComplaints());
         sheet.gauge("unhealthy_ports", "Ports that complain of their links without end", sweeps.unhealthyPorts());
@@ -187,8 +192,14 @@ final class Metrics implements MultiCollector {
                         .map(of -> Sheet.times(
                                 of.latencies(), SA_US, of.totalNs(), Labels.of("attribute", of.attribute())))
                         .toList());
-        sheet.gauge("sa_queue_depth", "Requests to the SA that wait for an answer now", sa.stats().waiting());
-        sheet.gauge("sa_queue_depth_max", "The most that ever waited at once", sa.stats().mostWaiting());
+        sheet.gauge(
+                "sa_queue_depth",
+                "Requests to the SA that wait for an answer now",
+                sa.stats().waiting());
+        sheet.gauge(
+                "sa_queue_depth_max",
+                "The most that ever waited at once",
+                sa.stats().mostWaiting());
         sheet.gauge("sa_tables_open", "Table answers under way", sa.openTables());
         RmppSender.Stats tables = sa.tables();
         sheet.counters(
@@ -217,9 +228,20 @@ final class Metrics implements MultiCollector {
                 "reports",
                 "Reports to subscribers by what became of them",
                 "outcome",
-                Map.of("sent", reports.sent(), "answered", reports.answered(), "lost", reports.lost(), "dropped", reports.dropped()));
+                Map.of(
+                        "sent",
+                        reports.sent(),
+                        "answered",
+                        reports.answered(),
+                        "lost",
+                        reports.lost(),
+                        "dropped",
+                        reports.dropped()));
         var replication = figures.replication();
-        sheet.gauge("replication_enabled", "Whether the state is copied to the SMs that may take over", replication != null);
+        sheet.gauge(
+                "replication_enabled",
+                "Whether the state is copied to the SMs that may take over",
+                replication != null);
         if (replication != null) {
             sheet.gauge("replication_peers", "Peers of the replication that are there", replication.peers());
             age(sheet, "replication_sent_age_seconds", "Time since the last state was sent", replication.sentNs());

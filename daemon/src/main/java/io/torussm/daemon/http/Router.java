@@ -3,6 +3,7 @@ package io.torussm.daemon.http;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.util.concurrent.EventExecutor;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -17,12 +18,15 @@ final class Router {
 
     private final Health health;
     private final Metrics metrics;
+    private final Picture picture;
+    private final StaticFiles files = new StaticFiles();
     private final EventExecutor worker;
 
     /** @param worker does what takes longer, and refuses what is too much */
-    Router(Health health, Metrics metrics, EventExecutor worker) {
+    Router(Health health, Metrics metrics, Picture picture, EventExecutor worker) {
         this.health = health;
         this.metrics = metrics;
+        this.picture = picture;
         this.worker = worker;
     }
 
@@ -38,8 +42,21 @@ final class Router {
             case "/healthz" -> health.alive(answer);
             case "/readyz" -> answer.accept(health.ready());
             case "/metrics" -> later(metrics::scrape, answer);
-            default -> answer.accept(Reply.text(HttpResponseStatus.NOT_FOUND, "there is nothing here"));
+            case "/api/status" -> later(picture::status, answer);
+            case "/api/torus" -> later(picture::torus, answer);
+            case "/api/path" ->
+                later(() -> picture.path(one(query, "src"), one(query, "dst"), one(query, "level")), answer);
+            default -> answer.accept(file(query.path()));
         }
+    }
+
+    private static String one(QueryStringDecoder query, String name) {
+        return query.parameters().getOrDefault(name, List.of("")).get(0);
+    }
+
+    private Reply file(String path) {
+        Reply file = files.find(path);
+        return file == null ? Reply.text(HttpResponseStatus.NOT_FOUND, "there is nothing here") : file;
     }
 
     private void later(Supplier<Reply> work, Consumer<Reply> answer) {

@@ -36,7 +36,11 @@ final class Sheet {
 
     /** A counter for each of some items. */
     <T> void counters(
-            String name, String help, Collection<T> items, Function<T, ? extends Number> value, Function<T, Labels> labels) {
+            String name,
+            String help,
+            Collection<T> items,
+            Function<T, ? extends Number> value,
+            Function<T, Labels> labels) {
         metrics.add(new CounterSnapshot(
                 new MetricMetadata(PREFIX + name, help),
                 items.stream()
@@ -64,7 +68,11 @@ final class Sheet {
 
     /** A gauge for each of some items. */
     <T> void gauges(
-            String name, String help, Collection<T> items, Function<T, ? extends Number> value, Function<T, Labels> labels) {
+            String name,
+            String help,
+            Collection<T> items,
+            Function<T, ? extends Number> value,
+            Function<T, Labels> labels) {
         metrics.add(new GaugeSnapshot(
                 new MetricMetadata(PREFIX + name, help),
                 items.stream()

@@ -1,7 +1,7 @@
 package io.torussm.daemon.http;
 
-import io.torussm.event.TrapCounts;
 import io.torussm.daemon.replica.Replication;
+import io.torussm.event.TrapCounts;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;

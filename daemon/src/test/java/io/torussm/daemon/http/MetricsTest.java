@@ -43,8 +43,7 @@ class MetricsTest {
 
     /** Names of metrics, as they stand behind {@code # TYPE}. */
     private Set<String> names() {
-        return scrape()
-                .lines()
+        return scrape().lines()
                 .filter(line -> line.startsWith("# TYPE "))
                 .map(line -> line.split(" ", -1)[2])
                 .collect(Collectors.toCollection(TreeSet::new));

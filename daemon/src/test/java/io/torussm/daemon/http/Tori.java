@@ -83,7 +83,8 @@ final class Tori {
         given.put(Setting.QOS, new Configuration.Given("test", "true"));
         try {
             OfflineRouting.Outcome outcome = OfflineRouting.route(Configuration.read(null, given));
-            return Objects.requireNonNull(outcome.view(), () -> outcome.findings().toString());
+            return Objects.requireNonNull(
+                    outcome.view(), () -> outcome.findings().toString());
         } catch (ConfigurationException e) {
             throw new AssertionError(e.problems().toString(), e);
         }

@@ -37,7 +37,9 @@ class TorusStateTest {
     void aWholeTorusLacksNothing() {
         TorusState torus = of(Tori.view("torus:4x5x3,links=2"));
         assertThat(torus.links()).hasSize(3 * 60).allMatch(link -> link.cables() == 2);
-        assertThat(torus.rings()).hasSize(5 * 3 + 4 * 3 + 4 * 5).allMatch(ring -> ring.state() == TorusState.RingState.INTACT);
+        assertThat(torus.rings())
+                .hasSize(5 * 3 + 4 * 3 + 4 * 5)
+                .allMatch(ring -> ring.state() == TorusState.RingState.INTACT);
         assertThat(torus.missingLinks()).isZero();
         assertThat(torus.missingSwitches()).isZero();
     }
@@ -67,8 +69,7 @@ class TorusStateTest {
     @Test
     void twoGapsCutARing() throws IOException {
         PublishedView whole = Tori.view("torus:4x4x1");
-        PublishedView hurt = Tori.without(
-                dir, "torus:4x4x1", List.of("sw-1-0-0>sw-2-0-0", "sw-2-1-0>sw-3-1-0"));
+        PublishedView hurt = Tori.without(dir, "torus:4x4x1", List.of("sw-1-0-0>sw-2-0-0", "sw-2-1-0>sw-3-1-0"));
         assertThat(hurt(of(hurt))).containsExactly("x at 0 degraded", "x at 4 degraded");
         int[] gone = {1, 3};
         int[] switchAt = new int[16];
@@ -79,7 +80,8 @@ class TorusStateTest {
                     isGone ? -1 : whole.plan().lattice().orElseThrow().switchAt(position);
         }
         TorusState cut = new TorusState(
-                new io.torussm.routing.Lattice(new int[] {4, 4, 1}, new boolean[] {true, true, false}, switchAt), whole);
+                new io.torussm.routing.Lattice(new int[] {4, 4, 1}, new boolean[] {true, true, false}, switchAt),
+                whole);
         assertThat(hurt(cut)).containsExactly("x at 0 cut", "y at 1 degraded", "y at 3 degraded");
     }
 }
