@@ -29,7 +29,9 @@ final class Browser implements AutoCloseable {
 
     /** @param profile a new directory for what Chromium keeps */
     Browser(Path profile, int width, int height) throws IOException, InterruptedException {
-        driver = new ProcessBuilder("chromedriver", "--port=0").redirectErrorStream(true).start();
+        driver = new ProcessBuilder("chromedriver", "--port=0")
+                .redirectErrorStream(true)
+                .start();
         String address = "http://127.0.0.1:" + port() + "/session";
         List<String> arguments = List.of(
                 "--headless",
@@ -62,7 +64,8 @@ final class Browser implements AutoCloseable {
     }
 
     private int port() throws IOException {
-        BufferedReader said = new BufferedReader(new InputStreamReader(driver.getInputStream(), StandardCharsets.UTF_8));
+        BufferedReader said =
+                new BufferedReader(new InputStreamReader(driver.getInputStream(), StandardCharsets.UTF_8));
         for (String line = said.readLine(); line != null; line = said.readLine()) {
             Matcher started = STARTED.matcher(line);
             if (started.find()) {
@@ -110,6 +113,17 @@ final class Browser implements AutoCloseable {
         }
     }
 
+    /** Waits until what changed is drawn. */
+    void settle() throws IOException, InterruptedException {
+        post(
+                session + "/execute/async",
+                Map.of(
+                        "script",
+                        "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done(true)));",
+                        "args",
+                        List.of()));
+    }
+
     /** A click of the mouse at a place of the window. */
     void click(int x, int y) throws IOException, InterruptedException {
         Map<String, Object> move = Map.of("type", "pointerMove", "duration", 0, "x", x, "y", y);
@@ -123,7 +137,8 @@ final class Browser implements AutoCloseable {
     byte[] screenshot() throws IOException, InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create(session + "/screenshot")).build();
-        String png = value(http.send(request, HttpResponse.BodyHandlers.ofString())).asText();
+        String png =
+                value(http.send(request, HttpResponse.BodyHandlers.ofString())).asText();
         return Base64.getDecoder().decode(png);
     }
 

@@ -86,7 +86,7 @@ class PictureBrowserTest implements SubnetManager.Surroundings {
     }
 
     private static void picture(Browser browser, String name) throws IOException, InterruptedException {
-        browser.await("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))");
+        browser.settle();
         byte[] png = browser.screenshot();
         assertThat(png).hasSizeLessThan(MAX_BYTES);
         if (Boolean.getBoolean("screenshots")) {
@@ -100,13 +100,10 @@ class PictureBrowserTest implements SubnetManager.Surroundings {
         Map<Setting, String> settings = Map.of(Setting.SIMULATE, "torus:4x4x4,hosts=1");
         try (ServiceHarness sm = new ServiceHarness(dir.resolve("state"), settings, this);
                 HttpServer server = HttpServer.open(
-                        InetSocketAddress.createUnresolved("127.0.0.1", 0),
-                        Set.of(),
-                        new Daemon.Watch(sm.service()));
+                        InetSocketAddress.createUnresolved("127.0.0.1", 0), Set.of(), new Daemon.Watch(sm.service()));
                 Browser browser = new Browser(dir.resolve("profile"), 1280, 800)) {
             assertThat(sm.end()).isEqualTo("up");
-            Fabric whole =
-                    Objects.requireNonNull(sm.service().view()).subnet().fabric();
+            Fabric whole = Objects.requireNonNull(sm.service().view()).subnet().fabric();
             browser.open("http://localhost:" + server.address().getPort() + "/");
             browser.await("document.body.dataset.switches === '64' && document.body.dataset.failed === '0'");
             browser.await("document.getElementById('live').textContent === 'live'");
@@ -116,7 +113,7 @@ class PictureBrowserTest implements SubnetManager.Surroundings {
             unlink(whole, "sw-1-1-0", "sw-2-1-0");
             browser.await("document.body.dataset.failed === '1'");
             browser.await("document.getElementById('hurt').textContent.includes('ring (*,1,0) in x has a gap')");
-            browser.await("document.getElementById('events').textContent.includes('SUBNET UP')");
+            browser.await("document.getElementById('events').textContent.includes('free of credit loops')");
             picture(browser, "failed-link");
 
             clickSwitch(browser, 0, 1, 0);
@@ -124,7 +121,7 @@ class PictureBrowserTest implements SubnetManager.Surroundings {
             browser.await("Number(document.body.dataset.hops) > 3");
             browser.await("/SL \\d+/.test(document.getElementById('path').textContent)");
             assertThat(browser.run("return [...document.querySelectorAll('#path tbody td:nth-child(5)')]"
-                                    + ".map(cell => cell.textContent)"))
+                            + ".map(cell => cell.textContent)"))
                     .isNotEmpty()
                     .allMatch(vl -> vl.asText().matches("\\d+"));
             picture(browser, "path");

@@ -502,7 +502,7 @@ final class Sweep {
 
     private void stageDone() {
         long nowNs = loop.nowNs();
-        SweepCounts.Stage stage = SweepCounts.Stage.values()[stageNs.size()];
+        SweepCounts.Stage stage = SweepCounts.STAGES.get(stageNs.size());
         if (kind != SweepCounts.Kind.REROUTE || stage != SweepCounts.Stage.DISCOVER) {
             standing.counts.took(stage, nowNs - stageStartNs);
         }

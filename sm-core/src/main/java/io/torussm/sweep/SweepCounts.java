@@ -3,7 +3,11 @@ package io.torussm.sweep;
 import io.torussm.routing.Certificate;
 import io.torussm.routing.Verdict;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
@@ -50,6 +54,8 @@ public final class SweepCounts {
         ACTIVATE
     }
 
+    static final List<Stage> STAGES = List.of(Stage.values());
+
     /** What the check said of routes. */
     public enum Judgement {
         /** They are proved free of credit loops. */
@@ -89,71 +95,79 @@ public final class SweepCounts {
         }
     }
 
-    private final AtomicLongArray ends = new AtomicLongArray(Kind.values().length * End.values().length);
-    private final AtomicLongArray judgements = new AtomicLongArray(Judgement.values().length);
-    private final AtomicLongArray times = new AtomicLongArray(Stage.values().length * BUCKETS);
-    private final LongAdder[] totals = new LongAdder[Stage.values().length];
+    private static final class Clock {
+        final AtomicLongArray buckets = new AtomicLongArray(BUCKETS);
+        final LongAdder totalNs = new LongAdder();
+    }
+
+    private record Way(Kind kind, End end) {}
+
+    private final Map<Way, LongAdder> ends = new LinkedHashMap<>();
+    private final Map<Judgement, LongAdder> judgements = new EnumMap<>(Judgement.class);
+    private final Map<Stage, Clock> clocks = new EnumMap<>(Stage.class);
     private volatile @Nullable Proof proof;
 
-    /** Nothing happened yet. */
+    /** Nothing happened yet. From here on the maps stay as they are, and only what they hold changes. */
     public SweepCounts() {
-        for (int stage = 0; stage < totals.length; stage++) {
-            totals[stage] = new LongAdder();
+        for (Kind kind : Kind.values()) {
+            for (End end : End.values()) {
+                boolean isOfLight = end == End.QUIET || end == End.CHANGED;
+                if (isOfLight == (kind == Kind.LIGHT)) {
+                    ends.put(new Way(kind, end), new LongAdder());
+                }
+            }
+        }
+        for (Judgement judgement : Judgement.values()) {
+            judgements.put(judgement, new LongAdder());
+        }
+        for (Stage stage : Stage.values()) {
+            clocks.put(stage, new Clock());
         }
     }
 
     void ended(Kind kind, End end) {
-        ends.incrementAndGet(index(kind, end));
+        Objects.requireNonNull(ends.get(new Way(kind, end))).increment();
     }
 
     void judged(Judgement judgement) {
-        judgements.incrementAndGet(judgement.ordinal());
+        Objects.requireNonNull(judgements.get(judgement)).increment();
     }
 
     void took(Stage stage, long ns) {
         long ms = TimeUnit.NANOSECONDS.toMillis(Math.max(0, ns));
         int bucket = Math.min(BUCKETS - 1, Long.SIZE - Long.numberOfLeadingZeros(ms));
-        times.incrementAndGet(stage.ordinal() * BUCKETS + bucket);
-        totals[stage.ordinal()].add(ns);
+        Clock clock = Objects.requireNonNull(clocks.get(stage));
+        clock.buckets.incrementAndGet(bucket);
+        clock.totalNs.add(ns);
     }
 
     void published(@Nullable Proof newProof) {
         proof = newProof;
     }
 
-    private static int index(Kind kind, End end) {
-        return kind.ordinal() * End.values().length + end.ordinal();
-    }
-
     /** All ways in which sweeps can end, those that none has taken yet included. */
     public List<Count> counted() {
-        List<Count> counted = new ArrayList<>();
-        for (Kind kind : Kind.values()) {
-            for (End end : End.values()) {
-                boolean isOfLight = end == End.QUIET || end == End.CHANGED;
-                if (isOfLight == (kind == Kind.LIGHT)) {
-                    counted.add(new Count(kind, end, ends.get(index(kind, end))));
-                }
-            }
-        }
-        return counted;
+        return ends.entrySet().stream()
+                .map(way -> new Count(
+                        way.getKey().kind(), way.getKey().end(), way.getValue().sum()))
+                .toList();
     }
 
     /** How often routes were judged so. */
     public long judgements(Judgement judgement) {
-        return judgements.get(judgement.ordinal());
+        return Objects.requireNonNull(judgements.get(judgement)).sum();
     }
 
     /** The times of all stages. */
     public List<Times> times() {
         List<Times> all = new ArrayList<>();
-        for (Stage stage : Stage.values()) {
+        clocks.forEach((stage, clock) -> {
             List<Long> buckets = new ArrayList<>();
             for (int i = 0; i < BUCKETS; i++) {
-                buckets.add(times.get(stage.ordinal() * BUCKETS + i));
+                buckets.add(clock.buckets.get(i));
             }
-            all.add(new Times(stage, List.copyOf(buckets), totals[stage.ordinal()].sum()));
-        }
+            all.add(new Times(stage, List.copyOf(buckets), clock.totalNs.sum()));
+        });
         return all;
     }
 

@@ -102,7 +102,7 @@ final class EventStreams {
             return false;
         }
         client.writeAndFlush(
-                        new DefaultHttpContent(Unpooled.copiedBuffer(text, StandardCharsets.UTF_8)), client.voidPromise());
+                new DefaultHttpContent(Unpooled.copiedBuffer(text, StandardCharsets.UTF_8)), client.voidPromise());
         return true;
     }
 }

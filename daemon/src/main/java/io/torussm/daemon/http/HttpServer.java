@@ -66,7 +66,8 @@ public final class HttpServer implements AutoCloseable {
         EventExecutor worker = new DefaultEventExecutor(
                 null, new DefaultThreadFactory("http-worker", true), MAX_WORK, RejectedExecutionHandlers.reject());
         ChannelGroup clients = new DefaultChannelGroup(group.next());
-        Router router = new Router(new Health(control, group.next()), new Metrics(control), new Picture(control), worker);
+        Router router =
+                new Router(new Health(control, group.next()), new Metrics(control), new Picture(control), worker);
         Journal journal = Journal.open();
         EventStreams events = new EventStreams(control, journal, group.next());
         try {

@@ -52,9 +52,7 @@ final class Picture {
             json.put("subnetManagers", figures.subnetManagers());
             SweepCounts.@Nullable Proof proof = figures.sweeps().counts().proof();
             if (view != null && proof != null) {
-                json.putObject("proof")
-                        .put("channels", proof.channels())
-                        .put("dependencies", proof.dependencies());
+                json.putObject("proof").put("channels", proof.channels()).put("dependencies", proof.dependencies());
             }
         }
         return Reply.data(Reply.JSON, Json.bytes(json));
@@ -88,6 +86,9 @@ final class Picture {
 
     private static Reply problem(HttpResponseStatus status, String text) {
         return new Reply(
-                status, Reply.JSON, Json.bytes(JsonNodeFactory.instance.objectNode().put("problem", text)), "");
+                status,
+                Reply.JSON,
+                Json.bytes(JsonNodeFactory.instance.objectNode().put("problem", text)),
+                "");
     }
 }

@@ -46,7 +46,10 @@ final class TorusJson {
 
     static ObjectNode of(PublishedView view) {
         TorusJson torus = new TorusJson(view);
-        torus.json.put("sweep", view.sweep()).put("engine", view.plan().engine()).put("qos", view.qos());
+        torus.json
+                .put("sweep", view.sweep())
+                .put("engine", view.plan().engine())
+                .put("qos", view.qos());
         torus.addSwitches();
         torus.addLinks();
         view.plan().lattice().ifPresent(lattice -> torus.addLattice(new TorusState(lattice, view)));
@@ -136,9 +139,11 @@ final class TorusJson {
                 .put("to", link.to())
                 .put("d", link.d()));
         ArrayNode rings = grid.putArray("rings");
-        torus.rings().stream().filter(ring -> ring.state() != TorusState.RingState.INTACT).forEach(ring -> rings.addObject()
-                .put("d", ring.d())
-                .put("position", ring.position())
-                .put("state", ring.state().name().toLowerCase(Locale.ROOT)));
+        torus.rings().stream()
+                .filter(ring -> ring.state() != TorusState.RingState.INTACT)
+                .forEach(ring -> rings.addObject()
+                        .put("d", ring.d())
+                        .put("position", ring.position())
+                        .put("state", ring.state().name().toLowerCase(Locale.ROOT)));
     }
 }

@@ -108,8 +108,9 @@ export class Scene {
         this.switch(x, y, shape.radius, hops.get(position), sw === torus.root && this.state.mode === 'tree');
         this.context.globalAlpha = 1;
       }
-      if (shape.labels()) {
-        this.label(torus.at(position).join(','), x, y + shape.radius + 9);
+      const label = shape.label(position);
+      if (label) {
+        this.label(label, x - shape.radius - 2, y - shape.radius - 5);
       }
       if (position === cursor) {
         this.ring(x, y, shape.radius + 6, this.colours.accent, 2);
@@ -153,7 +154,7 @@ export class Scene {
     this.context.lineWidth = 3;
     this.context.strokeStyle = this.colours.card;
     this.context.font = '11px system-ui, "DejaVu Sans", sans-serif';
-    this.context.textAlign = 'center';
+    this.context.textAlign = 'right';
     this.context.textBaseline = 'middle';
     this.context.strokeText(text, x, y);
     this.context.fillStyle = this.colours.faint;

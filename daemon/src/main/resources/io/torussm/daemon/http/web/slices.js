@@ -17,7 +17,7 @@ export class Slices {
     let best = { cell: 0 };
     for (let wide = 1; wide <= this.count; wide++) {
       const high = Math.ceil(this.count / wide);
-      const cell = Math.min(width / wide / (columns + 1), (height - 14 * high) / high / (rows + 1));
+      const cell = Math.min(width / wide / (columns + 1), (height - 20 * high) / high / (rows + 0.3));
       if (cell > best.cell) {
         best = { cell, wide, high };
       }
@@ -36,7 +36,7 @@ export class Slices {
     const at = this.torus.at(position);
     const slice = at[this.through];
     const left = (slice % this.wide) * this.sliceWidth + (this.sliceWidth - (this.columns - 1) * this.cell) / 2;
-    const top = Math.floor(slice / this.wide) * this.sliceHeight + (this.sliceHeight - (this.rows - 1) * this.cell) / 2 + 7;
+    const top = Math.floor(slice / this.wide) * this.sliceHeight + (this.sliceHeight - (this.rows - 1) * this.cell) / 2 + 10;
     return [left + at[this.across] * this.cell, top + (this.rows - 1 - at[this.up]) * this.cell];
   }
 
@@ -100,7 +100,9 @@ export class Slices {
     }
   }
 
-  labels() {
-    return this.cell > 46;
+  // What a switch is called beside its place in the grid, up and to the left, where no link is; empty if there is no room.
+  label(position) {
+    const at = this.torus.at(position);
+    return this.cell > 40 ? `${at[this.across]},${at[this.up]}` : '';
   }
 }

@@ -75,7 +75,7 @@ export class Space {
     });
   }
 
-  labels() {
-    return this.scale > 90;
+  label(position) {
+    return this.scale > 70 ? this.torus.at(position).join(',') : '';
   }
 }
