@@ -2,6 +2,7 @@ package io.torussm.daemon.http;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -72,6 +73,7 @@ final class EventStreams {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // a view is another one even if it says the same
     private void look() {
         PublishedView now = control.view();
         String news = now == shown ? "" : "event: view\ndata: " + (now == null ? 0 : now.sweep()) + "\n\n";
@@ -101,8 +103,8 @@ final class EventStreams {
             client.close().addListener(closed -> LOG.debug("a client of the events was too slow"));
             return false;
         }
-        client.writeAndFlush(
-                new DefaultHttpContent(Unpooled.copiedBuffer(text, StandardCharsets.UTF_8)), client.voidPromise());
+        client.writeAndFlush(new DefaultHttpContent(Unpooled.copiedBuffer(text, StandardCharsets.UTF_8)))
+                .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
         return true;
     }
 }

@@ -135,7 +135,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         head(head.headers(), "text/event-stream", "");
         HttpUtil.setTransferEncodingChunked(head, true);
-        context.write(head, context.voidPromise());
+        context.write(head).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
         String last = request.headers().get("Last-Event-ID", "");
         events.join(context.channel(), last.matches("\\d{1,18}") ? Long.parseLong(last) : 0);
     }

@@ -22,6 +22,7 @@ final class Picture {
     }
 
     /** {@code /api/torus}: made once for each published view. */
+    @SuppressWarnings("ReferenceEquality") // a view is another one even if it says the same
     Reply torus() {
         PublishedView view = control.view();
         if (view == null) {

@@ -30,7 +30,7 @@ final class Sheet {
     }
 
     /** A counter without labels. */
-    void counter(String name, String help, double value) {
+    void counter(String name, String help, long value) {
         counters(name, help, List.of(value), each -> each, each -> Labels.EMPTY);
     }
 
@@ -61,9 +61,14 @@ final class Sheet {
         gauges(name, help, List.of(value), each -> each, each -> Labels.EMPTY);
     }
 
+    /** The same for what is counted. */
+    void gauge(String name, String help, long value) {
+        gauges(name, help, List.of(value), each -> each, each -> Labels.EMPTY);
+    }
+
     /** The same for what is so or not. */
     void gauge(String name, String help, boolean isSo) {
-        gauge(name, help, isSo ? 1 : 0);
+        gauge(name, help, isSo ? 1L : 0L);
     }
 
     /** A gauge for each of some items. */

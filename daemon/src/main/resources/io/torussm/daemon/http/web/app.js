@@ -197,7 +197,7 @@ function describe(position) {
   }
   const { name, guid, lid, hosts } = torus.switches[sw];
   const shown = hosts.slice(0, 4).map(host => host.name).join(', ') + (hosts.length > 4 ? ', ...' : '');
-  return `${name} ${place}\nGUID ${guid}, LID ${lid}\n${hosts.length} hosts${shown ? `: ${shown}` : ''}`;
+  return `${name} ${place}\nGUID ${guid}, LID ${lid}\n${hosts.length} ${hosts.length === 1 ? 'host' : 'hosts'}${shown ? `: ${shown}` : ''}`;
 }
 
 function describeEdge(edge) {

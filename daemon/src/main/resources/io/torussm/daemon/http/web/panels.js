@@ -56,7 +56,7 @@ export function legend(mode, torus, colours) {
   };
   const entries = [];
   if (mode === 'load') {
-    entries.push(entry(loadColour(0), 'few paths'), entry(loadColour(0.5), ''), entry(loadColour(1), `${Math.round(torus.maxLoad)} a cable`));
+    entries.push(entry(loadColour(0), 'few paths'), entry(loadColour(0.5), 'some'), entry(loadColour(1), `${Math.round(torus.maxLoad)} a cable`));
   } else if (mode === 'tree') {
     entries.push(entry(colours.tree, 'carries multicast'));
   }
