@@ -66,7 +66,7 @@ public final class Configuration {
      */
     public static SmOptions read(@Nullable Path file, Map<Setting, Given> overrides) throws ConfigurationException {
         Configuration configuration = new Configuration();
-        configuration.take(ConfigFactory.parseResources(Configuration.class.getClassLoader(), "reference.conf"));
+        configuration.take(defaults());
         if (file != null || Files.exists(DEFAULT_FILE)) {
             configuration.takeFile(file == null ? DEFAULT_FILE : file);
         }
@@ -74,6 +74,11 @@ public final class Configuration {
                 .forEach((setting, given) -> configuration.put(setting, "option " + given.option(), given.value()));
         configuration.check();
         return configuration.options();
+    }
+
+    /** What {@code reference.conf} says, a value for each setting. */
+    static Config defaults() {
+        return ConfigFactory.parseResources(Configuration.class.getClassLoader(), "reference.conf");
     }
 
     private void check() throws ConfigurationException {

@@ -35,6 +35,7 @@ public final class Daemon {
     private final Plan plan;
     private final SubnetManagerService.Factory services;
     private final PrintStream out;
+    private final ServiceManager manager;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>(MAX_EVENTS);
     private final AtomicReference<@Nullable Up> latest = new AtomicReference<>();
     private final AtomicBoolean isMulticastDue = new AtomicBoolean();
@@ -80,9 +81,18 @@ public final class Daemon {
     private record ReloadAsked() implements Event {}
 
     public Daemon(Plan plan, SubnetManagerService.Factory services, PrintStream out) {
+        this(
+                plan,
+                services,
+                out,
+                ServiceManager.of(System.getenv(), ProcessHandle.current().pid()));
+    }
+
+    Daemon(Plan plan, SubnetManagerService.Factory services, PrintStream out, ServiceManager manager) {
         this.plan = plan;
         this.services = services;
         this.out = out;
+        this.manager = manager;
     }
 
     /** Runs until the end, and says how it ended. */
@@ -105,8 +115,13 @@ public final class Daemon {
         HttpServer http = openHttp(service);
         try {
             service.start(new Reporter());
+            if (plan.options().standing().isInactive()) {
+                manager.ended("waits until a master calls it", service.headline());
+            }
+            service.beat(manager.beatNs(), () -> manager.beat(service::headline));
             return serve(service);
         } finally {
+            manager.stopping();
             if (http != null) {
                 http.close();
             }
@@ -157,6 +172,7 @@ public final class Daemon {
             if (event instanceof Changed) {
                 lastTold = null;
                 Up up = Objects.requireNonNull(latest.getAndSet(null));
+                manager.ended("", service.headline());
                 boolean isDumped = dump(dir -> Dumps.write(up.view(), service.multicast(), dir));
                 if (plan.isOnce()) {
                     boolean isExplained = explain(up.view());
@@ -164,6 +180,7 @@ public final class Daemon {
                 }
             } else if (event instanceof Down down) {
                 tell(down);
+                manager.ended(down.why(), service.headline());
                 if (plan.isOnce()) {
                     return down.code();
                 }
@@ -229,6 +246,7 @@ public final class Daemon {
     }
 
     private void reload(SubnetManagerService service) {
+        manager.reloading();
         try {
             service.reconfigure(plan.reload().options());
             LOG.info("configuration read again");
@@ -236,6 +254,7 @@ public final class Daemon {
             e.problems().forEach(problem -> LOG.error("{}", problem));
             LOG.error("the old configuration stays in force");
         }
+        manager.reloaded();
         service.requestSweep(true);
     }
 

@@ -8,10 +8,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
 /** Why a file cannot be used, in the operator's words instead of Java's, whose messages are often the file's name only. */
-final class FileTrouble {
+public final class FileTrouble {
     private FileTrouble() {}
 
-    static String describe(IOException e) {
+    /** The end of a sentence that says which file. */
+    public static String describe(IOException e) {
         if (e instanceof NoSuchFileException) {
             return "there is no such file";
         }

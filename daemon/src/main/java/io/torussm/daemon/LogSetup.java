@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.LoggerFactory;
 
 /** Points the log to where the operator wants it. Until then it goes to standard error, from level warn on. */
@@ -22,7 +23,28 @@ public final class LogSetup {
     private static final String PATTERN =
             "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level [%thread] %replace(%msg){'[\\r\\n]+', ' | '}%n";
 
+    /** The same for the journal, which knows time and process, and takes the level as sd-daemon(3) writes it. */
+    static final String JOURNAL_PATTERN = "%replace(%replace(%replace(%replace(%level)"
+            + "{'ERROR','<3>'}){'WARN','<4>'}){'INFO','<6>'}){'DEBUG|TRACE','<7>'}"
+            + "[%thread] %replace(%msg){'[\\r\\n]+', ' | '}%n";
+
+    private static final Path STDOUT = Path.of("/proc/self/fd/1");
+
     private LogSetup() {}
+
+    /**
+     * Whether what is written there goes to the journal.
+     *
+     * @param environment with {@code JOURNAL_STREAM}, which names it by device and inode
+     */
+    static boolean isJournal(Map<String, String> environment, Path stream) {
+        try {
+            Map<String, Object> is = Files.readAttributes(stream, "unix:dev,ino");
+            return (is.get("dev") + ":" + is.get("ino")).equals(environment.get("JOURNAL_STREAM"));
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
+    }
 
     /**
      * Applies the settings.
@@ -39,7 +61,7 @@ public final class LogSetup {
         root.detachAndStopAllAppenders();
         PatternLayoutEncoder encoder = new PatternLayoutEncoder();
         encoder.setContext(context);
-        encoder.setPattern(PATTERN);
+        encoder.setPattern(file == null && isJournal(System.getenv(), STDOUT) ? JOURNAL_PATTERN : PATTERN);
         encoder.start();
         OutputStreamAppender<ILoggingEvent> appender = file == null ? toStdout() : toFile(file);
         appender.setContext(context);

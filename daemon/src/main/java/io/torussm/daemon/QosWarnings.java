@@ -13,12 +13,13 @@ final class QosWarnings {
 
     private List<Finding> told = List.of();
 
-    /** All there is to say of options. */
+    /** All there is to say of options: under engines that leave VLs to the operator, nothing. */
     static List<Finding> of(QosOptions options, boolean isTorus) {
-        List<Finding> findings = new ArrayList<>(options.ignored());
-        if (isTorus) {
-            findings.addAll(0, options.unsuitable());
+        if (!isTorus) {
+            return List.of();
         }
+        List<Finding> findings = new ArrayList<>(options.unsuitable());
+        findings.addAll(options.ignored());
         return findings;
     }
 

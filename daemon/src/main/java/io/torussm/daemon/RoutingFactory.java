@@ -31,7 +31,7 @@ final class RoutingFactory {
         int tasks = Runtime.getRuntime().availableProcessors();
         List<RoutingEngine> known = List.of(
                 new Torus2QosEngine(torusConf(options), tasks, options.routing().acceptsUnplaced()),
-                new MinHopEngine());
+                new MinHopEngine(options.qos().sl2vl()));
         return RoutingChain.parse(options.routing().engines(), known, new DeadlockChecker(tasks));
     }
 

@@ -135,7 +135,7 @@ public enum Setting {
         HIGH_LIMIT(integer(-1, 255), "VLHighLimit, units of 4 KiB; 0: one packet, 255: no limit, -1: not set"),
         VLARB_HIGH(new Kind.VlWeights(), "high-priority table, up to 64 VL:weight; empty: not set"),
         VLARB_LOW(new Kind.VlWeights(), "low-priority table, up to 64 VL:weight; empty: not set"),
-        SL2VL(new Kind.VlBySl(), "ignored with a warning: engines compute SL2VL tables; empty: not set");
+        SL2VL(new Kind.VlBySl(), "VL of SL 0, SL 1, ...; torus-2QoS ignores it with a warning; empty: not set");
 
         final Kind kind;
         final String meaning;

@@ -277,5 +277,21 @@ public record SmOptions(
     public record Log(@Nullable Path file, String level) {
         /** Levels from quiet to loud. */
         public static final List<String> LEVELS = List.of("error", "warn", "info", "debug", "trace");
+
+        private static final int FLAG_INFO = 0x02;
+        private static final int FLAG_VERBOSE = 0x04;
+        private static final int FLAG_DEBUG = 0x08;
+        private static final int FLAG_FRAMES = 0x30;
+
+        /** The level nearest to log flags as OpenSM numbers them. */
+        public static String levelOfFlags(int flags) {
+            if ((flags & FLAG_FRAMES) != 0) {
+                return "trace";
+            }
+            if ((flags & (FLAG_DEBUG | FLAG_VERBOSE)) != 0) {
+                return "debug";
+            }
+            return (flags & FLAG_INFO) != 0 ? "info" : "error";
+        }
     }
 }

@@ -89,7 +89,6 @@ public final class SubnetManager implements SubnetManagerService {
     private final QosPolicyFile qosPolicy = new QosPolicyFile(QosPolicyFile.DEFAULT_FILE);
     private final PrefixRoutesFile prefixRoutes = new PrefixRoutesFile(PrefixRoutesFile.DEFAULT_FILE);
     private volatile SmOptions options;
-    private volatile VlArbitrationPlan vlArbitration;
     private @Nullable Running running;
     private volatile @Nullable Listener listener;
 
@@ -132,7 +131,6 @@ public final class SubnetManager implements SubnetManagerService {
 
     private SubnetManager(SmOptions options, Surroundings around) throws TransportException, ConfigurationException {
         this.options = options;
-        this.vlArbitration = new VlArbitrationPlan(options.qos().settings());
         this.sm = new NettyLoop("sm", defects);
         this.sa = new NettyLoop("sa", defects);
         this.simulation = new NettyLoop("fabric", defects);
@@ -247,7 +245,7 @@ public final class SubnetManager implements SubnetManagerService {
                 () -> sweepSettings(options),
                 () -> RoutingFactory.chain(options),
                 () -> partitions.settings(options),
-                (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
+                plan -> VlArbitrationPlan.under(plan, options.qos()),
                 memory,
                 books.memberships(),
                 books.registrations().aliases(),
@@ -340,7 +338,6 @@ public final class SubnetManager implements SubnetManagerService {
     public void reconfigure(SmOptions newOptions) {
         options = newOptions;
         SweepPace.of(newOptions).warn();
-        vlArbitration = new VlArbitrationPlan(newOptions.qos().settings());
         onLoop(now -> now.mastership().settingsChanged());
     }
 
@@ -433,6 +430,25 @@ public final class SubnetManager implements SubnetManagerService {
     @Override
     public void pulse(Runnable task) {
         sm.execute(task);
+    }
+
+    @Override
+    public String headline() {
+        Running now = published;
+        if (now == null) {
+            return "starting";
+        }
+        PublishedView view = now.sweeper().view();
+        return standing(now.mastership().state())
+                + (view == null ? ", no subnet published" : ", subnet up since sweep " + view.sweep());
+    }
+
+    @Override
+    public void beat(long periodNs, Runnable beat) {
+        sm.schedule(periodNs, () -> {
+            beat(periodNs, beat);
+            beat.run();
+        });
     }
 
     private static String standing(Mastership state) {

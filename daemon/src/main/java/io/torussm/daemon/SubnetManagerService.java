@@ -75,6 +75,16 @@ public interface SubnetManagerService {
     /** Runs a task on the SM's loop, as soon as that gets to it. */
     void pulse(Runnable task);
 
+    /** What this SM is and whether it has a subnet, one line. */
+    String headline();
+
+    /**
+     * Calls this again and again until the end, on the thread that manages the subnet: who is called knows that it lives.
+     *
+     * @param periodNs from one call to the next
+     */
+    void beat(long periodNs, Runnable beat);
+
     /** Ends in order: cancels what runs, clears IsSM, releases the port. Returns when that is done, within seconds. */
     void close();
 }

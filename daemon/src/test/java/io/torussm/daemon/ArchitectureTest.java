@@ -92,10 +92,10 @@ class ArchitectureTest {
     }
 
     @Test
-    void nativeCodeIsInOnePlace() {
+    void nativeCodeIsInTwoPlaces() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("io.torussm.transport.umad..")
+                .resideOutsideOfPackages("io.torussm.transport.umad..", "io.torussm.transport.notify..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("jnr..", "com.kenai..", "sun.misc..")

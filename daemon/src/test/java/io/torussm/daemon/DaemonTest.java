@@ -83,6 +83,16 @@ class DaemonTest {
             }
 
             @Override
+            public String headline() {
+                return "MASTER, priority 0";
+            }
+
+            @Override
+            public void beat(long periodNs, Runnable beat) {
+                beat.run();
+            }
+
+            @Override
             public void close() {
                 calls.add("close");
             }

@@ -115,7 +115,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 () -> SubnetManager.sweepSettings(options),
                 () -> RoutingFactory.chain(options),
                 () -> PartitionSettings.DEFAULT,
-                new VlArbitrationPlan(QosOptions.NONE.settings()),
+                plan -> VlArbitrationPlan.under(plan, QosOptions.NONE),
                 memory,
                 memberships,
                 books.registrations().aliases(),

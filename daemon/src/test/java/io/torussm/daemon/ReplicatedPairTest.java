@@ -17,6 +17,7 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
+import io.torussm.mad.sa.GuidInfoRecord;
 import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.sa.ServiceRecord;
@@ -70,6 +71,8 @@ class ReplicatedPairTest {
     private static final String NEWCOMER = "host-3-0-0-0";
     private static final Gid SHORT_LIVED = new Gid(0xff12_1234_0000_0000L, 1);
     private static final Gid GROUP = new Gid(0xff12_1234_0000_0000L, 2);
+    private static final long ALIAS = 0x1234_5678_9abc_def0L;
+    private static final int ALIAS_INDEX = 3;
     private static final long PATIENCE_S = 60;
 
     @TempDir
@@ -233,6 +236,13 @@ class ReplicatedPairTest {
             return MadHeader.status(answer(name, serviceRequest(method, name)));
         }
 
+        /** A request of a host about its alias GUID; that which it has then, 0 for none. */
+        long askForAlias(int method, String name) throws Exception {
+            byte[] answer = answer(name, aliasRequest(method, name));
+            assertThat(MadHeader.status(answer)).isZero();
+            return GuidInfoRecord.guid(ALIAS_INDEX).get(answer, SaMad.DATA);
+        }
+
         /** The status of a request of a host to be told of ports that appear. */
         int subscribe(int subscribe, String name) throws Exception {
             byte[] request = EventLines.informInfo(subscribe, Notice.TRAP_GID_IN_SERVICE);
@@ -269,6 +279,19 @@ class ReplicatedPairTest {
                 .zero()
                 .with(ServiceRecord.SERVICE_ID, 7)
                 .with(ServiceRecord.SERVICE_GID, gid(name))
+                .write(mad, SaMad.DATA);
+        return mad;
+    }
+
+    private byte[] aliasRequest(int method, String name) {
+        long mask = GuidInfoRecord.COMPONENTS.bit(GuidInfoRecord.LID)
+                | GuidInfoRecord.COMPONENTS.bit(GuidInfoRecord.BLOCK_NUM)
+                | (method == Method.SET ? GuidInfoRecord.COMPONENTS.bit(GuidInfoRecord.guid(ALIAS_INDEX)) : 0);
+        byte[] mad = SaMad.request(method, 3, GuidInfoRecord.TYPE.id(), 0, mask);
+        GuidInfoRecord.TYPE
+                .zero()
+                .with(GuidInfoRecord.LID, lid(name))
+                .with(GuidInfoRecord.guid(ALIAS_INDEX), ALIAS)
                 .write(mad, SaMad.DATA);
         return mad;
     }
@@ -356,6 +379,10 @@ class ReplicatedPairTest {
         if (isConnected) {
             logged("DEBUG replication: sa-services [0-9.]+ taken from .*");
         }
+        assertThat(master.askForAlias(Method.SET, MEMBER)).isEqualTo(ALIAS);
+        if (isConnected) {
+            logged("DEBUG replication: sa-guids [0-9.]+ taken from .*");
+        }
         assertThat(master.subscribe(1, MEMBER)).isZero();
         if (isConnected) {
             logged("DEBUG replication: sa-informs [0-9.]+ taken from .*");
@@ -408,6 +435,7 @@ class ReplicatedPairTest {
         });
         assertThat(LongStream.of(entries(0xc002)).anyMatch(ports -> ports != 0)).isTrue();
         assertThat(master.askForService(Method.GET, MEMBER)).isZero();
+        assertThat(master.askForAlias(Method.GET, MEMBER)).isEqualTo(ALIAS);
         assertThat(lidOfTheNewcomer()).isNotEqualTo(lidOfAway);
         assertThat(lid(AWAY)).isEqualTo(lidOfAway);
         assertThat(master.report())
@@ -419,6 +447,7 @@ class ReplicatedPairTest {
         Sm master = Objects.requireNonNull(low);
         assertThat(master.group(GROUP)).isEmpty();
         assertThat(master.askForService(Method.GET, MEMBER)).isEqualTo(MadStatus.SA_NO_RECORDS);
+        assertThat(master.askForAlias(Method.GET, MEMBER)).isZero();
         assertThat(lidOfTheNewcomer()).isEqualTo(lidOfAway);
         assertThat(master.reports).isEmpty();
         assertThat(master.subscribe(0, MEMBER)).isEqualTo(MadStatus.SA_REQ_INVALID);

@@ -1,18 +1,22 @@
 package io.torussm.qos;
 
+import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.qos.QosSettings.Arbitration;
 import io.torussm.routing.Finding;
 import io.torussm.routing.VlArbitrationPolicy.PortClass;
+import io.torussm.routing.minhop.Sl2VlTables;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
  * The operator's {@code qos_*} options. Each item is looked up in the set of its kind of port, then in the set for all
- * ports, then in the defaults. Immutable.
+ * ports, then in the defaults, which are others under torus-2QoS than under engines that leave VLs to the operator.
+ * Immutable.
  *
  * @param sets by kind of port; one that is missing sets nothing
  */
@@ -86,20 +90,42 @@ public record QosOptions(Map<PortSet, Values> sets) {
         sets = Map.copyOf(sets);
     }
 
-    /** What these options come to for each class of port. */
+    /** What these options come to for each class of port under torus-2QoS. */
     public QosSettings settings() {
+        return settings(QosSettings.DEFAULT, this::table);
+    }
+
+    /** What these options come to under an engine that leaves VLs to the operator. */
+    public QosSettings plainSettings() {
+        return settings(QosSettings.PLAIN, this::plainTable);
+    }
+
+    private QosSettings settings(QosSettings defaults, BiFunction<PortClass, Boolean, Chosen<List<VlWeight>>> tableOf) {
         Map<PortClass, Arbitration> tables = new EnumMap<>(PortClass.class);
         for (PortClass portClass : PortClass.values()) {
-            Arbitration standard = QosSettings.DEFAULT.of(portClass);
+            Arbitration standard = defaults.of(portClass);
             Chosen<Integer> limit = chosen(PortSet.of(portClass), "high_limit", Values::highLimit);
             tables.put(
                     portClass,
                     new Arbitration(
                             limit.value().orElse(standard.highLimit()),
-                            table(portClass, true).value().orElse(standard.high()),
-                            table(portClass, false).value().orElse(standard.low())));
+                            tableOf.apply(portClass, true).value().orElse(standard.high()),
+                            tableOf.apply(portClass, false).value().orElse(standard.low())));
         }
         return new QosSettings(tables);
+    }
+
+    /** The SL2VL tables of an engine that leaves VLs to the operator. */
+    public Sl2VlTables sl2vl() {
+        return new Sl2VlTables(sl2vl(PortSet.CA), sl2vl(PortSet.RTR), sl2vl(PortSet.SWE), sl2vl(PortSet.SW0));
+    }
+
+    private long sl2vl(PortSet set) {
+        return chosen(set, "sl2vl", Values::sl2vl)
+                .value()
+                .map(table -> SlToVlMappingTable.pack(
+                        table.stream().mapToInt(Integer::intValue).toArray()))
+                .orElse(Sl2VlTables.IDENTITY);
     }
 
     /** Warnings for all that does not suit torus-2QoS; options that are set in vain are not among them. */
@@ -116,28 +142,31 @@ public record QosOptions(Map<PortSet, Values> sets) {
         return List.copyOf(findings);
     }
 
-    /** Warnings for options that are set in vain: SL2VL tables, which every routing engine computes. */
+    /** Warnings for options that are set in vain under torus-2QoS: SL2VL tables, which it computes. */
     public List<Finding> ignored() {
         List<Finding> findings = new ArrayList<>();
         for (PortSet set : PortSet.values()) {
             values(set)
                     .sl2vl()
                     .ifPresent(table -> findings.add(Finding.warning(set.prefix()
-                            + "sl2vl is ignored: the routing engine computes SL2VL tables, and those of torus-2QoS keep the fabric"
-                            + " free of deadlock; remove the setting")));
+                            + "sl2vl is ignored: torus-2QoS computes SL2VL tables that keep the fabric free of deadlock; remove"
+                            + " the setting")));
         }
         return List.copyOf(findings);
     }
 
     private Chosen<List<VlWeight>> table(PortClass portClass, boolean isHigh) {
-        PortSet set = PortSet.of(portClass);
-        Chosen<List<VlWeight>> table =
-                isHigh ? chosen(set, "vlarb_high", Values::vlarbHigh) : chosen(set, "vlarb_low", Values::vlarbLow);
+        Chosen<List<VlWeight>> table = plainTable(portClass, isHigh);
         return portClass == PortClass.SWITCH_HOST_LINK && table.value().isPresent()
                 ? new Chosen<>(
                         table.value().map(QosOptions::towardsHosts),
                         table.source() + ", of which they have VL 0, and VL 4 as VL 1")
                 : table;
+    }
+
+    private Chosen<List<VlWeight>> plainTable(PortClass portClass, boolean isHigh) {
+        PortSet set = PortSet.of(portClass);
+        return isHigh ? chosen(set, "vlarb_high", Values::vlarbHigh) : chosen(set, "vlarb_low", Values::vlarbLow);
     }
 
     /**

@@ -18,6 +18,7 @@ public record QosSettings(Map<PortClass, Arbitration> tables) {
     private static final int FABRIC_VLS = 8;
     private static final int HOST_VLS = 2;
     private static final int WEIGHT = 64;
+    private static final int PLAIN_WEIGHT = 4;
 
     /**
      * Both tables of a port.
@@ -43,6 +44,9 @@ public record QosSettings(Map<PortClass, Arbitration> tables) {
     /** Equal weights for all VLs that torus-2QoS uses on each class of port. */
     public static final QosSettings DEFAULT = defaults();
 
+    /** OpenSM's defaults, for engines that leave VLs to the operator: VL 0 goes first, all others share what is left. */
+    public static final QosSettings PLAIN = plain();
+
     public QosSettings {
         if (tables.size() != PortClass.values().length) {
             throw new IllegalArgumentException("settings are missing for some class of port");
@@ -57,6 +61,18 @@ public record QosSettings(Map<PortClass, Arbitration> tables) {
                     .mapToObj(vl -> new VlWeight(vl, WEIGHT))
                     .toList();
             tables.put(portClass, new Arbitration(0, List.of(), equal));
+        }
+        return new QosSettings(tables);
+    }
+
+    private static QosSettings plain() {
+        List<VlWeight> others = IntStream.rangeClosed(1, VlWeight.MAX_VL)
+                .mapToObj(vl -> new VlWeight(vl, PLAIN_WEIGHT))
+                .toList();
+        Arbitration arbitration = new Arbitration(0, List.of(new VlWeight(0, PLAIN_WEIGHT)), others);
+        Map<PortClass, Arbitration> tables = new EnumMap<>(PortClass.class);
+        for (PortClass portClass : PortClass.values()) {
+            tables.put(portClass, arbitration);
         }
         return new QosSettings(tables);
     }

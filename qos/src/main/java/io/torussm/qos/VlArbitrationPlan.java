@@ -1,6 +1,7 @@
 package io.torussm.qos;
 
 import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.subnet.LinkSettings;
 import java.util.ArrayList;
@@ -13,6 +14,11 @@ public final class VlArbitrationPlan implements VlArbitrationPolicy {
     /** A plan from settings. */
     public VlArbitrationPlan(QosSettings settings) {
         this.settings = settings;
+    }
+
+    /** The plan for what an engine routed. */
+    public static VlArbitrationPlan under(RoutingPlan routing, QosOptions options) {
+        return new VlArbitrationPlan(routing.hasOwnSl2Vl() ? options.settings() : options.plainSettings());
     }
 
     /**

@@ -13,7 +13,8 @@ public record VlWeight(int vl, int weight) {
     /** The most entries that a table has (IBA 7.6.9.2). */
     public static final int MAX_ENTRIES = 64;
 
-    private static final int MAX_VL = 14;
+    static final int MAX_VL = 14;
+
     private static final int MAX_WEIGHT = 255;
 
     public VlWeight {

@@ -14,6 +14,8 @@
  * <p>Why the weight is 64: it counts units of 64 bytes, and a turn of 4 KiB is one packet of the largest MTU. With less,
  * VLs of large packets would overdraw their turn and get more bytes than those of small ones.
  *
+ * <p>Other engines have no levels and leave VLs to the operator; their defaults are OpenSM's, and all 15 VLs have weight.
+ *
  * <p>{@code TableFit} cuts tables to what a device holds; {@code FairnessCheck} judges what the operator asked for.
  */
 @NullMarked

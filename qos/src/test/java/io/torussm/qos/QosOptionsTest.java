@@ -7,10 +7,12 @@ import io.torussm.qos.QosOptions.Values;
 import io.torussm.qos.QosSettings.Arbitration;
 import io.torussm.routing.Finding;
 import io.torussm.routing.VlArbitrationPolicy.PortClass;
+import io.torussm.routing.minhop.Sl2VlTables;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,9 +32,9 @@ class QosOptionsTest {
                         Optional.of(highLimit).filter(text -> !text.isEmpty()).map(Integer::valueOf),
                         Optional.of(high).filter(text -> !text.isEmpty()).map(VlWeight::parse),
                         Optional.of(low).filter(text -> !text.isEmpty()).map(VlWeight::parse),
-                        Optional.of(sl2vl)
-                                .filter(text -> !text.isEmpty())
-                                .map(text -> List.of(Integer.valueOf(text)))));
+                        Optional.of(sl2vl).filter(text -> !text.isEmpty()).map(text -> Stream.of(text.split(","))
+                                .map(Integer::valueOf)
+                                .toList())));
         return this;
     }
 
@@ -73,6 +75,59 @@ class QosOptionsTest {
         sets.remove(PortSet.ALL);
         PortClass other = set == PortSet.CA ? PortClass.ROUTER : PortClass.CA;
         assertThat(options().settings().of(other)).isEqualTo(QosSettings.DEFAULT.of(other));
+    }
+
+    @ParameterizedTest
+    @EnumSource(PortClass.class)
+    void takeEachItemForItselfWhicheverSetsHaveTheOthers(PortClass portClass) {
+        PortSet specific = PortSet.of(portClass);
+        set(specific, "", "", "1:1", "", "");
+        set(PortSet.ALL, "", "0", "0:9", "", "");
+        Arbitration arbitration = options().plainSettings().of(portClass);
+        assertThat(arbitration.high()).as("specific").isEqualTo(VlWeight.parse("1:1"));
+        assertThat(arbitration.highLimit()).as("generic, and 0 is set").isZero();
+        assertThat(arbitration.low())
+                .as("default")
+                .isEqualTo(QosSettings.PLAIN.of(portClass).low());
+        set(specific, "", "0", "", "", "");
+        set(PortSet.ALL, "", "7", "", "", "");
+        assertThat(options().plainSettings().of(portClass).highLimit())
+                .as("specific, and 0 is set")
+                .isZero();
+    }
+
+    /** OpenSM's, under engines that leave VLs to the operator: there every SL may have any VL. */
+    @ParameterizedTest
+    @EnumSource(PortClass.class)
+    void areOpenSmsDefaultsWithoutTorus2Qos(PortClass portClass) {
+        Arbitration arbitration = QosOptions.NONE.plainSettings().of(portClass);
+        assertThat(arbitration.high()).isEqualTo(VlWeight.parse("0:4"));
+        assertThat(arbitration.low())
+                .isEqualTo(VlWeight.parse("1:4,2:4,3:4,4:4,5:4,6:4,7:4,8:4,9:4,10:4,11:4,12:4,13:4,14:4"));
+        assertThat(arbitration.highLimit()).isZero();
+    }
+
+    @Test
+    void leaveTheTablesOfHostPortsAsTheyAreWithoutTorus2Qos() {
+        set(PortSet.SWE, "", "", "", "4:1,0:64", "");
+        assertThat(options().plainSettings().of(PortClass.SWITCH_HOST_LINK).low())
+                .isEqualTo(VlWeight.parse("4:1,0:64"));
+    }
+
+    @Test
+    void takeSl2VlTablesFromTheSpecificSetElseTheGenericElseTheDefault() {
+        assertThat(QosOptions.NONE.sl2vl()).isEqualTo(Sl2VlTables.DEFAULT);
+        set(PortSet.ALL, "", "", "", "", "0,1,2,3");
+        set(PortSet.CA, "", "", "", "", "4");
+        set(PortSet.RTR, "", "", "", "", "5");
+        long generic = 0x0123_0000_0000_0000L;
+        long ca = 4L << 60;
+        long router = 5L << 60;
+        assertThat(options().sl2vl()).isEqualTo(new Sl2VlTables(ca, router, generic, generic));
+        set(PortSet.SWE, "", "", "", "", "6");
+        set(PortSet.SW0, "", "", "", "", "15");
+        sets.remove(PortSet.CA);
+        assertThat(options().sl2vl()).isEqualTo(new Sl2VlTables(generic, router, 6L << 60, 15L << 60));
     }
 
     /** The example that OpenSM's behaviour was checked with: {@code 1:1,0:64} is left. */

@@ -13,11 +13,9 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -43,10 +41,6 @@ public final class MulticastGroups {
     public static final int MAX_GROUPS = 0x3fff;
 
     private static final int PARTITION = 0x7fff;
-    private static final int LINK_LOCAL = 2;
-    private static final int IPV4_SIGNATURE = 0x401b;
-    private static final int IPV6_SIGNATURE = 0x601b;
-    private static final int SA_SIGNATURE = 0xa01b;
     private static final int ANY_HOP_LIMIT = 0xff;
     private static final int KEEPS_GROUP = MCMemberRecord.FULL_MEMBER | MCMemberRecord.SEND_ONLY_FULL_MEMBER;
 
@@ -115,9 +109,7 @@ public final class MulticastGroups {
     private final int maxMemberships;
     private final Map<Gid, Group> byMgid = new HashMap<>();
 
-    /** Groups by MLID; only {@link SolicitedNode} groups share one. */
-    private final TreeMap<Integer, Set<Group>> byMlid = new TreeMap<>();
-
+    private final Mlids mlids = new Mlids();
     private BooleanSupplier areSharing = () -> false;
 
     /** MLIDs whose members changed since the last publication; from {@link MulticastView#FIRST_MLID}. */
@@ -153,18 +145,17 @@ public final class MulticastGroups {
     /** By MLID, ascending; a copy. */
     private List<Group> all() {
         List<Group> all = new ArrayList<>(byMgid.size());
-        byMlid.values().forEach(all::addAll);
+        for (Gid mgid : mlids.mgids()) {
+            Group group = byMgid.get(mgid);
+            if (group != null) {
+                all.add(group);
+            }
+        }
         return all;
     }
 
-    /** Whether an MLID is free, or shared by groups that a new one may join. */
-    private boolean mayHave(Gid mgid, int mlid) {
-        Set<Group> there = byMlid.get(mlid);
-        return there == null || areAlike(mgid, there);
-    }
-
-    private static boolean areAlike(Gid mgid, Set<Group> sharing) {
-        return SolicitedNode.areAlike(mgid, sharing.iterator().next().record.mgid());
+    private int capacity() {
+        return Math.min(MAX_GROUPS, conditions.capacity());
     }
 
     /**
@@ -188,8 +179,8 @@ public final class MulticastGroups {
         Group present = byMgid.get(wanted.mgid());
         boolean isNews = present == null || !wanted.equals(present.declared);
         if (present == null) {
-            int mlid = lowestFreeMlid();
-            if (mlid < MulticastView.FIRST_MLID) {
+            int mlid = mlids.lowestFree(capacity());
+            if (mlid == Mlids.NONE) {
                 LOG.error("{}: there is no room for multicast group {}; leave some out", wanted.where(), wanted.mgid());
                 return;
             }
@@ -224,7 +215,7 @@ public final class MulticastGroups {
                 .with(MCMemberRecord.PACKET_LIFE_TIME, usualLife)
                 .with(MCMemberRecord.SL, group.sl())
                 .with(MCMemberRecord.FLOW_LABEL, group.flowLabel())
-                .with(MCMemberRecord.HOP_LIMIT, group.scope() == LINK_LOCAL ? 0 : ANY_HOP_LIMIT)
+                .with(MCMemberRecord.HOP_LIMIT, group.scope() == Mgids.LINK_LOCAL ? 0 : ANY_HOP_LIMIT)
                 .with(MCMemberRecord.SCOPE, group.scope());
     }
 
@@ -241,7 +232,7 @@ public final class MulticastGroups {
      */
     void add(List<MulticastGroup> earlier, long gidPrefix) {
         for (MulticastGroup old : earlier) {
-            if (!byMgid.containsKey(old.mgid()) && mayHave(old.mgid(), old.mlid())) {
+            if (!byMgid.containsKey(old.mgid()) && mlids.mayHave(old.mgid(), old.mlid())) {
                 add(new Group(old.record(), null));
             }
             Group group = byMgid.get(old.mgid());
@@ -342,8 +333,8 @@ public final class MulticastGroups {
         if (status != MadStatus.OK) {
             return refusal(request, status);
         }
-        int mlid = freeMlid(request);
-        if (mlid < MulticastView.FIRST_MLID) {
+        int mlid = mlidFor(request);
+        if (mlid == Mlids.NONE) {
             return refusal(request, MadStatus.SA_NO_RESOURCES);
         }
         Group group = new Group(newRecord(request, mlid), null);
@@ -375,34 +366,15 @@ public final class MulticastGroups {
     /** IBA 4.1.1 and 15.2.5.17.1; MGIDs of IPoIB need their broadcast group (RFC 4391), and must be like it. */
     private boolean isGoodMgid(MembershipRequest request) {
         Gid mgid = request.wanted().mgid();
-        if (isZero(mgid)) {
-            return true;
+        if (Mgids.isZero(mgid) || !mgid.isMulticast()) {
+            return Mgids.isZero(mgid);
         }
-        int signature = (int) (mgid.prefix() >>> 32) & 0xffff;
-        if (!mgid.isMulticast()) {
-            return false;
-        }
-        if (signature == IPV4_SIGNATURE || signature == IPV6_SIGNATURE) {
-            Gid broadcast = broadcastOf(mgid);
+        if (Mgids.isIp(mgid)) {
+            Gid broadcast = Mgids.broadcastOf(mgid);
             Group like = byMgid.get(broadcast);
             return mgid.equals(broadcast) || like != null && agrees(request, like.record);
         }
-        int flags = (int) (mgid.prefix() >>> 52) & 0xf;
-        return flags <= 1 && (signature != SA_SIGNATURE || scope(mgid) != LINK_LOCAL);
-    }
-
-    /** The IPv4 broadcast MGID of the same scope and partition. */
-    private static Gid broadcastOf(Gid mgid) {
-        long scopeAndPKey = mgid.prefix() & 0x000f_0000_ffff_0000L;
-        return new Gid(BROADCAST.prefix() & ~0x000f_0000_ffff_0000L | scopeAndPKey, BROADCAST.guid());
-    }
-
-    private static int scope(Gid mgid) {
-        return (int) (mgid.prefix() >>> 48) & 0xf;
-    }
-
-    private static boolean isZero(Gid gid) {
-        return (gid.prefix() | gid.guid()) == 0;
+        return Mgids.isFreeToChoose(mgid);
     }
 
     private boolean isAllowed(int sl) {
@@ -438,47 +410,24 @@ public final class MulticastGroups {
         return text.isEmpty() ? "no SL at all" : text.toString();
     }
 
-    /** The MLID asked for if it is free, else the lowest one that is; below the first if there is none. */
-    private int freeMlid(MembershipRequest request) {
-        int capacity = Math.min(MAX_GROUPS, conditions.capacity());
-        int wanted = request.wanted().mlid();
-        boolean isWanted = request.has(MCMemberRecord.MLID)
-                && wanted >= MulticastView.FIRST_MLID
-                && wanted < MulticastView.FIRST_MLID + capacity;
-        if (isWanted && !byMlid.containsKey(wanted)) {
-            return wanted;
+    /** The MLID asked for if it is free, else one that may be shared if that is wanted, else the lowest that is free. */
+    private int mlidFor(MembershipRequest request) {
+        int asked = request.wanted().mlid();
+        boolean isPossible = request.has(MCMemberRecord.MLID)
+                && asked >= MulticastView.FIRST_MLID
+                && asked < MulticastView.FIRST_MLID + capacity();
+        if (isPossible && mlids.isFree(asked)) {
+            return asked;
         }
-        int shared = areSharing.getAsBoolean() ? sharedMlid(request.wanted().mgid()) : MulticastView.FIRST_MLID - 1;
-        return shared < MulticastView.FIRST_MLID ? lowestFreeMlid() : shared;
-    }
-
-    /** The lowest MLID of groups that a new one may share it with; below the first if there is none. */
-    private int sharedMlid(Gid mgid) {
-        for (Map.Entry<Integer, Set<Group>> entry : byMlid.entrySet()) {
-            if (areAlike(mgid, entry.getValue())) {
-                return entry.getKey();
-            }
-        }
-        return MulticastView.FIRST_MLID - 1;
-    }
-
-    private int lowestFreeMlid() {
-        int capacity = Math.min(MAX_GROUPS, conditions.capacity());
-        int mlid = MulticastView.FIRST_MLID;
-        for (int used : byMlid.keySet()) {
-            if (used != mlid) {
-                break;
-            }
-            mlid++;
-        }
-        return mlid < MulticastView.FIRST_MLID + capacity ? mlid : MulticastView.FIRST_MLID - 1;
+        int shared = areSharing.getAsBoolean() ? mlids.shared(request.wanted().mgid()) : Mlids.NONE;
+        return shared == Mlids.NONE ? mlids.lowestFree(capacity()) : shared;
     }
 
     private MCMemberRecord newRecord(MembershipRequest request, int mlid) {
         MCMemberRecord wanted = request.wanted();
-        int wantedScope = request.has(MCMemberRecord.SCOPE) ? (int) wanted.get(MCMemberRecord.SCOPE) : LINK_LOCAL;
-        Gid mgid = isZero(wanted.mgid()) ? makeUp(wantedScope) : wanted.mgid();
-        int hopLimit = scope(mgid) == LINK_LOCAL ? 0 : ANY_HOP_LIMIT;
+        int wantedScope = request.has(MCMemberRecord.SCOPE) ? (int) wanted.get(MCMemberRecord.SCOPE) : Mgids.LINK_LOCAL;
+        Gid mgid = Mgids.isZero(wanted.mgid()) ? makeUp(wantedScope) : wanted.mgid();
+        int hopLimit = Mgids.scope(mgid) == Mgids.LINK_LOCAL ? 0 : ANY_HOP_LIMIT;
         MCMemberRecord record = exactly(MCMemberRecord.TYPE.zero());
         for (Field given : CREATES) {
             record = record.with(given, wanted.get(given));
@@ -491,20 +440,15 @@ public final class MulticastGroups {
                 .with(
                         MCMemberRecord.HOP_LIMIT,
                         request.has(MCMemberRecord.HOP_LIMIT) ? wanted.get(MCMemberRecord.HOP_LIMIT) : hopLimit)
-                .with(MCMemberRecord.SCOPE, scope(mgid));
+                .with(MCMemberRecord.SCOPE, Mgids.scope(mgid));
     }
 
-    /** {@code ff1s:a01b:<subnet prefix>:<number>}, with a number that no group has. */
+    /** An MGID of the SA's own that no group has. */
     private Gid makeUp(int scope) {
         Gid mgid;
         do {
             madeUp++;
-            mgid = new Gid(
-                    0xff10_0000_0000_0000L
-                            | (long) scope << 48
-                            | (long) SA_SIGNATURE << 32
-                            | conditions.gidPrefix() >>> 32,
-                    conditions.gidPrefix() << 32 | Integer.toUnsignedLong(madeUp));
+            mgid = Mgids.ofSa(scope, conditions.gidPrefix(), madeUp);
         } while (byMgid.containsKey(mgid));
         return mgid;
     }
@@ -601,7 +545,7 @@ public final class MulticastGroups {
 
     private void endIfForsaken(Group group) {
         if (group.keepers == 0 && group.declared == null && byMgid.remove(group.record.mgid(), group)) {
-            removeFromMlid(group);
+            mlids.takeBack(group.mlid(), group.record.mgid());
             memberships -= group.members.size();
             group.members.clear();
         }
@@ -611,17 +555,10 @@ public final class MulticastGroups {
     private void add(Group group) {
         Group before = byMgid.put(group.record.mgid(), group);
         if (before != null) {
-            removeFromMlid(before);
+            mlids.takeBack(before.mlid(), before.record.mgid());
         }
-        byMlid.computeIfAbsent(group.mlid(), mlid -> new LinkedHashSet<>(2)).add(group);
+        mlids.give(group.mlid(), group.record.mgid());
         markChanged(group);
-    }
-
-    private void removeFromMlid(Group group) {
-        byMlid.computeIfPresent(group.mlid(), (mlid, groups) -> {
-            groups.remove(group);
-            return groups.isEmpty() ? null : groups;
-        });
     }
 
     private void markChanged(Group group) {

@@ -117,6 +117,11 @@ public final class RetainedPlan implements RoutingPlan {
     }
 
     @Override
+    public boolean hasOwnSl2Vl() {
+        return routed.hasOwnSl2Vl();
+    }
+
+    @Override
     public long sl2vl(int sw, int in, int out) {
         return routed.sl2vl(sw, in, out);
     }

@@ -20,6 +20,11 @@ public non-sealed interface RoutingPlan extends RoutingResult {
      */
     byte[] lft(int sw);
 
+    /** Whether the engine itself decides which VLs a link carries; else the operator does, who also weighs them. */
+    default boolean hasOwnSl2Vl() {
+        return true;
+    }
+
     /**
      * The SL2VL row of a switch for packets from one port to another, before masking by OperationalVLs.
      *

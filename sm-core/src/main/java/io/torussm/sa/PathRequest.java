@@ -14,6 +14,7 @@ final class PathRequest {
     private static final int NO_PATH = -1;
     private static final int UNCONSTRAINED = -1;
     private static final int MAX_MTU = 5;
+    private static final int SLS = 16;
     private static final int MAX_PATHS = Integer.MAX_VALUE;
 
     private static final long SERVICE_ID =
@@ -182,15 +183,29 @@ final class PathRequest {
     }
 
     /**
-     * The plan's SL and no other: whoever names one must name the right one (torus-2QoS, section PathRecord SL).
+     * The plan's SL and no other: whoever names one must name the right one (torus-2QoS, section PathRecord SL). What is in no
+     * partition, and of which nobody says anything, has the first SL that the plan grants at all.
      *
      * @param usual SL of the path's partition, which the plan is told if neither the request nor a level names one
      * @param level what the plan is told instead of either; null if there is none
      */
     int sl(RoutingPlan plan, int slid, int dlid, int usual, PathPolicy.@Nullable Level level) {
+        if (isRaw && level == null && wantedSl == UNCONSTRAINED) {
+            return firstSl(plan, slid, dlid);
+        }
         int hint = level != null ? level.sl() : wantedSl == UNCONSTRAINED ? usual : wantedSl;
         int granted = plan.pathSl(slid, dlid, hint);
         return wantedSl == UNCONSTRAINED || granted == wantedSl ? granted : NO_PATH;
+    }
+
+    private static int firstSl(RoutingPlan plan, int slid, int dlid) {
+        for (int hint = 0; hint < SLS; hint++) {
+            int granted = plan.pathSl(slid, dlid, hint);
+            if (granted >= 0) {
+                return granted;
+            }
+        }
+        return NO_PATH;
     }
 
     private static long[] bits(Field[] fields) {

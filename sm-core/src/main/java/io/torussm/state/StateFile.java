@@ -86,7 +86,7 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
     }
 
     /** Reads what a file holds, or is said to hold. */
-    <T> T parse(byte[] bytes, Parser<T> parser) throws Damage {
+    public <T> T parse(byte[] bytes, Parser<T> parser) throws Damage {
         if (bytes.length > maxBytes) {
             throw tooLarge();
         }

@@ -56,6 +56,15 @@ public final class LidStore {
         directory.follow(FILE, Lines::new, new Inheriting());
     }
 
+    /**
+     * How many ports a file names, ours or OpenSM's.
+     *
+     * @throws StateFile.Damage if it would not be believed
+     */
+    public static int count(byte[] content) throws StateFile.Damage {
+        return FILE.parse(content, new Lines()).size();
+    }
+
     /** LIDs that another SM kept. */
     private final class Inheriting implements Heir<Map<Long, Range>> {
         @Override

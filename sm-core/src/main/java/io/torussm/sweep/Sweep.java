@@ -388,7 +388,7 @@ final class Sweep {
                 plan.subnet().with(partitioned.fabric()),
                 plan,
                 settings,
-                parts.vlArbitration(),
+                parts.vlArbitration().apply(plan),
                 partitioned,
                 standing.view == null || standing.mustReregister,
                 memory.keys(),

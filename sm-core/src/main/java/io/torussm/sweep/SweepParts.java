@@ -4,10 +4,12 @@ import io.torussm.alias.AliasGuids;
 import io.torussm.multicast.MembershipService;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.routing.RoutingChain;
+import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -17,6 +19,7 @@ import java.util.function.Supplier;
  * @param settings asked anew for every sweep
  * @param routing asked anew for every heavy sweep, so that files are read again
  * @param partitions asked anew for every heavy sweep, so that the file is read again
+ * @param vlArbitration asked anew for every plan
  * @param memory of addresses and whatever else outlives the process
  * @param memberships of multicast groups; the sweeper hears of their changes
  * @param aliases GUIDs that are written to ports besides their own; the sweeper hears of their changes
@@ -28,7 +31,7 @@ public record SweepParts(
         Supplier<SweepSettings> settings,
         Supplier<RoutingChain> routing,
         Supplier<PartitionSettings> partitions,
-        VlArbitrationPolicy vlArbitration,
+        Function<RoutingPlan, VlArbitrationPolicy> vlArbitration,
         SubnetMemory memory,
         MembershipService memberships,
         AliasGuids aliases,

@@ -49,7 +49,7 @@ final class TableProgrammer {
      */
     static final long DRAIN_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private final VlArbitrationPolicy vlArbitration;
+    private final Function<RoutingPlan, VlArbitrationPolicy> vlArbitration;
     private final Loop loop;
     private final Executor pool;
     private final Map<Long, DeviceTables> devices = new HashMap<>();
@@ -60,7 +60,7 @@ final class TableProgrammer {
      *
      * @param pool where the order of a change is found
      */
-    TableProgrammer(VlArbitrationPolicy vlArbitration, Loop loop, Executor pool) {
+    TableProgrammer(Function<RoutingPlan, VlArbitrationPolicy> vlArbitration, Loop loop, Executor pool) {
         this.vlArbitration = vlArbitration;
         this.loop = loop;
         this.pool = pool;
@@ -196,7 +196,7 @@ final class TableProgrammer {
                 tables[node] = remembered(node);
             }
             this.maxPorts = ports;
-            this.wantedQos = new WantedQos(plan, vlArbitration, settings.links());
+            this.wantedQos = new WantedQos(plan, vlArbitration.apply(plan), settings.links());
             this.qos = new QosWrites(fabric, tables, requests, wantedQos);
             this.multicast = new MulticastWrites(fabric, tables, requests, router, groups, sw -> !isRunning[sw]);
         }

@@ -54,9 +54,7 @@ final class WantedQos implements QosTables {
                     && fabric.peer(fabric.port(node, out)) != Fabric.NONE;
         }
         PortInfo port0 = fabric.portInfo(fabric.port(node, 0));
-        SwitchInfo info = fabric.node(node).switchInfo();
-        boolean isUsed =
-                out == 0 ? info != null && info.enhancedPort0() : fabric.peer(fabric.port(node, out)) != Fabric.NONE;
+        boolean isUsed = out == 0 ? isEnhancedPort0(node) : fabric.peer(fabric.port(node, out)) != Fabric.NONE;
         return isUsed && port0 != null && port0.can(PortInfo.CAP_SL_MAPPING);
     }
 
@@ -87,7 +85,7 @@ final class WantedQos implements QosTables {
 
     /** Whether the device holds this part of the VL arbitration tables of a port. */
     boolean hasArbitration(int node, int portNum, int part) {
-        if (portNum == 0 || portNum > fabric.numPorts(node)) {
+        if (portNum > fabric.numPorts(node)) {
             return false;
         }
         int port = fabric.port(node, portNum);
@@ -101,7 +99,14 @@ final class WantedQos implements QosTables {
     }
 
     private boolean isArbitrated(int port, PortInfo info) {
-        return fabric.portNum(port) != 0 && info.vlCap() > 1 && fabric.peer(port) != Fabric.NONE;
+        boolean isUsed =
+                fabric.portNum(port) == 0 ? isEnhancedPort0(fabric.nodeOf(port)) : fabric.peer(port) != Fabric.NONE;
+        return isUsed && info.vlCap() > 1;
+    }
+
+    private boolean isEnhancedPort0(int sw) {
+        SwitchInfo info = fabric.node(sw).switchInfo();
+        return info != null && info.enhancedPort0();
     }
 
     private Kind kind(int port, PortInfo info) {

@@ -377,6 +377,26 @@ class PathRecordTest {
         assertThat(path(0, 8).with(C, PathRecord.SL, sl).status()).isEqualTo(sl == granted ? 0 : NONE);
     }
 
+    /** An SL with VL15 somewhere on the way: nobody is told to use it, whether they ask for it or not. */
+    @Test
+    void anSlThatIsDiscardedOnTheWayIsNeverGranted() {
+        harness.view = torus.partitioned("Default=0x7fff:ALL=full;B=0x10,sl=8:ALL=full;");
+        torus.plan.discardedSls = 0x00ff;
+        assertThat(path(0, 8).with(C, PathRecord.P_KEY, 0xffff).status())
+                .as("the partition's")
+                .isEqualTo(NONE);
+        assertThat(path(0, 8).with(C, PathRecord.SL, 3).status())
+                .as("asked for")
+                .isEqualTo(NONE);
+        assertThat(read(path(0, 8).with(C, PathRecord.P_KEY, 0x8010).answer()).sl())
+                .isEqualTo(11);
+        assertThat(read(path(0, 8).with(C, PathRecord.RAW_TRAFFIC, 1).answer()).sl())
+                .as("raw traffic has the first that is not discarded")
+                .isEqualTo(11);
+        torus.plan.discardedSls = 0xffff;
+        assertThat(path(0, 8).with(C, PathRecord.RAW_TRAFFIC, 1).status()).isEqualTo(NONE);
+    }
+
     @Test
     void eachPartitionHasItsSl() {
         harness.view = torus.partitioned("Default=0x7fff:ALL=full;B=0x10,sl=8:ALL=full;");

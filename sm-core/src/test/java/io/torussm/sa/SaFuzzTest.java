@@ -9,6 +9,7 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
+import io.torussm.mad.sa.MultiPathRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
@@ -39,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Whatever arrives: no exception, no defect, no growth, silence where silence is due, and answers that are well formed.
  * Requests for each attribute that the SA serves, with its own records as their data, changed at random; RMPP of
- * receivers that do as they like; a small subnet with groups, services and partitions that changes now and then.
+ * receivers that do as they like; requests of several segments, some of which get lost or come twice; a small subnet with groups, services and partitions that changes now and then.
  *
  * <p>{@code -Dseed=N} replays one seed. The campaign has 10 million MADs, {@code -Dcampaign.seeds} times 100,000.
  */
@@ -68,6 +69,14 @@ class SaFuzzTest {
         0x16,
         0x7f,
     };
+
+    private static final int GID_BYTES = 16;
+
+    /** Where the GIDs of a MultiPathRecord begin. */
+    private static final int FIRST_GID = 24;
+
+    /** What PayloadLength counts of each segment besides its data (IBA 13.6.2.1). */
+    private static final int SA_HEADER = 20;
 
     private static final int PATH_RECORD = 0x35;
     private static final int MULTI_PATH_RECORD = 0x3a;
@@ -144,6 +153,7 @@ class SaFuzzTest {
         private @Nullable MadFrame lastSegment;
         private @Nullable MadFrame current;
         private long answers;
+        private long segmentedAnswers;
 
         Attack(long seed) {
             random = new Random(seed);
@@ -173,6 +183,9 @@ class SaFuzzTest {
         void run(int mads) {
             for (int i = 0; i < mads; i++) {
                 attack(next());
+                if (random.nextInt(16) == 0) {
+                    segmented().forEach(this::attackOverABadLine);
+                }
                 if (random.nextInt(64) == 0) {
                     loop.runFor(TimeUnit.MILLISECONDS.toNanos(random.nextInt(3000)));
                     checkBounds();
@@ -184,6 +197,18 @@ class SaFuzzTest {
             }
             settle();
             assertThat(answers).isGreaterThan(mads / 10);
+            assertThat(segmentedAnswers).isGreaterThan(mads / 200);
+        }
+
+        /** Sends a frame once, twice or not at all, and something else behind it. */
+        private void attackOverABadLine(MadFrame frame) {
+            int times = random.nextInt(16) == 0 ? random.nextInt(3) : 1;
+            for (int i = 0; i < times; i++) {
+                attack(new MadFrame(frame.peer(), frame.mad().clone()));
+            }
+            if (random.nextInt(4) == 0) {
+                attack(next());
+            }
         }
 
         private void attack(MadFrame frame) {
@@ -308,6 +333,9 @@ class SaFuzzTest {
                 if (isItsAnswer) {
                     requests.remove(request);
                     answers++;
+                    boolean isWhole = SaMad.RMPP_FLAGS.get(request, 0)
+                            == (SaMad.FLAG_ACTIVE | SaMad.FLAG_FIRST | SaMad.FLAG_LAST);
+                    segmentedAnswers += Rmpp.isActive(request) && !isWhole ? 1 : 0;
                     return request;
                 }
             }
@@ -400,6 +428,46 @@ class SaFuzzTest {
             }
             SaMad.SM_KEY.set(mad, 0, random.nextInt(4) == 0 ? SaHarness.SM_KEY : 0);
             return mad;
+        }
+
+        /** The segments of a request for paths between hosts, as they should be; the last GIDs may be more than are counted. */
+        private List<MadFrame> segmented() {
+            int gids = 12 + random.nextInt(40);
+            byte[] all = new byte[FIRST_GID + GID_BYTES * gids];
+            MultiPathRecord.SGID_COUNT.set(all, 0, 1 + random.nextInt(6));
+            MultiPathRecord.DGID_COUNT.set(all, 0, 1 + random.nextInt(6));
+            for (int i = 0; i < gids; i++) {
+                new Gid(SmallTorus.PREFIX, SmallTorus.hostGuid(random.nextInt(9)) + 1)
+                        .write(all, FIRST_GID + GID_BYTES * i);
+            }
+            long mask = MultiPathRecord.COMPONENTS.bit(MultiPathRecord.SGID_COUNT)
+                    | MultiPathRecord.COMPONENTS.bit(MultiPathRecord.DGID_COUNT)
+                    | (random.nextInt(4) == 0 ? mask() : 0);
+            int tid = random.nextInt(64);
+            MadAddress peer = peer();
+            int last = (all.length + SaMad.DATA_SIZE - 1) / SaMad.DATA_SIZE;
+            List<MadFrame> segments = new ArrayList<>();
+            for (int number = 1; number <= last; number++) {
+                int from = (number - 1) * SaMad.DATA_SIZE;
+                int length = Math.min(SaMad.DATA_SIZE, all.length - from);
+                byte[] mad = SaMad.request(Method.GET_MULTI, tid, MULTI_PATH_RECORD, 0, mask);
+                System.arraycopy(all, from, mad, SaMad.DATA, length);
+                SaMad.RMPP_VERSION.set(mad, 0, Rmpp.VERSION);
+                SaMad.RMPP_TYPE.set(mad, 0, Rmpp.DATA);
+                SaMad.RMPP_FLAGS.set(
+                        mad,
+                        0,
+                        SaMad.FLAG_ACTIVE
+                                | (number == 1 ? SaMad.FLAG_FIRST : 0)
+                                | (number == last ? SaMad.FLAG_LAST : 0));
+                SaMad.DATA1.set(mad, 0, number);
+                SaMad.DATA2.set(
+                        mad,
+                        0,
+                        number == 1 ? all.length + (long) last * SA_HEADER : number == last ? length + SA_HEADER : 0);
+                segments.add(new MadFrame(peer, mad));
+            }
+            return segments;
         }
 
         private long mask() {

@@ -229,6 +229,9 @@ final class SmallTorus {
         /** A source LID whose paths have an SL that those to it have not; 0 for none. */
         int crookedSlid;
 
+        /** SLs (bit n: SL n) that are asked for in vain, as if they were mapped to VL15 somewhere. */
+        int discardedSls;
+
         /** How often anybody asked for an SL. */
         int questions;
 
@@ -287,7 +290,8 @@ final class SmallTorus {
             int to = subnet.switchOfLid(dstLid);
             int roundX = Math.abs(x(from) - x(to)) == 2 ? 1 : 0;
             int roundY = Math.abs(y(from) - y(to)) == 2 ? 2 : 0;
-            return roundX | roundY | wanted & 8 | (srcLid == crookedSlid ? 4 : 0);
+            boolean isDiscarded = (discardedSls >> wanted & 1) != 0;
+            return isDiscarded ? -1 : roundX | roundY | wanted & 8 | (srcLid == crookedSlid ? 4 : 0);
         }
 
         @Override

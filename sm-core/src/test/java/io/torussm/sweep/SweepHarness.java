@@ -165,7 +165,7 @@ final class SweepHarness implements SweepListener {
                 () -> settings,
                 () -> new RoutingChain(List.of(engine), new DeadlockChecker(1)),
                 () -> partitions,
-                (portClass, lowCap, highCap, vls) -> vlArbitration.tables(portClass, lowCap, highCap, vls),
+                plan -> vlArbitration,
                 memory,
                 memberships,
                 aliases,

@@ -25,6 +25,7 @@ import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,9 +61,9 @@ class SweeperTest {
             assertThat(Arrays.copyOf(harness.fabric.lft(guid), plan.lft(sw).length))
                     .isEqualTo(plan.lft(sw));
             assertThat(harness.fabric.switchInfo(guid).linearFdbTop()).isEqualTo(subnet.topLid());
-            for (int out = 1; out <= fabric.numPorts(sw); out++) {
+            for (int out = 0; out <= fabric.numPorts(sw); out++) {
                 int port = fabric.port(sw, out);
-                if (fabric.peer(port) == Fabric.NONE) {
+                if (out > 0 && fabric.peer(port) == Fabric.NONE) {
                     continue;
                 }
                 for (int in = 0; in <= fabric.numPorts(sw); in++) {
@@ -166,6 +167,39 @@ class SweeperTest {
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(harness.allSets()).isZero();
         assertThat(harness.lastReport().written()).isZero();
+    }
+
+    @Test
+    void withoutQosNothingOfItIsWrittenOrTold() {
+        SweepSettings with = SweepHarness.settings();
+        SweepHarness harness = new SweepHarness(
+                TorusSpec.parse("torus:3x3x1").topology(),
+                FaultPlan.NONE,
+                new SweepSettings(
+                        with.gidPrefix(),
+                        with.lmc(),
+                        with.lmcEsp0(),
+                        with.reassignLids(),
+                        with.mKey(),
+                        with.mKeyLeasePeriod(),
+                        with.mKeyProtectBits(),
+                        with.subnetTimeout(),
+                        with.packetLifeTime(),
+                        with.links(),
+                        false,
+                        with.smSl(),
+                        with.disablesBabblers()));
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(harness.requests)
+                .noneMatch(mad -> MadHeader.attributeId(mad) == SlToVlMappingTable.TYPE.id()
+                        || MadHeader.attributeId(mad) == VlArbitrationTable.TYPE.id());
+        Fabric fabric = Objects.requireNonNull(harness.view).subnet().fabric();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.peer(port) != Fabric.NONE) {
+                assertThat(SweepHarness.held(harness, fabric, port).get(PortInfo.VL_HIGH_LIMIT))
+                        .isZero();
+            }
+        }
     }
 
     /** As ibsim does with error thresholds. */

@@ -29,9 +29,9 @@ public final class Main {
         CommandLine commandLine = TorusSmCommand.commandLine();
         try {
             CommandLine.ParseResult parsed = commandLine.parseArgs(arguments);
-            CommandLine.ParseResult path = parsed.subcommand();
-            if (parsed.isUsageHelpRequested() || path != null && path.isUsageHelpRequested()) {
-                CommandLine.ParseResult asked = path == null ? parsed : path;
+            CommandLine.ParseResult word = parsed.subcommand();
+            if (parsed.isUsageHelpRequested() || word != null && word.isUsageHelpRequested()) {
+                CommandLine.ParseResult asked = word == null ? parsed : word;
                 asked.commandSpec().commandLine().usage(out, CommandLine.Help.Ansi.OFF);
                 return ExitCode.OK;
             }
@@ -39,8 +39,8 @@ public final class Main {
                 out.println(Version.TEXT);
                 return ExitCode.OK;
             }
-            if (path != null) {
-                return PathCommand.run(path, TorusSmCommand.pathOptions(parsed), out, err);
+            if (word != null) {
+                return run(parsed, word, out, err);
             }
             TorusSmCommand.Request request = TorusSmCommand.request(parsed);
             if (request.isCheckOnly()) {
@@ -59,6 +59,25 @@ public final class Main {
         } catch (ConfigurationException e) {
             e.problems().forEach(problem -> err.println("torus-sm: " + problem));
             return ExitCode.BAD_CONFIGURATION;
+        }
+    }
+
+    private static ExitCode run(
+            CommandLine.ParseResult parsed, CommandLine.ParseResult word, PrintStream out, PrintStream err)
+            throws ConfigurationException {
+        switch (word.commandSpec().name()) {
+            case MigrateCommand.NAME -> {
+                TorusSmCommand.requireNoOptionsBefore(parsed, "torus-sm migrate-conf FILE [OPTIONS]");
+                return MigrateCommand.run(word, out, err);
+            }
+            case TorusSmCommand.COMPLETION -> {
+                out.print(TorusSmCommand.completion());
+                out.flush();
+                return ExitCode.OK;
+            }
+            default -> {
+                return PathCommand.run(word, TorusSmCommand.pathOptions(parsed), out, err);
+            }
         }
     }
 }

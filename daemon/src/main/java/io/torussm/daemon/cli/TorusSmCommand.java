@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -21,6 +22,9 @@ import picocli.CommandLine.ParseResult;
 
 /** The command line of {@code torus-sm}: an option for every {@link Setting} that has one, and what is no setting. */
 final class TorusSmCommand {
+    static final String COMPLETION = "generate-completion";
+
+    private static final String NAME = "torus-sm";
     private static final String FILE = "--config";
     private static final String ONCE = "--once";
     private static final String CHECK = "--check-config";
@@ -28,11 +32,6 @@ final class TorusSmCommand {
     private static final String VERBOSE = "-v";
     private static final String FLAGS = "-D";
     private static final String DAEMON = "-B";
-
-    private static final int FLAG_INFO = 0x02;
-    private static final int FLAG_VERBOSE = 0x04;
-    private static final int FLAG_DEBUG = 0x08;
-    private static final int FLAG_FRAMES = 0x30;
 
     private TorusSmCommand() {}
 
@@ -46,7 +45,7 @@ final class TorusSmCommand {
 
     /** The grammar, for parsing and for help. */
     static CommandLine commandLine() {
-        CommandSpec spec = CommandSpec.create().name("torus-sm");
+        CommandSpec spec = CommandSpec.create().name(NAME);
         spec.version(Version.TEXT);
         spec.usageMessage()
                 .description("InfiniBand subnet manager for torus fabrics.")
@@ -78,7 +77,30 @@ final class TorusSmCommand {
                         .versionHelp(true)
                         .description("print the version"));
         addHelp(spec);
-        return new CommandLine(spec).addSubcommand(PathCommand.NAME, pathCommandLine());
+        return new CommandLine(spec)
+                .addSubcommand(PathCommand.NAME, pathCommandLine())
+                .addSubcommand(MigrateCommand.NAME, migrateCommandLine())
+                .addSubcommand(COMPLETION, completionCommandLine());
+    }
+
+    private static CommandLine migrateCommandLine() {
+        CommandSpec spec = CommandSpec.create();
+        spec.usageMessage().width(110).sortOptions(false);
+        MigrateCommand.describe(spec);
+        addHelp(spec);
+        return new CommandLine(spec);
+    }
+
+    private static CommandLine completionCommandLine() {
+        CommandSpec spec = CommandSpec.create();
+        spec.usageMessage().width(110).description("Print the completion of torus-sm for bash.");
+        addHelp(spec);
+        return new CommandLine(spec);
+    }
+
+    /** What completes the command line in bash. */
+    static String completion() {
+        return AutoComplete.bash(NAME, commandLine());
     }
 
     private static CommandLine pathCommandLine() {
@@ -171,12 +193,17 @@ final class TorusSmCommand {
      * @throws ConfigurationException if the options or the file cannot be used
      */
     static SmOptions pathOptions(ParseResult parsed) throws ConfigurationException {
-        if (!parsed.matchedOptions().isEmpty()) {
-            throw new ConfigurationException(
-                    List.of("options stand behind the word path: torus-sm path [OPTIONS] SRC DST [LEVEL]"));
-        }
+        requireNoOptionsBefore(parsed, "torus-sm path [OPTIONS] SRC DST [LEVEL]");
         ParseResult path = parsed.subcommand();
         return Configuration.read(file(path), given(path));
+    }
+
+    /** A subcommand would ignore what stands before it. */
+    static void requireNoOptionsBefore(ParseResult parsed, String usage) throws ConfigurationException {
+        if (!parsed.matchedOptions().isEmpty()) {
+            String word = parsed.subcommand().commandSpec().name();
+            throw new ConfigurationException(List.of("options stand behind the word " + word + ": " + usage));
+        }
     }
 
     private static @Nullable Path file(ParseResult parsed) throws ConfigurationException {
@@ -225,9 +252,6 @@ final class TorusSmCommand {
         if (flags < 0 || flags > 0xff) {
             throw new ConfigurationException(List.of("option -D: must be log flags, 0 to 0xff, such as 0x03"));
         }
-        String level = (flags & FLAG_FRAMES) != 0
-                ? "trace"
-                : (flags & (FLAG_DEBUG | FLAG_VERBOSE)) != 0 ? "debug" : (flags & FLAG_INFO) != 0 ? "info" : "error";
-        return SmOptions.Log.LEVELS.indexOf(level);
+        return SmOptions.Log.LEVELS.indexOf(SmOptions.Log.levelOfFlags(flags));
     }
 }

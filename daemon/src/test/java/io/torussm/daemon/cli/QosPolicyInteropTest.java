@@ -2,13 +2,19 @@ package io.torussm.daemon.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.daemon.dump.Ibdmchk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,7 +22,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Paths under a policy file, by OpenSM and by this SM: SL, MTU, rate and packet life time are the same to the last one.
+ * Paths under a policy file, by OpenSM and by this SM: SL, MTU, rate and packet life time are the same to the last one, and with
+ * whichever levels the policy gives to paths, ibdmchk finds no credit loop.
  * P_Keys are not compared: OpenSM grants any that both ends share, and that of a level without the membership bit.
  */
 @Tag("interop")
@@ -25,6 +32,9 @@ class QosPolicyInteropTest {
     private static final String TORUS = "torus:3x3x3,hosts=1";
     private static final String SM_HOST = "H-0000000100000000";
     private static final String TOOL_HOST = "H-0000000100000100";
+
+    private static final String PATH_SLS = "opensm-path-sl.dump";
+    private static final long SEED = 1;
 
     private static final String PARTITIONS = """
             Default=0x7fff : ALL=full ;
@@ -121,11 +131,16 @@ class QosPolicyInteropTest {
         try (TorusOnIbSim torus = new TorusOnIbSim(TORUS, TOOL_HOST, dir)) {
             TorusOnIbSim.Sm reference = torus.openSm(SM_HOST, "-Y", policy, "-P", partitions);
             reference.await("SUBNET UP");
-            Map<String, String> wanted = answers(torus);
+            Map<String, String> wanted = essences(answers(torus));
             reference.end();
-            torus.torusSm(SM_HOST, "-F", settings, "-Y", policy, "-P", partitions)
-                    .await("SUBNET UP");
-            assertThat(answers(torus)).isEqualTo(wanted);
+            TorusOnIbSim.Sm sm = torus.torusSm(
+                    SM_HOST, "-F", settings, "-Y", policy, "-P", partitions, "--dump-dir", dumps().toString());
+            sm.await("SUBNET UP");
+            Map<String, String> found = answers(torus);
+            sm.end();
+            assertThat(essences(found)).isEqualTo(wanted);
+            assertThat(sls(found.values())).isNotEmpty().isSubsetOf(twoLevels());
+            assertThatNoMixtureOfLevelsHasACreditLoop();
             assertThat(wanted.values())
                     .as("both levels, and refusals")
                     .anyMatch(answer -> answer.contains("0x83"))
@@ -141,10 +156,65 @@ class QosPolicyInteropTest {
                 String command = "saquery PR --sgid fe80::1:0:%x --dgid fe80::1:0:%x %s"
                         .formatted(pair[0], pair[1], request)
                         .strip();
-                answers.put(command, essence(torus.tool(command.split(" ", -1))));
+                answers.put(command, torus.tool(command.split(" ", -1)));
             }
         }
         return answers;
+    }
+
+    private Path dumps() {
+        return dir.resolve("dumps");
+    }
+
+    /** Node GUID of the source, LID of the destination, and SL, as in {@code opensm-path-sl.dump}. */
+    private static List<String> sls(Collection<String> records) {
+        Pattern record = Pattern.compile(
+                "sgid\\.+fe80::1:0:([0-9a-f]+)01$.*^\\s*dlid\\.+(\\d+)$.*^\\s*sl\\.+0x([0-9A-F]+)$",
+                Pattern.MULTILINE | Pattern.DOTALL);
+        return records.stream()
+                .flatMap(text -> record.matcher(text).results())
+                .map(found -> "0x00000001%08x %s %d"
+                        .formatted(
+                                Integer.parseInt(found.group(1), 16) << 8,
+                                found.group(2),
+                                Integer.parseInt(found.group(3), 16)))
+                .toList();
+    }
+
+    /** The paths of level 0, as they were dumped, and the same with level 1. */
+    private List<String> twoLevels() throws IOException {
+        List<String> paths = new ArrayList<>();
+        for (String path : Files.readAllLines(dumps().resolve(PATH_SLS))) {
+            paths.add(path);
+            paths.add(withLevel(path, 1));
+        }
+        return paths;
+    }
+
+    private void assertThatNoMixtureOfLevelsHasACreditLoop() throws Exception {
+        List<String> paths = Files.readAllLines(dumps().resolve(PATH_SLS));
+        Random random = new Random(SEED);
+        for (IntSupplier level : List.<IntSupplier>of(() -> 0, () -> 1, () -> random.nextInt(2))) {
+            Files.write(
+                    dumps().resolve(PATH_SLS),
+                    paths.stream()
+                            .map(path -> withLevel(path, level.getAsInt()))
+                            .toList());
+            assertThat(Ibdmchk.verdict(dumps()))
+                    .contains("no credit loops found")
+                    .doesNotContain("-E-");
+        }
+    }
+
+    private static String withLevel(String path, int level) {
+        int at = path.lastIndexOf(' ') + 1;
+        return path.substring(0, at) + (Integer.parseInt(path.substring(at)) | 8 * level);
+    }
+
+    private static Map<String, String> essences(Map<String, String> answers) {
+        Map<String, String> essences = new LinkedHashMap<>();
+        answers.forEach((question, record) -> essences.put(question, essence(record)));
+        return essences;
     }
 
     /** SL, MTU, rate and packet life time of a path; empty if there is none. */

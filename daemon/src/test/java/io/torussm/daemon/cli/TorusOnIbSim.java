@@ -8,6 +8,7 @@ import io.torussm.sim.TorusSpec;
 import io.torussm.testing.IbSim;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ final class TorusOnIbSim implements AutoCloseable {
     private final String toolHost;
     private final IbSim sim;
     private final List<Sm> started = new ArrayList<>();
+    private String engine = "torus-2QoS";
 
     /**
      * Starts ibsim.
@@ -49,6 +51,11 @@ final class TorusOnIbSim implements AutoCloseable {
         sim = IbSim.start(file);
     }
 
+    /** Names the routing engine of all SMs that are started from now on. */
+    void routeWith(String name) {
+        engine = name;
+    }
+
     /** torus-2QoS.conf. */
     Path conf() {
         return dir.resolve("torus-2QoS.conf");
@@ -66,7 +73,7 @@ final class TorusOnIbSim implements AutoCloseable {
                     () -> {
                         try (BufferedReader log = process.inputReader(UTF_8)) {
                             log.lines().forEach(lines::add);
-                        } catch (IOException e) {
+                        } catch (IOException | UncheckedIOException e) {
                             lines.add(e.toString());
                         }
                     },
@@ -108,7 +115,7 @@ final class TorusOnIbSim implements AutoCloseable {
                 "io.torussm.daemon.cli.Main",
                 "-Q",
                 "-R",
-                "torus-2QoS",
+                engine,
                 "--torus_config",
                 conf().toString(),
                 "--control-socket",
@@ -121,12 +128,17 @@ final class TorusOnIbSim implements AutoCloseable {
 
     /** An OpenSM that a dead master costs 3 s; the test is skipped where there is none. */
     Sm openSm(String host, String... options) throws IOException {
+        return openSm(host, List.of(), options);
+    }
+
+    /** As above, with lines of opensm.conf. */
+    Sm openSm(String host, List<String> lines, String... options) throws IOException {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/sbin/opensm")), "needs opensm");
         Path cache = Files.createDirectories(dir.resolve("cache-" + host));
         Path settings = Files.writeString(
                 dir.resolve("opensm-" + host + ".conf"),
                 "force_log_flush TRUE\nsminfo_polling_timeout 1000\npolling_retry_number 2\ndump_files_dir " + cache
-                        + "\n");
+                        + "\n" + String.join("\n", lines) + "\n");
         List<String> command = new ArrayList<>(List.of(
                 "env",
                 "OSM_CACHE_DIR=" + cache,
@@ -136,7 +148,7 @@ final class TorusOnIbSim implements AutoCloseable {
                 settings.toString(),
                 "-Q",
                 "-R",
-                "torus-2QoS,no_fallback",
+                engine + ",no_fallback",
                 "--torus_config",
                 conf().toString(),
                 "-f",

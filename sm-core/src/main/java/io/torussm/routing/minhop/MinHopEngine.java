@@ -22,6 +22,18 @@ public final class MinHopEngine implements RoutingEngine {
 
     private static final byte NO_PATH = (byte) 0xff;
 
+    private final Sl2VlTables sl2vl;
+
+    /** An engine whose SLs have the VLs of their numbers. */
+    public MinHopEngine() {
+        this(Sl2VlTables.DEFAULT);
+    }
+
+    /** An engine with the operator's SL2VL tables, which count with QoS only. */
+    public MinHopEngine(Sl2VlTables sl2vl) {
+        this.sl2vl = sl2vl;
+    }
+
     @Override
     public String name() {
         return NAME;
@@ -29,7 +41,7 @@ public final class MinHopEngine implements RoutingEngine {
 
     @Override
     public RoutingResult route(Subnet subnet, RoutingOptions options) {
-        return new Routing(subnet).plan();
+        return new Routing(subnet).plan(options.qos() ? sl2vl : Sl2VlTables.DEFAULT);
     }
 
     private static final class Routing {
@@ -61,7 +73,7 @@ public final class MinHopEngine implements RoutingEngine {
             Arrays.fill(island, Fabric.NONE);
         }
 
-        MinHopPlan plan() {
+        MinHopPlan plan(Sl2VlTables sl2vl) {
             int[][] lidsOf = lidsBySwitch();
             for (int destination = 0; destination < lidsOf.length; destination++) {
                 int reached = measure(destination);
@@ -79,7 +91,7 @@ public final class MinHopEngine implements RoutingEngine {
                     lfts[destination][lid] = (byte) deliveryPort(lid);
                 }
             }
-            return new MinHopPlan(subnet, lfts, island);
+            return new MinHopPlan(subnet, lfts, island, sl2vl);
         }
 
         private int[][] lidsBySwitch() {

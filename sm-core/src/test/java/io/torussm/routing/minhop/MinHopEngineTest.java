@@ -74,6 +74,30 @@ class MinHopEngineTest {
         assertThat(plan.role(0, 7)).isEqualTo(PortRole.HOST_LINK);
     }
 
+    @Test
+    void sendsByTheOperatorsTablesAndGrantsNoSlThatTheyDiscard() {
+        Sl2VlTables tables = new Sl2VlTables(
+                0xf000_0000_0000_0001L, 0xffff_ffff_ffff_ffffL, 0x0f00_0000_0000_0002L, 0x00f0_0000_0000_0003L);
+        Subnet subnet = TorusSketch.of(3, 1, 1, 1, 1).subnet();
+        RoutingPlan plan = (RoutingPlan) new MinHopEngine(tables).route(subnet, QOS);
+        int host = subnet.portOfLid(subnet.topLid());
+        assertThat(plan.sl2vl(host)).isEqualTo(tables.ca());
+        assertThat(plan.sl2vl(0, 0, 1)).isEqualTo(tables.switchExternal());
+        assertThat(plan.sl2vl(0, 1, 0)).isEqualTo(tables.switchExternal());
+        assertThat(plan.sl2vl(0, 0, 0)).isEqualTo(tables.switchPort0());
+        assertThat(plan.slMask(0, 1))
+                .as("SL 0, 1 and 2 are discarded somewhere")
+                .isEqualTo(0xfff8);
+        assertThat(plan.multicastSls()).isEqualTo(0xfff8);
+        for (int sl = 0; sl < 16; sl++) {
+            assertThat(plan.pathSl(1, subnet.topLid(), sl)).isEqualTo(sl < 3 ? -1 : sl);
+        }
+        assertThat(new DeadlockChecker(1).check(plan, QOS)).isNotInstanceOf(Broken.class);
+        assertThat(((RoutingPlan) new MinHopEngine(tables).route(subnet, new RoutingOptions(false, 5, 0))).slMask(0, 1))
+                .as("tables are not programmed without QoS")
+                .isEqualTo(0xffff);
+    }
+
     private static Sketch twoSwitches() {
         Sketch sketch = new Sketch();
         sketch.addSwitch("left", 8);

@@ -1,0 +1,135 @@
+package io.torussm.daemon;
+
+import io.torussm.transport.notify.NotifySocket;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is told to systemd, or whoever else started this process with {@code NOTIFY_SOCKET}: that it serves, how it
+ * fares, that it lives, that it ends. Without that variable nothing is told.
+ *
+ * <p>It serves once the first sweep has ended in one way or another: as master with a subnet up, as standby, or as one
+ * whose routing refused, of which {@code STATUS} tells. To wait longer would hold up the start of the machine for what a
+ * restart does not mend. May be used by any thread.
+ */
+final class ServiceManager {
+    private static final Logger LOG = LoggerFactory.getLogger(ServiceManager.class);
+    private static final long BEAT_NS = TimeUnit.SECONDS.toNanos(10);
+    /** Of the time within which the watchdog must be fed, so that one lost message does not matter. */
+    private static final int BEATS = 3;
+
+    private static final int MAX_STATUS = 500;
+
+    private final @Nullable NotifySocket socket;
+    private final long watchdogNs;
+    private boolean isReady;
+    private boolean isTroubleTold;
+    private String trouble = "";
+    private String told = "";
+
+    private ServiceManager(@Nullable NotifySocket socket, long watchdogNs) {
+        this.socket = socket;
+        this.watchdogNs = watchdogNs;
+    }
+
+    /**
+     * The one that the environment names.
+     *
+     * @param pid of this process, to which {@code WATCHDOG_USEC} applies if {@code WATCHDOG_PID} says so or nothing
+     */
+    static ServiceManager of(Map<String, String> environment, long pid) {
+        String name = environment.getOrDefault("NOTIFY_SOCKET", "");
+        if (name.isEmpty()) {
+            return new ServiceManager(null, 0);
+        }
+        try {
+            boolean isMeant =
+                    environment.getOrDefault("WATCHDOG_PID", Long.toString(pid)).equals(Long.toString(pid));
+            String timeout = environment.getOrDefault("WATCHDOG_USEC", "0");
+            return new ServiceManager(
+                    NotifySocket.open(name),
+                    isMeant && timeout.matches("[0-9]{1,15}")
+                            ? TimeUnit.MICROSECONDS.toNanos(Long.parseLong(timeout))
+                            : 0);
+        } catch (IOException e) {
+            LOG.warn("the service manager is told nothing: {} (NOTIFY_SOCKET)", e.getMessage());
+            return new ServiceManager(null, 0);
+        }
+    }
+
+    /** How often {@link #beat} wants to be called. */
+    long beatNs() {
+        return watchdogNs == 0 ? BEAT_NS : watchdogNs / BEATS;
+    }
+
+    /**
+     * A sweep has ended, or there will be none.
+     *
+     * @param newTrouble why there is no subnet of this SM; empty if there is one
+     * @param headline what the SM is and has, one line
+     */
+    synchronized void ended(String newTrouble, String headline) {
+        isReady = true;
+        trouble = newTrouble;
+        String state = state(headline);
+        if (!state.equals(told)) {
+            send(state, state);
+        }
+    }
+
+    /**
+     * The loop of the SM lives: to be called by a task that ran there.
+     *
+     * @param headline as for {@link #ended}; asked only if there is somebody to tell
+     */
+    synchronized void beat(Supplier<String> headline) {
+        if (socket != null) {
+            String state = state(headline.get());
+            send(state.equals(told) ? "WATCHDOG=1" : "WATCHDOG=1\n" + state, state);
+        }
+    }
+
+    private String state(String headline) {
+        String status = trouble.isEmpty() ? headline : headline + "; " + trouble;
+        String line = status.replaceAll("\\p{Cntrl}+", " ");
+        return (isReady ? "READY=1\n" : "") + "STATUS="
+                + (line.length() > MAX_STATUS ? line.substring(0, MAX_STATUS) : line);
+    }
+
+    /** The configuration is read again, from now to {@link #reloaded}. */
+    synchronized void reloading() {
+        send("RELOADING=1\nMONOTONIC_USEC=" + TimeUnit.NANOSECONDS.toMicros(System.nanoTime()), "");
+    }
+
+    /** The configuration was read, or the old one stays. */
+    synchronized void reloaded() {
+        send("READY=1", "");
+    }
+
+    /** The orderly end begins. */
+    synchronized void stopping() {
+        send("STOPPING=1\nSTATUS=ending", "");
+    }
+
+    /** A message that does not arrive is told once, and what it said goes with the next beat. */
+    private void send(String message, String newTold) {
+        if (socket == null) {
+            return;
+        }
+        try {
+            socket.send(message);
+            told = newTold;
+        } catch (IOException e) {
+            told = "";
+            if (!isTroubleTold) {
+                isTroubleTold = true;
+                LOG.warn("the service manager could not be told how this service fares: {}", e.getMessage());
+            }
+        }
+    }
+}

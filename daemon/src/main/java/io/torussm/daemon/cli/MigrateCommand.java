@@ -1,0 +1,132 @@
+package io.torussm.daemon.cli;
+
+import io.torussm.daemon.ConfigurationException;
+import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.FileTrouble;
+import io.torussm.daemon.OpenSmMigration;
+import io.torussm.state.StateFile;
+import io.torussm.subnet.LidStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code torus-sm migrate-conf}: takes over what OpenSM was told, and the LIDs that it gave. Overwrites nothing. */
+final class MigrateCommand {
+    static final String NAME = "migrate-conf";
+
+    private static final String OUTPUT = "--output";
+    private static final String LIDS = "--guid2lid";
+    private static final String STATE_DIR = "--state-dir";
+
+    private static final String SECRET = "rw-r-----";
+    private static final String READABLE = "rw-r--r--";
+
+    private MigrateCommand() {}
+
+    /** Adds its words and options to the grammar. */
+    static void describe(CommandSpec spec) {
+        spec.usageMessage()
+                .description(
+                        "Read an opensm.conf and write a configuration of ours, to standard output if no file is named. What"
+                                + " has no counterpart, and what else is to be done, is told on standard error.")
+                .footer("Nothing is overwritten. Exit codes: 0 written, 2 a file cannot be used, or is there already.");
+        spec.addPositional(PositionalParamSpec.builder()
+                .index("0")
+                .arity("1")
+                .type(String.class)
+                .paramLabel("FILE")
+                .description("opensm.conf")
+                .build());
+        addFile(spec, OUTPUT, "FILE", "write the configuration there");
+        addFile(spec, LIDS, "FILE", "take over LIDs: OpenSM's guid2lid, as in /var/cache/opensm; needs --state-dir");
+        addFile(spec, STATE_DIR, "DIR", "state directory that the LIDs go to, such as /var/lib/torus-sm");
+    }
+
+    private static void addFile(CommandSpec spec, String name, String label, String meaning) {
+        spec.addOption(OptionSpec.builder(name)
+                .type(String.class)
+                .paramLabel(label)
+                .description(meaning)
+                .build());
+    }
+
+    /**
+     * Migrates.
+     *
+     * @throws ConfigurationException if a file cannot be used
+     */
+    static ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+        Path lids = path(parsed.matchedOptionValue(LIDS, null));
+        Path stateDir = path(parsed.matchedOptionValue(STATE_DIR, null));
+        if ((lids == null) != (stateDir == null)) {
+            throw new ConfigurationException(List.of("--guid2lid FILE and --state-dir DIR belong together"));
+        }
+        Path conf = Path.of(parsed.matchedPositionalValue(0, ""));
+        OpenSmMigration.Result result = OpenSmMigration.of(conf);
+        Path output = path(parsed.matchedOptionValue(OUTPUT, null));
+        if (output == null) {
+            out.print(result.text());
+            out.flush();
+        } else {
+            create(output, result.text().getBytes(StandardCharsets.UTF_8), result.holdsKeys() ? SECRET : READABLE);
+        }
+        result.report().forEach(err::println);
+        if (lids != null && stateDir != null) {
+            err.println("LIDs of " + takeLids(lids, stateDir) + " ports taken over");
+        }
+        return ExitCode.OK;
+    }
+
+    private static int takeLids(Path from, Path stateDir) throws ConfigurationException {
+        try (InputStream in = Files.newInputStream(from)) {
+            byte[] content = in.readNBytes((int) LidStore.FILE.maxBytes() + 1);
+            int count = LidStore.count(content);
+            create(stateDir.resolve(LidStore.FILE.name()), content, READABLE);
+            return count;
+        } catch (IOException e) {
+            throw new ConfigurationException(List.of("cannot read " + from + ": " + FileTrouble.describe(e)));
+        } catch (StateFile.Damage e) {
+            throw new ConfigurationException(List.of(from + " is no guid2lid: " + e.getMessage()));
+        }
+    }
+
+    private static void create(Path file, byte[] content, String mode) throws ConfigurationException {
+        try (WritableByteChannel out = Files.newByteChannel(
+                file,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode)))) {
+            ByteBuffer rest = ByteBuffer.wrap(content);
+            while (rest.hasRemaining()) {
+                out.write(rest);
+            }
+        } catch (FileAlreadyExistsException e) {
+            throw new ConfigurationException(List.of(file + " is there already and is not overwritten"));
+        } catch (IOException e) {
+            throw new ConfigurationException(List.of("cannot write " + file + ": " + FileTrouble.describe(e)));
+        }
+    }
+
+    private static @Nullable Path path(@Nullable String name) throws ConfigurationException {
+        try {
+            return name == null ? null : Path.of(name);
+        } catch (InvalidPathException e) {
+            throw new ConfigurationException(List.of("no name of a file: " + e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.cli.OptionPages;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.lang.reflect.Proxy;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The manual pages, docs/options.md and the completion say what the program says of itself. */
+class ManualTest {
+    private static final String MAN = "../packaging/man/";
+
+    @TempDir
+    Path dir;
+
+    @Test
+    void torusSmNamesEveryOptionAndSubcommand() throws IOException {
+        GeneratedPart.check(MAN + "torus-sm.8", OptionPages.troff());
+    }
+
+    @Test
+    void torusSmConfNamesEverySetting() throws IOException {
+        StringBuilder page = new StringBuilder();
+        for (Reference.Section section : Reference.read().sections()) {
+            page.append(".SS ").append(GeneratedPart.troff(section.title())).append('\n');
+            for (Reference.Block block : section.blocks()) {
+                for (int i = 0; i < block.entries().size(); i++) {
+                    Reference.Entry entry = block.entries().get(i);
+                    page.append(i == 0 ? ".TP\n" : ".TQ\n")
+                            .append("\\fB" + GeneratedPart.troff(entry.setting().key()) + "\\fR = "
+                                    + GeneratedPart.troff(entry.value())
+                                    + (entry.range().isEmpty()
+                                            ? ""
+                                            : "   (" + GeneratedPart.troff(entry.range()) + ")"))
+                            .append('\n');
+                }
+                page.append(block.entries().isEmpty() ? ".PP\n" : "")
+                        .append(GeneratedPart.troff(comment(block)))
+                        .append('\n');
+            }
+        }
+        GeneratedPart.check(MAN + "torus-sm.conf.5", page.toString());
+    }
+
+    @Test
+    void optionsListsEverySetting() throws IOException {
+        StringBuilder page = new StringBuilder();
+        Set<Setting> listed = EnumSet.noneOf(Setting.class);
+        for (Reference.Section section : Reference.read().sections()) {
+            page.append("\n## ").append(section.title()).append("\n\n");
+            for (Reference.Block block : section.blocks()) {
+                block.entries().forEach(entry -> listed.add(entry.setting()));
+                page.append(block.entries().isEmpty() ? "" : "- ")
+                        .append(block.entries().stream()
+                                .map(ManualTest::markdown)
+                                .collect(Collectors.joining(", ")))
+                        .append(block.entries().isEmpty() ? "" : ": ")
+                        .append(comment(block))
+                        .append(block.entries().isEmpty() ? "\n\n" : "\n");
+            }
+        }
+        assertThat(listed).containsExactlyInAnyOrder(Setting.values());
+        GeneratedPart.check("../docs/options.md", page.toString());
+    }
+
+    private static String comment(Reference.Block block) {
+        return block.comment().isEmpty() ? block.entries().get(0).setting().meaning() + "." : block.comment();
+    }
+
+    private static String markdown(Reference.Entry entry) {
+        String options = entry.setting().options().stream()
+                .map(option -> "`" + option + "`")
+                .collect(Collectors.joining(", "));
+        String more = java.util.stream.Stream.of(entry.range(), options)
+                .filter(text -> !text.isEmpty())
+                .collect(Collectors.joining("; "));
+        return "`" + entry.setting().key() + " = " + entry.value() + "`" + (more.isEmpty() ? "" : " (" + more + ")");
+    }
+
+    @Test
+    void torusSmctlNamesEveryCommand() throws Exception {
+        List<String> help = help();
+        assertThat(help).anyMatch(line -> line.startsWith("status"));
+        GeneratedPart.check(
+                MAN + "torus-smctl.8",
+                ".EX\n"
+                        + help.stream()
+                                .map(line -> GeneratedPart.troff(line) + "\n")
+                                .collect(Collectors.joining()) + ".EE\n");
+        String words = help.stream()
+                .filter(line -> line.matches("[a-z].*"))
+                .map(line -> line.replaceFirst("[^a-z].*", ""))
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(" "));
+        GeneratedPart.check("../packaging/completion/torus-smctl", "_torus_smctl_commands='" + words + "'\n");
+    }
+
+    /** What a daemon answers to {@code help}, as anybody with a socket hears it. */
+    private List<String> help() throws Exception {
+        Path socket = dir.resolve("control.sock");
+        SmOptions options = Configuration.read(
+                null, Map.of(Setting.CONTROL_SOCKET, new Configuration.Given("test", socket.toString())));
+        CompletableFuture<Boolean> started = new CompletableFuture<>();
+        Daemon daemon = new Daemon(
+                new Daemon.Plan(options, false, List.of(), () -> options),
+                wanted -> idle(started),
+                new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
+        CompletableFuture<ExitCode> end = CompletableFuture.supplyAsync(() -> {
+            try {
+                return daemon.run();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        started.get(30, TimeUnit.SECONDS);
+        try {
+            return ask(socket);
+        } finally {
+            daemon.stop("the test");
+            end.get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    /** A subnet manager that does nothing; when it is started, the console is open. */
+    private static SubnetManagerService idle(CompletableFuture<Boolean> started) {
+        return (SubnetManagerService) Proxy.newProxyInstance(
+                ManualTest.class.getClassLoader(),
+                new Class<?>[] {SubnetManagerService.class},
+                (self, method, arguments) -> {
+                    if (method.getName().equals("start")) {
+                        started.complete(true);
+                    }
+                    return method.getReturnType() == String.class ? "" : null;
+                });
+    }
+
+    private static List<String> ask(Path socket) throws IOException {
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            channel.connect(UnixDomainSocketAddress.of(socket));
+            channel.write(ByteBuffer.wrap("help\n".getBytes(StandardCharsets.UTF_8)));
+            StringBuilder answer = new StringBuilder();
+            ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
+            while (!answer.toString().endsWith(".ok\n") && channel.read(buffer) >= 0) {
+                answer.append(StandardCharsets.UTF_8.decode(buffer.flip()));
+                buffer.clear();
+            }
+            return answer.toString().lines().filter(line -> !line.equals(".ok")).toList();
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.torussm.transport.notify.DatagramReceiver;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a service manager hears on a real socket. */
+class ServiceManagerTest {
+    private static final long PID = ProcessHandle.current().pid();
+
+    @TempDir
+    Path dir;
+
+    private String name;
+    private DatagramReceiver receiver;
+
+    @BeforeEach
+    void bind() throws IOException {
+        assumeTrue(DatagramReceiver.canRun(), "python3 is not installed");
+        name = dir.resolve("notify").toString();
+        receiver = new DatagramReceiver(name);
+    }
+
+    @AfterEach
+    void unbind() {
+        receiver.close();
+    }
+
+    private ServiceManager manager(String... variables) {
+        Map<String, String> environment = new java.util.HashMap<>(Map.of("NOTIFY_SOCKET", name));
+        for (int i = 0; i < variables.length; i += 2) {
+            environment.put(variables[i], variables[i + 1]);
+        }
+        return ServiceManager.of(environment, PID);
+    }
+
+    @Test
+    void isReadyOnceASweepHasEndedAndTellsOnlyWhatIsNew() throws IOException {
+        ServiceManager manager = manager();
+        manager.beat(() -> "DISCOVERING");
+        assertThat(receiver.next()).containsExactly("WATCHDOG=1", "STATUS=DISCOVERING");
+        manager.ended("routing refused:\nno seed", "MASTER");
+        assertThat(receiver.next()).containsExactly("READY=1", "STATUS=MASTER; routing refused: no seed");
+        manager.beat(() -> "MASTER");
+        assertThat(receiver.next()).containsExactly("WATCHDOG=1");
+        manager.ended("", "MASTER");
+        assertThat(receiver.next()).containsExactly("READY=1", "STATUS=MASTER");
+        manager.reloading();
+        assertThat(receiver.next())
+                .hasSize(2)
+                .contains("RELOADING=1")
+                .anyMatch(line -> line.matches("MONOTONIC_USEC=\\d+"));
+        manager.reloaded();
+        assertThat(receiver.next()).containsExactly("READY=1");
+        manager.stopping();
+        assertThat(receiver.next()).contains("STOPPING=1");
+    }
+
+    @Test
+    void beatsSeveralTimesWithinTheTimeoutThatIsMeantForIt() {
+        assertThat(manager("WATCHDOG_USEC", "60000000").beatNs()).isEqualTo(TimeUnit.SECONDS.toNanos(20));
+        assertThat(manager("WATCHDOG_USEC", "3000000", "WATCHDOG_PID", Long.toString(PID))
+                        .beatNs())
+                .isEqualTo(TimeUnit.SECONDS.toNanos(1));
+        assertThat(manager("WATCHDOG_USEC", "3000000", "WATCHDOG_PID", Long.toString(PID + 1))
+                        .beatNs())
+                .isEqualTo(TimeUnit.SECONDS.toNanos(10));
+        assertThat(manager("WATCHDOG_USEC", "-1").beatNs()).isEqualTo(TimeUnit.SECONDS.toNanos(10));
+    }
+
+    @Test
+    void goesOnWithoutOneThatDoesNotListen() {
+        ServiceManager manager =
+                ServiceManager.of(Map.of("NOTIFY_SOCKET", dir.resolve("nobody").toString()), PID);
+        manager.ended("", "MASTER");
+        manager.beat(() -> "MASTER");
+        ServiceManager.of(Map.of("NOTIFY_SOCKET", "nonsense"), PID).stopping();
+        ServiceManager.of(Map.of(), PID).stopping();
+    }
+
+    /** A message that was lost is told again with the next beat. */
+    @Test
+    void tellsLaterWhatCouldNotBeTold() throws IOException {
+        String late = dir.resolve("late").toString();
+        ServiceManager manager = ServiceManager.of(Map.of("NOTIFY_SOCKET", late), PID);
+        manager.ended("", "MASTER");
+        try (DatagramReceiver listener = new DatagramReceiver(late)) {
+            manager.beat(() -> "MASTER");
+            assertThat(listener.next()).containsExactly("WATCHDOG=1", "READY=1", "STATUS=MASTER");
+        }
+    }
+
+    /** A whole daemon with a real subnet manager on an embedded fabric; its loop feeds the watchdog. */
+    @Test
+    void hearsOfTheLifeOfADaemon() throws Exception {
+        Map<Setting, Configuration.Given> given = new EnumMap<>(Setting.class);
+        Map.of(
+                        Setting.SIMULATE,
+                        "torus:5x5x1",
+                        Setting.QOS,
+                        "true",
+                        Setting.STATE_DIR,
+                        dir.resolve("state").toString(),
+                        Setting.CONTROL_SOCKET,
+                        "")
+                .forEach((setting, value) -> given.put(setting, new Configuration.Given("test", value)));
+        SmOptions options = Configuration.read(null, given);
+        Daemon daemon = new Daemon(
+                new Daemon.Plan(options, false, List.of(), () -> options),
+                SubnetManager::open,
+                new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
+                manager("WATCHDOG_USEC", "30000"));
+        CompletableFuture<ExitCode> end = CompletableFuture.supplyAsync(() -> {
+            try {
+                return daemon.run();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        assertThat(receiver.nextWith("READY=1"))
+                .anyMatch(line -> line.startsWith("STATUS=MASTER, priority 0, subnet up"));
+        receiver.nextWith("WATCHDOG=1");
+        receiver.nextWith("WATCHDOG=1");
+        daemon.stop("the test");
+        receiver.nextWith("STOPPING=1");
+        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
+    }
+}

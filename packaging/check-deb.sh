@@ -1,0 +1,63 @@
+#!/bin/bash
+# Builds the package from what "mvn package" assembled, twice, and looks at it: the same bytes, what must be in it, units,
+# manual pages, completion, maintainer scripts. What needs systemd, groff, mandoc or lintian is left out without them.
+set -eu
+cd "$(dirname "$(readlink -f "$0")")/.."
+fail() {
+  echo "${0##*/}: $*" >&2
+  exit 1
+}
+quietly() { # COMMAND...: must say nothing and succeed
+  local said
+  said=$("$@" 2>&1) || fail "$* failed: $said"
+  [ -z "$said" ] || fail "$*: $said"
+}
+if_there() { # COMMAND...: quietly, if there is such a command
+  if command -v "$1" >/dev/null; then quietly "$@"; else echo "left out: $1 is not installed"; fi
+}
+
+deb=$(packaging/deb.sh)
+first=$(sha256sum <"$deb")
+packaging/deb.sh >/dev/null
+[ "$first" = "$(sha256sum <"$deb")" ] || fail "two builds differ"
+
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+dpkg-deb -x "$deb" "$root"
+dpkg-deb -e "$deb" "$root/DEBIAN"
+for file in usr/sbin/torus-sm usr/sbin/torus-smctl etc/torus-sm/torus-sm.conf etc/logrotate.d/torus-sm \
+  lib/systemd/system/torus-sm.service lib/systemd/system/torus-sm@.service lib/udev/rules.d/90-torus-sm.rules \
+  usr/share/man/man8/torus-sm.8.gz usr/share/man/man8/torus-smctl.8.gz usr/share/man/man5/torus-sm.conf.5.gz \
+  usr/share/doc/torus-sm/operating.md; do
+  [ -e "$root/$file" ] || fail "$file is not in $deb"
+done
+[ -z "$(find "$root/var" "$root/run" 2>/dev/null)" ] || fail "state belongs to no package"
+for script in postinst prerm postrm; do quietly sh -n "$root/DEBIAN/$script"; done
+for word in torus-sm torus-smctl; do quietly bash -n "$root/usr/share/bash-completion/completions/$word"; done
+
+for page in packaging/man/*.[58]; do
+  if_there groff -man -ww -b -z -Tutf8 -K utf8 "$page"
+  if_there mandoc -T lint -W warning "$page"
+done
+if command -v systemd-analyze >/dev/null; then
+  # The unit names what is installed with the package and what systemd itself brings.
+  mkdir -p "$root/bin" && cp /bin/kill "$root/bin/"
+  cp /lib/systemd/system/*.target /lib/systemd/system/*.slice /lib/systemd/system/tmp.mount "$root/lib/systemd/system/" 2>/dev/null || true
+  for unit in torus-sm.service torus-sm@0x1.service; do
+    said=$(systemd-analyze verify --man=no --root="$root" "$unit" 2>&1 | grep 'torus-sm' || true)
+    [ -z "$said" ] || fail "systemd-analyze verify: $said"
+  done
+  said=$(systemd-analyze security --offline=true --root="$root" --no-pager torus-sm.service 2>&1 | tail -n 1)
+  echo "$said"
+  exposure=$(echo "$said" | sed -n 's/.*: \([0-9]*\)\.[0-9] .*/\1/p')
+  [ "${exposure:-9}" -lt 3 ] || fail "systemd-analyze security: $said"
+else
+  echo "left out: systemd-analyze is not installed"
+fi
+if command -v lintian >/dev/null; then
+  lintian --allow-root --fail-on error "$deb" || fail "lintian found errors"
+else
+  echo "left out: lintian is not installed"
+fi
+[ -z "$(command -v shellcheck)" ] || shellcheck -s sh packaging/deb.sh packaging/deb/postinst packaging/deb/prerm packaging/deb/postrm
+echo "$deb is in order"

@@ -1,0 +1,140 @@
+#!/bin/bash
+# Installs the package in a clean Debian 12, starts the daemon by its unit's command line on ibsim, drives it with
+# torus-smctl, upgrades, removes and purges it. Prints a transcript and ends with "all is well". Needs root, debootstrap,
+# python3, a Debian mirror, and what "mvn package" assembled. Some minutes.
+# usage: packaging/test-deb.sh [ROOT]; ROOT: a root that debootstrap made before, which is copied
+set -eu
+here=$(dirname "$(readlink -f "$0")")
+mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+work=$(mktemp -d)
+root=$work/root
+children=()
+clean_up() {
+  for pid in "${children[@]}"; do kill "$pid" 2>/dev/null || true; done
+  wait 2>/dev/null || true
+  if mountpoint -q "$root/proc"; then umount "$root/proc"; fi
+  rm -rf --one-file-system "$work"
+}
+trap clean_up EXIT
+fail() {
+  echo "${0##*/}: $*" >&2
+  exit 1
+}
+within() { (exec_within "$@"); } # COMMAND...: in the new root, with a clean environment
+exec_within() {
+  exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
+}
+show() { # COMMAND...: the same, as a transcript
+  echo "# $*"
+  within "$@" 2>&1
+}
+
+if [ $# -gt 0 ]; then
+  cp -a "$1" "$root"
+else
+  debootstrap --variant=minbase bookworm "$root" "$mirror" >"$work/debootstrap.log" || fail "$(tail "$work/debootstrap.log")"
+fi
+mount -t proc proc "$root/proc"
+echo "deb $mirror bookworm main" >"$root/etc/apt/sources.list"
+version=$(sed -n 's:.*<version>\(.*\)</version>.*:\1:p' "$here/../pom.xml" | head -n 1)
+for number in "$version" "$version+1"; do
+  cp "$here/../$("$here/deb.sh" "$number")" "$root/root/"
+done
+within apt-get update -q >"$work/apt.log" 2>&1
+within apt-get install -y -q --no-install-recommends ibsim-utils libumad2sim0 infiniband-diags >>"$work/apt.log" 2>&1 ||
+  fail "$(tail "$work/apt.log")"
+
+echo "# apt-get install ./torus-sm_${version}_all.deb"
+within apt-get install -y -q --no-install-recommends "/root/torus-sm_${version}_all.deb" >"$work/apt.log" 2>&1 ||
+  fail "$(tail "$work/apt.log")"
+sed -n '/^Setting up torus-sm /,/systemctl enable/p' "$work/apt.log"
+show id torus-sm
+show torus-sm --version
+show torus-sm --check-config || true
+
+# A torus for ibsim, and the configuration for it.
+within torus-sm --once -F /dev/null -Q --simulate torus:6x5x1,hosts=1 --state-dir /root/s --dump-dir /root/d >/dev/null
+cat >"$root/etc/torus-sm/torus-2QoS.conf" <<'CONF'
+torus 6 5 1
+xp_link 0x200000 0x200050
+yp_link 0x200000 0x200010
+CONF
+show torus-sm --check-config
+export IBSIM_SOCKNAME="test-deb-$$"
+mkfifo "$work/console"
+sleep infinity >"$work/console" &
+children+=($!)
+within env IBSIM_SOCKNAME="$IBSIM_SOCKNAME" ibsim -s -N 200 -S 100 -P 2000 /root/d/fabric.topo <"$work/console" >"$work/ibsim.out" 2>&1 &
+children+=($!)
+until grep -q 'simulator ready' "$work/ibsim.out"; do sleep 0.1; done
+
+python3 -c '
+import socket, sys
+s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+s.bind(sys.argv[1])
+import os
+os.chmod(sys.argv[1], 0o777)
+while True:
+    print(s.recv(65536).decode().replace("\n", "  "), flush=True)
+' "$root/run/notify" >"$work/notify.log" &
+children+=($!)
+
+# As systemd would: user, group, directories, environment and command line of the unit.
+unit=$root/lib/systemd/system/torus-sm.service
+of_unit() { sed -n "s/^$1=//p" "$unit"; }
+start() { # LOG
+  within install -d -o torus-sm -g rdma -m 0750 /run/torus-sm
+  : >"$work/notify.log"
+  # shellcheck disable=SC2016,SC2046 # the words of the command line
+  exec_within setpriv --reuid "$(of_unit User)" --regid "$(of_unit Group)" --init-groups --no-new-privs \
+    env IBSIM_SOCKNAME="$IBSIM_SOCKNAME" SIM_HOST=host-0-0-0-0 NOTIFY_SOCKET=/run/notify WATCHDOG_USEC=3000000 \
+    CACHE_DIRECTORY=/var/cache/torus-sm $(of_unit Environment) \
+    sh -c 'cd /run/torus-sm && exec ibsim-run "$@"' sh $(of_unit ExecStart) >"$1" 2>&1 &
+  daemon=$!
+  children+=("$daemon")
+  for _ in $(seq 600); do
+    grep -q READY=1 "$work/notify.log" && break
+    kill -0 "$daemon" 2>/dev/null || fail "it ended: $(cat "$1")"
+    sleep 0.1
+  done
+  cat "$work/notify.log"
+}
+stop() {
+  kill -TERM "$daemon"
+  wait "$daemon" || fail "it ended with $?"
+  tail -n 1 "$work/notify.log"
+}
+echo "# $(of_unit ExecStart)   # as user $(of_unit User), on ibsim; what it tells systemd:"
+start "$work/sm.log"
+grep 'SUBNET UP' "$work/sm.log"
+show torus-smctl status | head -n 12
+show torus-smctl sweep heavy
+show torus-smctl path host-1-1-0-0 host-4-3-0-0
+show env IBSIM_SOCKNAME="$IBSIM_SOCKNAME" SIM_HOST=host-5-4-0-0 ibsim-run sminfo
+echo "# kill -HUP: what it tells systemd:"
+kill -HUP "$daemon"
+for _ in $(seq 100); do grep -q RELOADING "$work/notify.log" && break; sleep 0.1; done
+grep -A 1 RELOADING "$work/notify.log"
+echo "# kill -TERM: what it tells systemd:"
+stop
+show ls -l /var/lib/torus-sm
+grep -v '^#' "$root/var/lib/torus-sm/guid2lid" >"$work/lids"
+
+echo "# apt-get install ./torus-sm_$version+1_all.deb"
+within apt-get install -y -q "/root/torus-sm_$version+1_all.deb" >"$work/apt.log" 2>&1 || fail "$(tail "$work/apt.log")"
+grep 'Setting up torus-sm' "$work/apt.log"
+grep -v '^#' "$root/var/lib/torus-sm/guid2lid" | cmp - "$work/lids"
+start "$work/sm2.log" >/dev/null
+grep 'SUBNET UP' "$work/sm2.log"
+stop >/dev/null
+grep -v '^#' "$root/var/lib/torus-sm/guid2lid" | cmp - "$work/lids"
+echo "the LIDs are the same"
+
+show apt-get remove -y -q torus-sm | grep -i 'remov'
+[ -s "$root/var/lib/torus-sm/guid2lid" ] && [ -s "$root/etc/torus-sm/torus-2QoS.conf" ] || fail "removal took state or configuration"
+show ls /var/lib/torus-sm /etc/torus-sm
+show apt-get purge -y -q torus-sm | grep -i 'purg'
+left=$(find "$root" -xdev -name '*torus-sm*' ! -path "$root/root/*" ! -path "$root/proc/*" ! -path "$root/dev/*")
+[ -z "$left" ] || fail "purging left: $left"
+if within getent passwd torus-sm; then fail "purging left the user"; fi
+echo "all is well: nothing is left"

@@ -1,0 +1,29 @@
+package io.torussm.routing.minhop;
+
+import io.torussm.mad.smp.SlToVlMappingTable;
+
+/**
+ * The operator's SL2VL tables by kind of port, packed as {@link SlToVlMappingTable#packed()}. An SL with VL15 is not to be
+ * used: packets that have it are discarded.
+ *
+ * @param ca of channel adapters
+ * @param router of routers
+ * @param switchExternal of switches, from any port to any
+ * @param switchPort0 of switches, from port 0 to itself
+ */
+public record Sl2VlTables(long ca, long router, long switchExternal, long switchPort0) {
+    /** VL = SL, except that SL 15 shares VL7: VL15 carries management only. */
+    public static final long IDENTITY = 0x0123_4567_89ab_cde7L;
+
+    /** {@link #IDENTITY} everywhere. */
+    public static final Sl2VlTables DEFAULT = new Sl2VlTables(IDENTITY, IDENTITY, IDENTITY, IDENTITY);
+
+    /** The SLs (bit n: SL n) that have a data VL in a table. */
+    static int usable(long table) {
+        int usable = 0;
+        for (int sl = 0; sl < 16; sl++) {
+            usable |= SlToVlMappingTable.vl(table, sl) == 15 ? 0 : 1 << sl;
+        }
+        return usable;
+    }
+}

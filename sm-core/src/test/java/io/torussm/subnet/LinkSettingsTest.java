@@ -1,0 +1,67 @@
+package io.torussm.subnet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.testing.Sketch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LinkSettingsTest {
+    private static Fabric cable(int vlCap, int farVlCap) {
+        Sketch sketch = new Sketch();
+        sketch.vlCap(vlCap).addSwitch("near", 2);
+        sketch.vlCap(farVlCap).addSwitch("far", 2);
+        sketch.link(0, 1, 1, 2);
+        return sketch.build();
+    }
+
+    private static LinkSettings upTo(int maxOpVls) {
+        return new LinkSettings(maxOpVls, 0, 0, 1, 1, 0, 0);
+    }
+
+    @Test
+    void bothEndsOperateTheVlsThatBothHaveAndTheOperatorAllows() {
+        for (int near = 1; near <= 5; near++) {
+            for (int far = 1; far <= 5; far++) {
+                for (int most = 1; most <= 5; most++) {
+                    Fabric fabric = cable(near, far);
+                    int agreed = Math.min(most, Math.min(near, far));
+                    assertThat(upTo(most).operationalVls(fabric, fabric.port(0, 1)))
+                            .isEqualTo(agreed);
+                    assertThat(upTo(most).operationalVls(fabric, fabric.port(1, 2)))
+                            .isEqualTo(agreed);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aPortWithoutACableHasItsOwnVls() {
+        Fabric fabric = cable(3, 2);
+        assertThat(upTo(5).operationalVls(fabric, fabric.port(0, 2))).isEqualTo(3);
+        assertThat(upTo(2).operationalVls(fabric, fabric.port(0, 0))).isEqualTo(2);
+    }
+
+    /** OperationalVLs may only change while a link trains. */
+    @ParameterizedTest
+    @CsvSource({"2, 4", "3, 2", "4, 2"})
+    void aLinkThatIsArmedOrActiveKeepsWhatItHas(int state, int expected) {
+        Fabric fabric = cable(4, 4);
+        int port = fabric.port(0, 1);
+        PortInfo trained = PortInfo.TYPE
+                .zero()
+                .with(PortInfo.VL_CAP, 4)
+                .with(PortInfo.PORT_STATE, state)
+                .with(PortInfo.OPERATIONAL_VLS, 2);
+        assertThat(upTo(5).operationalVls(fabric.with(port, trained), port)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"7, 1, 0", "7, 2, 1", "7, 3, 3", "7, 4, 7", "14, 4, 6", "14, 5, 14", "15, 1, 15"})
+    void vlsAreFoldedIntoThoseThatAPortOperatesButForVl15(int vl, int vlCode, int folded) {
+        assertThat(LinkSettings.foldVl(vl, vlCode)).isEqualTo(folded);
+    }
+}
