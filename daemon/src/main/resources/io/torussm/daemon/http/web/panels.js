@@ -39,10 +39,10 @@ export function badges(status, torus) {
 
 function swatch(colour, dash) {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  svg.setAttribute('width', '26');
+  svg.setAttribute('width', '22');
   svg.setAttribute('height', '10');
   const line = document.createElementNS('http://www.w3.org/2000/svg', 'line');
-  const shape = { x1: 2, x2: 24, y1: 5, y2: 5, stroke: colour, 'stroke-width': 3, 'stroke-dasharray': dash ?? '', 'stroke-linecap': 'round' };
+  const shape = { x1: 2, x2: 20, y1: 5, y2: 5, stroke: colour, 'stroke-width': 3, 'stroke-dasharray': dash ?? '', 'stroke-linecap': 'round' };
   Object.entries(shape).forEach(([name, value]) => line.setAttribute(name, value));
   svg.append(line);
   return svg;
