@@ -148,14 +148,17 @@ final class Browser implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         try {
             http.send(
                     HttpRequest.newBuilder(URI.create(session)).DELETE().build(),
                     HttpResponse.BodyHandlers.discarding());
-        } finally {
             driver.destroy();
             driver.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            driver.destroyForcibly();
         }
     }
 }

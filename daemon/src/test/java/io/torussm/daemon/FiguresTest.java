@@ -71,8 +71,10 @@ class FiguresTest {
     @Test
     void countsRefusals() throws Exception {
         Map<Setting, String> settings = Map.of(
-                Setting.SIMULATE, "torus:3x3x1,hosts=1",
-                Setting.TORUS_CONFIG, dir.resolve("none.conf").toString());
+                Setting.SIMULATE,
+                "torus:3x3x1,hosts=1",
+                Setting.TORUS_CONFIG,
+                dir.resolve("none.conf").toString());
         try (ServiceHarness sm = new ServiceHarness(dir.resolve("state"), settings)) {
             assertThat(sm.end()).startsWith("refused");
             assertThat(ended(sm, Kind.HEAVY, End.REFUSED)).isEqualTo(1);

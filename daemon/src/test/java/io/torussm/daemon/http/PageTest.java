@@ -54,7 +54,8 @@ class PageTest {
             java.util.regex.Pattern.compile("from '\\./([a-z]+\\.js)'")
                     .matcher(RawHttp.get(server.address(), "/" + script))
                     .results()
-                    .forEach(used -> assertThat(new StaticFiles().find("/" + used.group(1))).isNotNull());
+                    .forEach(used -> assertThat(new StaticFiles().find("/" + used.group(1)))
+                            .isNotNull());
         }
     }
 

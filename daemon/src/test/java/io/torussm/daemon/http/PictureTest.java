@@ -53,7 +53,9 @@ class PictureTest {
         JsonNode torus = json(picture.torus());
         assertThat(torus.get("switches")).hasSize(15);
         assertThat(torus.get("links")).hasSize(32 - 1 - 4);
-        assertThat(torus.get("links").findValues("tree")).filteredOn(JsonNode::asBoolean).hasSize(14);
+        assertThat(torus.get("links").findValues("tree"))
+                .filteredOn(JsonNode::asBoolean)
+                .hasSize(14);
         JsonNode lattice = torus.get("lattice");
         assertThat(lattice.get("sizes").toString()).isEqualTo("[4,4,1]");
         assertThat(lattice.get("switches").get(10).asInt()).isEqualTo(-1);
@@ -130,7 +132,16 @@ class PictureTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"'',4,0,400", "3,x,0,400", "3,4,16,400", "3,4,'',400", "3,-4,0,400", "3,99,0,404", "99999,4,0,404", "0,4,0,404"})
+    @CsvSource({
+        "'',4,0,400",
+        "3,x,0,400",
+        "3,4,16,400",
+        "3,4,'',400",
+        "3,-4,0,400",
+        "3,99,0,404",
+        "99999,4,0,404",
+        "0,4,0,404"
+    })
     void refusesWhatMakesNoSense(String src, String dst, String level, int status) {
         control.view = Views.twoSwitches();
         assertThat(picture.path(src, dst, level).status().code()).isEqualTo(status);
