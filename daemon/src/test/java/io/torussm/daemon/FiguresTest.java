@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.http.Figures;
 import io.torussm.mastership.SmState;
+import io.torussm.sim.TorusSpec;
 import io.torussm.sweep.SweepCounts;
 import io.torussm.sweep.SweepCounts.End;
 import io.torussm.sweep.SweepCounts.Judgement;
 import io.torussm.sweep.SweepCounts.Kind;
 import io.torussm.sweep.SweepCounts.Stage;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
@@ -70,11 +72,10 @@ class FiguresTest {
 
     @Test
     void countsRefusals() throws Exception {
-        Map<Setting, String> settings = Map.of(
-                Setting.SIMULATE,
-                "torus:3x3x1,hosts=1",
-                Setting.TORUS_CONFIG,
-                dir.resolve("none.conf").toString());
+        Path otherTorus = Files.writeString(
+                dir.resolve("torus-2QoS.conf"), TorusSpec.parse("torus:3x4x1").torus2QosConf());
+        Map<Setting, String> settings =
+                Map.of(Setting.SIMULATE, "torus:3x3x1,hosts=1", Setting.TORUS_CONFIG, otherTorus.toString());
         try (ServiceHarness sm = new ServiceHarness(dir.resolve("state"), settings)) {
             assertThat(sm.end()).startsWith("refused");
             assertThat(ended(sm, Kind.HEAVY, End.REFUSED)).isEqualTo(1);

@@ -110,7 +110,8 @@ class PictureBrowserTest implements SubnetManager.Surroundings {
         BufferedImage plain = new BufferedImage(image.getWidth(), image.getHeight(), BufferedImage.TYPE_INT_RGB);
         for (int y = 0; y < image.getHeight(); y++) {
             for (int x = 0; x < image.getWidth(); x++) {
-                plain.setRGB(x, y, image.getRGB(x, y) & 0xf8f8f8);
+                int colour = image.getRGB(x, y);
+                plain.setRGB(x, y, colour & 0xf8f8f8 | colour >> 5 & 0x070707);
             }
         }
         ImageWriter writer = ImageIO.getImageWritersByFormatName("png").next();

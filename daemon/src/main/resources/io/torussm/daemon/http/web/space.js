@@ -75,7 +75,10 @@ export class Space {
     });
   }
 
+  // Those on the axes, and all where there is room.
   label(position) {
-    return this.scale > 70 ? this.torus.at(position).join(',') : '';
+    const at = this.torus.at(position);
+    const isOnAxis = at.filter(value => value === 0).length >= 2;
+    return this.scale > 140 || (isOnAxis && this.scale > 40) ? at.join(',') : '';
   }
 }
