@@ -131,10 +131,13 @@ grep -v '^#' "$root/var/lib/torus-sm/guid2lid" | cmp - "$work/lids"
 echo "the LIDs are the same"
 
 show apt-get remove -y -q torus-sm | grep -i 'remov'
-[ -s "$root/var/lib/torus-sm/guid2lid" ] && [ -s "$root/etc/torus-sm/torus-2QoS.conf" ] || fail "removal took state or configuration"
+for file in var/lib/torus-sm/guid2lid etc/torus-sm/torus-2QoS.conf; do
+  [ -s "$root/$file" ] || fail "removal took $file"
+done
 show ls /var/lib/torus-sm /etc/torus-sm
 show apt-get purge -y -q torus-sm | grep -i 'purg'
-left=$(find "$root" -xdev -name '*torus-sm*' ! -path "$root/root/*" ! -path "$root/proc/*" ! -path "$root/dev/*")
+# A JVM leaves a directory in /tmp, which is the service's own under systemd (PrivateTmp).
+left=$(find "$root" -xdev -name '*torus-sm*' ! -path "$root/root/*" ! -path "$root/proc/*" ! -path "$root/tmp/*")
 [ -z "$left" ] || fail "purging left: $left"
 if within getent passwd torus-sm; then fail "purging left the user"; fi
 echo "all is well: nothing is left"

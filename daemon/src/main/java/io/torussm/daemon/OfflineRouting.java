@@ -52,16 +52,20 @@ public final class OfflineRouting {
         }
         Subnet subnet = addressed(fabric(options), options.addresses());
         RoutingFactory.check(options);
-        RoutingOptions wanted = new RoutingOptions(
-                options.routing().qos(),
-                options.links().maxOpVls(),
-                options.routing().smSl());
+        RoutingOptions wanted = wanted(options);
         RoutingChain.ChainResult result = RoutingFactory.chain(options).route(subnet, wanted);
         RoutingPlan plan = result.plan();
         return new Outcome(plan == null ? null : view(plan, result.multicast(), options), result.findings());
     }
 
-    private static Subnet addressed(Fabric fabric, SmOptions.Addresses addresses) throws ConfigurationException {
+    static RoutingOptions wanted(SmOptions options) {
+        return new RoutingOptions(
+                options.routing().qos(),
+                options.links().maxOpVls(),
+                options.routing().smSl());
+    }
+
+    static Subnet addressed(Fabric fabric, SmOptions.Addresses addresses) throws ConfigurationException {
         LidAssigner.Result result = LidAssigner.assign(
                 fabric,
                 Map.of(),

@@ -28,9 +28,17 @@ final class RoutingFactory {
      * @throws IllegalArgumentException if an engine has an unknown name
      */
     static RoutingChain chain(SmOptions options) {
-        int tasks = Runtime.getRuntime().availableProcessors();
+        return chain(options, torusConf(options), Runtime.getRuntime().availableProcessors());
+    }
+
+    /**
+     * The same with a torus-2QoS.conf that was read already.
+     *
+     * @param tasks parts in which a routing and its proof work side by side, at least 1
+     */
+    static RoutingChain chain(SmOptions options, Torus2QosConf.Parsed conf, int tasks) {
         List<RoutingEngine> known = List.of(
-                new Torus2QosEngine(torusConf(options), tasks, options.routing().acceptsUnplaced()),
+                new Torus2QosEngine(conf, tasks, options.routing().acceptsUnplaced()),
                 new MinHopEngine(options.qos().sl2vl()));
         return RoutingChain.parse(options.routing().engines(), known, new DeadlockChecker(tasks));
     }
@@ -75,7 +83,8 @@ final class RoutingFactory {
         return findings;
     }
 
-    private static Torus2QosConf.Parsed torusConf(SmOptions options) {
+    /** What the options name, or the file that goes with a torus made to measure. */
+    static Torus2QosConf.Parsed torusConf(SmOptions options) {
         Path file = options.routing().torusConfig();
         if (file != null) {
             return read(file);

@@ -108,16 +108,23 @@ class ServiceManagerTest {
     /** A whole daemon with a real subnet manager on an embedded fabric; its loop feeds the watchdog. */
     @Test
     void hearsOfTheLifeOfADaemon() throws Exception {
+        livesWith("false", "STATUS=MASTER, priority 0, subnet up.*");
+    }
+
+    /** One that waits to be called never sweeps, and serves all the same. */
+    @Test
+    void isReadyAtOnceIfItIsToWait() throws Exception {
+        livesWith("true", ".*; waits until a master calls it");
+    }
+
+    private void livesWith(String inactive, String status) throws Exception {
         Map<Setting, Configuration.Given> given = new EnumMap<>(Setting.class);
         Map.of(
-                        Setting.SIMULATE,
-                        "torus:5x5x1",
-                        Setting.QOS,
-                        "true",
-                        Setting.STATE_DIR,
-                        dir.resolve("state").toString(),
-                        Setting.CONTROL_SOCKET,
-                        "")
+                        Setting.SIMULATE, "torus:5x5x1",
+                        Setting.QOS, "true",
+                        Setting.SM_INACTIVE, inactive,
+                        Setting.STATE_DIR, dir.resolve("state").toString(),
+                        Setting.CONTROL_SOCKET, "")
                 .forEach((setting, value) -> given.put(setting, new Configuration.Given("test", value)));
         SmOptions options = Configuration.read(null, given);
         Daemon daemon = new Daemon(
@@ -132,8 +139,7 @@ class ServiceManagerTest {
                 throw new IllegalStateException(e);
             }
         });
-        assertThat(receiver.nextWith("READY=1"))
-                .anyMatch(line -> line.startsWith("STATUS=MASTER, priority 0, subnet up"));
+        assertThat(receiver.nextWith("READY=1")).anyMatch(line -> line.matches(status));
         receiver.nextWith("WATCHDOG=1");
         receiver.nextWith("WATCHDOG=1");
         daemon.stop("the test");

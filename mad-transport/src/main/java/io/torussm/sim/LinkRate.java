@@ -26,7 +26,9 @@ record LinkRate(int width, int speed, int extended) {
             "FDR", new LinkRate(2, 4, 1),
             "EDR", new LinkRate(2, 4, 2),
             "HDR", new LinkRate(2, 4, 4),
-            "NDR", new LinkRate(2, 4, 8));
+            "NDR", new LinkRate(2, 4, 8),
+            // LinkSpeedExtActive has no code for it
+            "XDR", new LinkRate(2, 4, 8));
 
     /** Whether a word of a comment is meant as a rate. */
     static boolean isRate(String word) {

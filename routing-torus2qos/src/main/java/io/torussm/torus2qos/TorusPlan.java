@@ -40,6 +40,10 @@ final class TorusPlan implements RoutingPlan {
         this.findings = List.copyOf(findings);
     }
 
+    Torus torus() {
+        return torus;
+    }
+
     @Override
     public String engine() {
         return Torus2QosEngine.NAME;

@@ -203,6 +203,14 @@ public final class FabricBuilder {
         return draft;
     }
 
+    /** Lets a switch be the SM's own node; routes are right again after {@link #retrace}. */
+    public void sitAt(long switchGuid) {
+        Draft self = draft(switchGuid);
+        self.path = DrPath.LOCAL;
+        local = self;
+        localPortNum = 0;
+    }
+
     /** Gives every node a shortest route over the cables as they are noted now, and forgets what has none. */
     public void retrace() {
         Draft self = local();

@@ -53,6 +53,19 @@ public final class Subnet {
         return new Subnet(newer, baseLid, lmc, gidPrefix, topLid());
     }
 
+    /** The same addresses on a part of the fabric, whose indexes are its own. */
+    public Subnet on(Fabric part) {
+        int[] lids = new int[part.portCount()];
+        byte[] lmcs = new byte[lids.length];
+        for (int port = 0; port < lids.length; port++) {
+            int node = fabric.nodeByGuid(part.nodeGuid(part.nodeOf(port)));
+            int same = fabric.port(node, part.portNum(port));
+            lids[port] = baseLid[same];
+            lmcs[port] = lmc[same];
+        }
+        return new Subnet(part, lids, lmcs, gidPrefix);
+    }
+
     /** The same subnet with tables that reach to a LID at least, though nobody may have the last ones. */
     public Subnet reachingTo(int lid) {
         return new Subnet(fabric, baseLid, lmc, gidPrefix, Math.max(lid, topLid()));

@@ -138,7 +138,7 @@ final class Rehearsal {
         builder.unlink(whole.nodeGuid(sw), whole.portNum(port));
         builder.retrace();
         Fabric fabric = builder.build();
-        Subnet subnet = readdressed(view.subnet(), fabric);
+        Subnet subnet = view.subnet().on(fabric);
         RoutingChain.ChainResult result = engines.route(subnet, options);
         if (!result.isAccepted()) {
             return "if the cable from " + whole.portName(port) + " to " + whole.portName(whole.peer(port))
@@ -164,20 +164,6 @@ final class Rehearsal {
                 .filter(port -> fabric.isSwitch(fabric.nodeOf(port)))
                 .filter(port -> fabric.isSwitch(fabric.nodeOf(fabric.peer(port))))
                 .toArray();
-    }
-
-    /** The LIDs of a subnet on part of its fabric. */
-    private static Subnet readdressed(Subnet subnet, Fabric part) {
-        Fabric whole = subnet.fabric();
-        int[] lids = new int[part.portCount()];
-        byte[] lmcs = new byte[lids.length];
-        for (int port = 0; port < lids.length; port++) {
-            int node = whole.nodeByGuid(part.nodeGuid(part.nodeOf(port)));
-            int same = whole.port(node, part.portNum(port));
-            lids[port] = subnet.lid(same);
-            lmcs[port] = (byte) subnet.lmc(same);
-        }
-        return new Subnet(part, lids, lmcs, subnet.gidPrefix());
     }
 
     /** What switches hold that were written by a plan, in the indexes of another fabric. */

@@ -70,6 +70,22 @@ public final class Main {
                 TorusSmCommand.requireNoOptionsBefore(parsed, "torus-sm migrate-conf FILE [OPTIONS]");
                 return MigrateCommand.run(word, out, err);
             }
+            case PlanCommand.NAME -> {
+                TorusSmCommand.requireNoOptionsBefore(parsed, "torus-sm plan [OPTIONS] TOPOLOGY");
+                return PlanCommand.run(word, out, err);
+            }
+            case WhatIfCommand.NAME -> {
+                TorusSmCommand.requireNoOptionsBefore(parsed, "torus-sm what-if [OPTIONS] TOPOLOGY");
+                return WhatIfCommand.run(word, out, err);
+            }
+            case SuggestConfCommand.NAME -> {
+                TorusSmCommand.requireNoOptionsBefore(parsed, "torus-sm suggest-conf [OPTIONS] TOPOLOGY");
+                return SuggestConfCommand.run(word, out, err);
+            }
+            case CablingCommand.NAME -> {
+                TorusSmCommand.requireNoOptionsBefore(parsed, "torus-sm cabling [OPTIONS] TOPOLOGY");
+                return CablingCommand.run(word, out, err);
+            }
             case TorusSmCommand.COMPLETION -> {
                 out.print(TorusSmCommand.completion());
                 out.flush();

@@ -35,7 +35,7 @@ final class MigrateCommand {
     private static final String STATE_DIR = "--state-dir";
 
     private static final String SECRET = "rw-r-----";
-    private static final String READABLE = "rw-r--r--";
+    static final String READABLE = "rw-r--r--";
 
     private MigrateCommand() {}
 
@@ -106,7 +106,8 @@ final class MigrateCommand {
         }
     }
 
-    private static void create(Path file, byte[] content, String mode) throws ConfigurationException {
+    /** Writes a file that is not there yet. */
+    static void create(Path file, byte[] content, String mode) throws ConfigurationException {
         try (WritableByteChannel out = Files.newByteChannel(
                 file,
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
@@ -122,7 +123,7 @@ final class MigrateCommand {
         }
     }
 
-    private static @Nullable Path path(@Nullable String name) throws ConfigurationException {
+    static @Nullable Path path(@Nullable String name) throws ConfigurationException {
         try {
             return name == null ? null : Path.of(name);
         } catch (InvalidPathException e) {

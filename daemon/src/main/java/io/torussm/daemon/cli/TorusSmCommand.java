@@ -13,6 +13,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -80,6 +81,10 @@ final class TorusSmCommand {
         return new CommandLine(spec)
                 .addSubcommand(PathCommand.NAME, pathCommandLine())
                 .addSubcommand(MigrateCommand.NAME, migrateCommandLine())
+                .addSubcommand(PlanCommand.NAME, planningCommandLine(PlanCommand::describe))
+                .addSubcommand(WhatIfCommand.NAME, planningCommandLine(WhatIfCommand::describe))
+                .addSubcommand(SuggestConfCommand.NAME, planningCommandLine(SuggestConfCommand::describe))
+                .addSubcommand(CablingCommand.NAME, planningCommandLine(CablingCommand::describe))
                 .addSubcommand(COMPLETION, completionCommandLine());
     }
 
@@ -87,6 +92,16 @@ final class TorusSmCommand {
         CommandSpec spec = CommandSpec.create();
         spec.usageMessage().width(110).sortOptions(false);
         MigrateCommand.describe(spec);
+        addHelp(spec);
+        return new CommandLine(spec);
+    }
+
+    private static CommandLine planningCommandLine(Consumer<CommandSpec> describe) {
+        CommandSpec spec = CommandSpec.create();
+        spec.usageMessage().width(110).sortOptions(false);
+        add(spec, text("FILE", "configuration file, HOCON", "-F", "-c", FILE));
+        addSettings(spec, PlanningWords.SETTINGS);
+        describe.accept(spec);
         addHelp(spec);
         return new CommandLine(spec);
     }
@@ -196,6 +211,20 @@ final class TorusSmCommand {
         requireNoOptionsBefore(parsed, "torus-sm path [OPTIONS] SRC DST [LEVEL]");
         ParseResult path = parsed.subcommand();
         return Configuration.read(file(path), given(path));
+    }
+
+    /**
+     * What commands work with that plan: the fabric is their first word, and QoS is on, without which no torus is routed.
+     *
+     * @param parsed of the command alone
+     * @throws ConfigurationException if the options or the file cannot be used
+     */
+    static SmOptions planningOptions(ParseResult parsed) throws ConfigurationException {
+        Map<Setting, Configuration.Given> given = given(parsed);
+        String topology = parsed.matchedPositionalValue(0, "");
+        given.put(Setting.SIMULATE, new Configuration.Given(PlanningWords.TOPOLOGY, topology));
+        given.put(Setting.QOS, new Configuration.Given(PlanningWords.TOPOLOGY, "true"));
+        return Configuration.read(file(parsed), given);
     }
 
     /** A subcommand would ignore what stands before it. */

@@ -62,7 +62,9 @@ class MigrateCommandTest {
         assertThat(output).content().contains("m_key = 0x1122334455667788");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(output)))
                 .isEqualTo("rw-r-----");
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("it holds keys").doesNotContain("1122334455667788");
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("it holds keys")
+                .doesNotContain("1122334455667788");
     }
 
     @Test

@@ -1,0 +1,83 @@
+package io.torussm.daemon.cli;
+
+import io.torussm.daemon.ConfigurationException;
+import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.PlannedFabric;
+import io.torussm.daemon.planning.FabricReport;
+import io.torussm.daemon.planning.Failure;
+import io.torussm.daemon.planning.WhatIf;
+import io.torussm.routing.RoutingChain.ChainResult;
+import io.torussm.routing.RoutingPlan;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code torus-sm plan}: routes and proves a topology on paper, and says what it can lose. */
+final class PlanCommand {
+    static final String NAME = "plan";
+
+    private static final String QUICK = "--quick";
+
+    private PlanCommand() {}
+
+    /**
+     * What the command prints as JSON.
+     *
+     * @param spare what each dimension can lose; empty with --quick
+     * @param fatal single failures that stop routing; empty with --quick
+     */
+    public record Answer(FabricReport report, List<FabricReport.Spare> spare, List<WhatIf.Outcome> fatal) {}
+
+    static void describe(CommandSpec spec) {
+        PlanningWords.describe(
+                spec,
+                "Route a topology as the SM would, prove it, and report hops, loads, SLs, and what each dimension can lose.",
+                "Exit codes: 0 routed, 2 bad configuration or usage, 3 routing refused.");
+        PlanningWords.addFlag(
+                spec, "leave out what each dimension can lose, which takes a routing for each failure", QUICK);
+        PlanningWords.addJson(spec);
+    }
+
+    static ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+        PlannedFabric fabric = PlanningWords.fabric(parsed);
+        // one part each: failures are played side by side
+        var chain = fabric.chain(1);
+        ChainResult result = chain.route(fabric.subnet(), fabric.wanted());
+        PlanningWords.tell(fabric.notes(), result.findings(), err);
+        RoutingPlan plan = result.plan();
+        if (plan == null) {
+            err.println("torus-sm: routing refused; there is nothing to plan with");
+            return ExitCode.ROUTING_REFUSED;
+        }
+        FabricReport report = FabricReport.of(result);
+        if (parsed.hasMatchedOption(QUICK)) {
+            print(parsed, new Answer(report, List.of(), List.of()), List.of(), out);
+            return ExitCode.OK;
+        }
+        WhatIf whatIf = new WhatIf(plan, chain, fabric.wanted());
+        List<Failure> cables = Failure.everyCable(plan);
+        List<WhatIf.Outcome> cableLosses = whatIf.each(cables);
+        List<WhatIf.Outcome> switchLosses = whatIf.each(Failure.everySwitch(plan));
+        List<WhatIf.Outcome> losses =
+                Stream.concat(switchLosses.stream(), cableLosses.stream()).toList();
+        List<FabricReport.Spare> spare = FabricReport.spare(plan, switchLosses, cables, cableLosses);
+        List<WhatIf.Outcome> fatal =
+                losses.stream().filter(loss -> !loss.isRouted()).toList();
+        print(parsed, new Answer(report, spare, fatal), FabricReport.spareLines(spare, losses), out);
+        return ExitCode.OK;
+    }
+
+    private static void print(ParseResult parsed, Answer answer, List<String> spareLines, PrintStream out) {
+        if (PlanningWords.wantsJson(parsed)) {
+            PlanningWords.printJson(answer, out);
+        } else {
+            answer.report.lines().forEach(out::println);
+            if (!spareLines.isEmpty()) {
+                out.println();
+                spareLines.forEach(out::println);
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.torussm.daemon.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.torussm.daemon.ConfigurationException;
+import io.torussm.daemon.PlannedFabric;
+import io.torussm.daemon.Setting;
+import io.torussm.routing.Finding;
+import java.io.PrintStream;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** What the commands have in common that plan with a topology on paper. */
+final class PlanningWords {
+    /** The word that names the fabric. */
+    static final String TOPOLOGY = "TOPOLOGY";
+
+    /** What decides how a fabric is routed; QoS is taken to be on. */
+    static final Set<Setting> SETTINGS = Collections.unmodifiableSet(
+            EnumSet.of(Setting.ROUTING_ENGINE, Setting.TORUS_CONFIG, Setting.LMC, Setting.MAX_OP_VLS));
+
+    private static final String JSON = "--json";
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private PlanningWords() {}
+
+    /** Adds the topology, and a choice of JSON. */
+    static void describe(CommandSpec spec, String description, String... footer) {
+        spec.usageMessage().description(description).footer(footer);
+        spec.addPositional(PositionalParamSpec.builder()
+                .index("0")
+                .arity("1")
+                .required(true)
+                .type(String.class)
+                .paramLabel(TOPOLOGY)
+                .description("what ibnetdiscover prints, as a file; or torus:XxYxZ[,hosts=N][,links=N][,mesh=xyz]")
+                .build());
+    }
+
+    static void addJson(CommandSpec spec) {
+        addFlag(spec, "print JSON", JSON);
+    }
+
+    static void addFlag(CommandSpec spec, String meaning, String name) {
+        spec.addOption(OptionSpec.builder(name)
+                .type(boolean.class)
+                .arity("0")
+                .description(meaning)
+                .build());
+    }
+
+    static void addText(CommandSpec spec, String label, String meaning, String name) {
+        spec.addOption(OptionSpec.builder(name)
+                .type(String.class)
+                .paramLabel(label)
+                .description(meaning)
+                .build());
+    }
+
+    static boolean wantsJson(ParseResult parsed) {
+        return parsed.hasMatchedOption(JSON);
+    }
+
+    /** Prints a record as JSON. */
+    static void printJson(Object value, PrintStream out) {
+        try {
+            out.println(MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(value));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a record that is no JSON: " + value.getClass(), e);
+        }
+    }
+
+    /** Tells what engines found, and what was assumed. */
+    static void tell(List<String> notes, List<Finding> findings, PrintStream err) {
+        notes.forEach(note -> err.println("torus-sm: note: " + note));
+        for (Finding finding : findings) {
+            if (finding.severity() != Finding.Severity.INFO) {
+                err.println("torus-sm: " + (finding.severity() == Finding.Severity.WARNING ? "warning: " : "")
+                        + finding.text());
+            }
+        }
+    }
+
+    /** The fabric that the words name. */
+    static PlannedFabric fabric(ParseResult parsed) throws ConfigurationException {
+        return PlannedFabric.read(TorusSmCommand.planningOptions(parsed));
+    }
+}

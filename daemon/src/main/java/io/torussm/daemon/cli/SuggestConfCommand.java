@@ -1,0 +1,58 @@
+package io.torussm.daemon.cli;
+
+import io.torussm.daemon.ConfigurationException;
+import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.PlannedFabric;
+import io.torussm.routing.RoutingChain.ChainResult;
+import io.torussm.torus2qos.planning.ConfSuggestion;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code torus-sm suggest-conf}: writes torus-2QoS.conf for a fabric of which only the cables are known. */
+final class SuggestConfCommand {
+    static final String NAME = "suggest-conf";
+
+    private static final String OUTPUT = "--output";
+
+    private SuggestConfCommand() {}
+
+    static void describe(CommandSpec spec) {
+        PlanningWords.describe(
+                spec,
+                "Find the torus in a topology, and write a torus-2QoS.conf for it: sizes, seeds, datelines.",
+                "Nothing is overwritten. Exit codes: 0 written, 2 bad configuration or usage, or the file is there already,",
+                "3 the switches are not cabled as a torus, or it is too damaged to be routed.");
+        PlanningWords.addText(spec, "FILE", "write it there; else to standard output", OUTPUT);
+    }
+
+    static ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+        Path output = MigrateCommand.path(parsed.matchedOptionValue(OUTPUT, null));
+        PlannedFabric fabric = PlanningWords.fabric(parsed);
+        ConfSuggestion suggestion = ConfSuggestion.of(
+                fabric.subnet(), fabric.wanted(), Runtime.getRuntime().availableProcessors());
+        ChainResult routed = suggestion.routed();
+        PlanningWords.tell(fabric.notes(), routed == null ? List.of() : routed.findings(), err);
+        if (!suggestion.reason().isEmpty()) {
+            err.println("torus-sm: " + (routed == null ? "no torus: " : "warning: ") + suggestion.reason());
+        }
+        if (routed == null) {
+            return ExitCode.ROUTING_REFUSED;
+        }
+        if (output == null) {
+            out.print(suggestion.conf());
+            out.flush();
+        } else {
+            byte[] content = suggestion.conf().getBytes(StandardCharsets.UTF_8);
+            MigrateCommand.create(output, content, MigrateCommand.READABLE);
+        }
+        if (!routed.isAccepted()) {
+            err.println("torus-sm: the file is what fits best, but the fabric cannot be routed as it is");
+            return ExitCode.ROUTING_REFUSED;
+        }
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,154 @@
+package io.torussm.daemon.cli;
+
+import io.torussm.daemon.ConfigurationException;
+import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.PlannedFabric;
+import io.torussm.daemon.planning.Failure;
+import io.torussm.daemon.planning.FailureNames;
+import io.torussm.daemon.planning.WhatIf;
+import io.torussm.daemon.planning.WhatIf.Outcome;
+import io.torussm.routing.RoutingChain;
+import io.torussm.routing.RoutingChain.ChainResult;
+import io.torussm.routing.RoutingPlan;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code torus-sm what-if}: plays the loss of switches and cables through on paper. */
+final class WhatIfCommand {
+    static final String NAME = "what-if";
+
+    private static final String FAIL = "--fail";
+    private static final String EACH = "--each";
+    private static final String LIST = "--list";
+
+    private WhatIfCommand() {}
+
+    static void describe(CommandSpec spec) {
+        PlanningWords.describe(
+                spec,
+                "Say what the loss of switches or links would do: whether the rest can be routed and proved, how many paths "
+                        + "change, whether an SL does.",
+                "SPEC: a switch by name, GUID or place x,y,z; a link as SWITCH:PORT, or all links as SWITCH--SWITCH.",
+                "Exit codes: 0 all of it can be routed, 2 bad configuration or usage, 3 routing refused.");
+        spec.addOption(OptionSpec.builder(FAIL)
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .paramLabel("SPEC")
+                .description("what fails; given more than once: at the same time")
+                .build());
+        PlanningWords.addText(spec, "KIND", "every switch, every link or all of both, each by itself", EACH);
+        PlanningWords.addFlag(spec, "name the pairs whose path changes", LIST);
+        PlanningWords.addJson(spec);
+    }
+
+    static ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+        List<String> specs = parsed.matchedOptionValue(FAIL, List.of());
+        String each = parsed.matchedOptionValue(EACH, "");
+        if (specs.isEmpty() == each.isEmpty()) {
+            throw new ConfigurationException(List.of("say what fails: --fail SPEC, or --each switch|link|all"));
+        }
+        PlannedFabric fabric = PlanningWords.fabric(parsed);
+        RoutingChain chain = fabric.chain(1);
+        ChainResult result = chain.route(fabric.subnet(), fabric.wanted());
+        PlanningWords.tell(fabric.notes(), result.findings(), err);
+        RoutingPlan plan = result.plan();
+        if (plan == null) {
+            err.println("torus-sm: routing refused as it is; there is nothing to compare with");
+            return ExitCode.ROUTING_REFUSED;
+        }
+        WhatIf whatIf = new WhatIf(plan, chain, fabric.wanted());
+        List<Outcome> outcomes = each.isEmpty()
+                ? List.of(together(parsed, specs, plan, whatIf, out))
+                : whatIf.each(failures(each, plan));
+        if (PlanningWords.wantsJson(parsed)) {
+            PlanningWords.printJson(outcomes, out);
+        } else if (each.isEmpty()) {
+            tell(outcomes.get(0), out);
+        } else {
+            table(outcomes, out);
+        }
+        return outcomes.stream().allMatch(Outcome::isRouted) ? ExitCode.OK : ExitCode.ROUTING_REFUSED;
+    }
+
+    private static Outcome together(
+            ParseResult parsed, List<String> specs, RoutingPlan plan, WhatIf whatIf, PrintStream out)
+            throws ConfigurationException {
+        FailureNames names = new FailureNames(plan);
+        List<Failure> failures = new ArrayList<>();
+        try {
+            specs.forEach(spec -> failures.add(names.parse(spec)));
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(List.of("option --fail: " + e.getMessage()));
+        }
+        boolean isListed = parsed.hasMatchedOption(LIST) && !PlanningWords.wantsJson(parsed);
+        return whatIf.of(
+                Failure.ofAll(failures),
+                isListed
+                        ? changed -> out.println(changed.source() + " to " + changed.destination() + ": "
+                                + changed.hopsBefore() + " hops, then " + changed.hopsAfter())
+                        : null);
+    }
+
+    private static List<Failure> failures(String each, RoutingPlan plan) throws ConfigurationException {
+        return switch (each) {
+            case "switch" -> Failure.everySwitch(plan);
+            case "link" -> Failure.everyCable(plan);
+            case "all" ->
+                Stream.concat(Failure.everySwitch(plan).stream(), Failure.everyCable(plan).stream())
+                        .toList();
+            default -> throw new ConfigurationException(List.of("option --each: must be switch, link or all"));
+        };
+    }
+
+    private static void tell(Outcome outcome, PrintStream out) {
+        out.println("without " + outcome.failure() + ":");
+        if (!outcome.isRouted()) {
+            out.println("  no routes: " + outcome.reason());
+            return;
+        }
+        out.println("  " + outcome.proof());
+        if (!outcome.isMulticastRouted()) {
+            out.println("  no tree for multicast");
+        }
+        out.printf(
+                Locale.ROOT,
+                "  paths: %d of %d change, %d are lost with their ends%n",
+                outcome.changedPairs(),
+                outcome.pairs(),
+                outcome.lostPairs());
+        out.println("  SLs: "
+                + (outcome.changedSls() == 0 ? "none changes" : outcome.changedSls() + " paths have another one"));
+        out.println("  most loaded cable: " + outcome.maxLoadBefore() + " paths before, " + outcome.maxLoadAfter()
+                + " after" + (outcome.mostLoaded().isEmpty() ? "" : ", " + outcome.mostLoaded()));
+    }
+
+    private static void table(List<Outcome> outcomes, PrintStream out) {
+        out.printf(Locale.ROOT, "%10s%10s%6s%10s  %s%n", "changed", "lost", "SLs", "max load", "without");
+        for (Outcome outcome : outcomes) {
+            if (outcome.isRouted()) {
+                out.printf(
+                        Locale.ROOT,
+                        "%10d%10d%6d%10d  %s%s%n",
+                        outcome.changedPairs(),
+                        outcome.lostPairs(),
+                        outcome.changedSls(),
+                        outcome.maxLoadAfter(),
+                        outcome.failure(),
+                        outcome.isMulticastRouted() ? "" : "; no tree for multicast");
+            } else {
+                out.println("             no routes              " + outcome.failure() + ": " + outcome.reason());
+            }
+        }
+        long refused = outcomes.stream().filter(outcome -> !outcome.isRouted()).count();
+        long withSls =
+                outcomes.stream().filter(outcome -> outcome.changedSls() > 0).count();
+        out.println(outcomes.size() + " failures, each by itself: " + (outcomes.size() - refused) + " can be routed, "
+                + refused + " not; SLs change in " + withSls);
+    }
+}

@@ -1,0 +1,247 @@
+package io.torussm.daemon.planning;
+
+import io.torussm.daemon.planning.WhatIf.Outcome;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Certificate;
+import io.torussm.routing.RoutingChain.ChainResult;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.torus2qos.TorusLayout;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * What there is to know of a fabric that is routed. Pairs are ordered pairs of host ports, or of switches if there are no
+ * hosts; the load of a cable is the number of paths that go over it one way.
+ *
+ * @param switches in the fabric
+ * @param hosts ports of channel adapters and routers
+ * @param cables between switches
+ * @param proof the verdict of the check
+ * @param pairs with a path
+ * @param meanHops cables between switches on a path, on average
+ * @param pairsByHops pairs by the cables between switches on their path
+ * @param loads by dimension; under another engine than torus-2QoS of all cables together
+ * @param mostLoaded the cables with the highest load, one way
+ * @param pairsBySl pairs by the SL that they have at the first QoS level
+ * @param vls VLs in use between switches, multicast included
+ */
+public record FabricReport(
+        int switches,
+        int hosts,
+        int cables,
+        String proof,
+        long pairs,
+        double meanHops,
+        Map<Integer, Long> pairsByHops,
+        List<Load> loads,
+        List<CableLoad> mostLoaded,
+        Map<Integer, Long> pairsBySl,
+        List<Integer> vls) {
+    private static final String NAMES = "xyz";
+    private static final int LISTED = 5;
+
+    /** Load of the cables of a dimension, each counted both ways. */
+    public record Load(String dimension, int directions, int min, double mean, int max) {}
+
+    /** A cable, from the port by which packets leave. */
+    public record CableLoad(String from, String to, int paths) {}
+
+    /**
+     * What a dimension can lose and still be routed.
+     *
+     * @param rings lines of switches, whether they wrap or not
+     * @param interrupted those where a switch or all cables between two neighbours are missing already
+     * @param losingAnyCable those that can lose any one of their cables
+     * @param losingAnySwitch those that can lose any one of their switches
+     */
+    public record Spare(String dimension, int rings, int interrupted, int losingAnyCable, int losingAnySwitch) {}
+
+    /**
+     * Counts.
+     *
+     * @param result of an accepted routing
+     */
+    public static FabricReport of(ChainResult result) {
+        RoutingPlan plan = Objects.requireNonNull(result.plan());
+        Fabric fabric = plan.subnet().fabric();
+        Ends ends = new Ends(plan.subnet());
+        Paths paths = Paths.of(plan, ends);
+        int[] out = IntStream.range(0, fabric.portCount())
+                .filter(port -> joinsSwitches(fabric, port))
+                .toArray();
+        long steps = paths.byHops().entrySet().stream()
+                .mapToLong(each -> each.getKey() * each.getValue())
+                .sum();
+        return new FabricReport(
+                fabric.switchCount(),
+                (int) IntStream.range(0, fabric.portCount())
+                        .filter(port -> fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port)))
+                        .count(),
+                out.length / 2,
+                Objects.requireNonNull(result.verdict()).text(),
+                paths.pairs(),
+                paths.pairs() == 0 ? 0 : (double) steps / paths.pairs(),
+                paths.byHops(),
+                loads(TorusLayout.of(plan), out, paths.loads()),
+                IntStream.of(out)
+                        .boxed()
+                        .sorted(Comparator.comparingInt((Integer port) -> -paths.loads()[port]))
+                        .limit(LISTED)
+                        .map(port -> new CableLoad(
+                                Failure.end(plan, port), Failure.end(plan, fabric.peer(port)), paths.loads()[port]))
+                        .toList(),
+                paths.bySl(),
+                result.verdict() instanceof Certificate certificate ? vls(certificate, out) : List.of());
+    }
+
+    private static boolean joinsSwitches(Fabric fabric, int port) {
+        int far = fabric.peer(port);
+        return far != Fabric.NONE
+                && far != port
+                && fabric.isSwitch(fabric.nodeOf(port))
+                && fabric.isSwitch(fabric.nodeOf(far));
+    }
+
+    private static List<Load> loads(Optional<TorusLayout> layout, int[] out, int[] loads) {
+        Map<String, List<Integer>> byDimension = new TreeMap<>();
+        for (int port : out) {
+            int d = layout.map(torus -> torus.dimension(port)).orElse(TorusLayout.DIMENSIONS);
+            String name = d < TorusLayout.DIMENSIONS ? NAMES.substring(d, d + 1) : layout.isEmpty() ? "all" : "none";
+            byDimension.computeIfAbsent(name, key -> new ArrayList<>()).add(loads[port]);
+        }
+        return byDimension.entrySet().stream()
+                .map(each -> {
+                    var all =
+                            each.getValue().stream().mapToInt(Integer::intValue).summaryStatistics();
+                    return new Load(each.getKey(), (int) all.getCount(), all.getMin(), all.getAverage(), all.getMax());
+                })
+                .toList();
+    }
+
+    private static List<Integer> vls(Certificate certificate, int[] out) {
+        return IntStream.range(0, 16)
+                .filter(vl -> IntStream.of(out).anyMatch(port -> certificate.number(port, vl) != Fabric.NONE))
+                .boxed()
+                .toList();
+    }
+
+    /** For people. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(switches + " switches, " + hosts + " host ports, " + cables + " cables between switches");
+        lines.add(proof);
+        lines.add("");
+        lines.add(String.format(Locale.ROOT, "hops between switches: mean %.2f", meanHops));
+        lines.add(String.format(Locale.ROOT, "  %-6s%14s", "hops", "pairs"));
+        pairsByHops.forEach((hops, count) -> lines.add(String.format(Locale.ROOT, "  %-6d%14d", hops, count)));
+        lines.add("");
+        lines.add("paths over a cable, one way");
+        lines.add(
+                String.format(Locale.ROOT, "  %-10s%11s%10s%12s%10s", "dimension", "directions", "min", "mean", "max"));
+        loads.forEach(load -> lines.add(String.format(
+                Locale.ROOT,
+                "  %-10s%11d%10d%12.1f%10d",
+                load.dimension,
+                load.directions,
+                load.min,
+                load.mean,
+                load.max)));
+        lines.add("most loaded:");
+        mostLoaded.forEach(cable -> lines.add("  " + cable.paths + "  " + cable.from + " to " + cable.to));
+        lines.add("");
+        lines.add("SLs of the first QoS level, by pairs: " + pairsBySl);
+        lines.add("VLs in use between switches: " + vls);
+        return lines;
+    }
+
+    /** What each dimension can lose, from what every single failure would do; empty under another engine. */
+    public static List<Spare> spare(
+            RoutingPlan plan, List<Outcome> switchLosses, List<Failure> cables, List<Outcome> cableLosses) {
+        Set<Integer> fatalSwitches = new HashSet<>();
+        Set<Integer> fatalPorts = new HashSet<>();
+        Fabric fabric = plan.subnet().fabric();
+        for (int sw = 0; sw < switchLosses.size(); sw++) {
+            if (!switchLosses.get(sw).isRouted()) {
+                fatalSwitches.add(sw);
+            }
+        }
+        for (int i = 0; i < cables.size(); i++) {
+            if (!cableLosses.get(i).isRouted()) {
+                int port = cables.get(i).cables().get(0);
+                fatalPorts.add(port);
+                fatalPorts.add(fabric.peer(port));
+            }
+        }
+        return TorusLayout.of(plan)
+                .map(torus -> IntStream.range(0, TorusLayout.DIMENSIONS)
+                        .filter(d -> torus.radix(d) > 1)
+                        .mapToObj(d -> spare(fabric, torus, d, fatalSwitches, fatalPorts))
+                        .toList())
+                .orElse(List.of());
+    }
+
+    private static Spare spare(
+            Fabric fabric, TorusLayout torus, int d, Set<Integer> fatalSwitches, Set<Integer> fatalPorts) {
+        int rings = 0;
+        int interrupted = 0;
+        int losingCables = 0;
+        int losingSwitches = 0;
+        for (int start = 0; start < torus.positions(); start++) {
+            if (torus.coordinate(start, d) != 0) {
+                continue;
+            }
+            int first = start;
+            int[] ring = IntStream.range(0, torus.radix(d))
+                    .map(i -> torus.with(first, d, i))
+                    .toArray();
+            rings++;
+            interrupted += IntStream.of(ring).allMatch(at -> torus.switchAt(at) != Fabric.NONE && torus.isJoined(at, d))
+                    ? 0
+                    : 1;
+            losingSwitches += IntStream.of(ring).noneMatch(at -> fatalSwitches.contains(torus.switchAt(at))) ? 1 : 0;
+            losingCables += IntStream.of(ring).noneMatch(at -> IntStream.of(torus.plusPorts(at, d))
+                            .anyMatch(portNum -> fatalPorts.contains(fabric.port(torus.switchAt(at), portNum))))
+                    ? 1
+                    : 0;
+        }
+        return new Spare(NAMES.substring(d, d + 1), rings, interrupted, losingCables, losingSwitches);
+    }
+
+    /** The same for people, with the failures that would stop routing. */
+    public static List<String> spareLines(List<Spare> spare, List<Outcome> losses) {
+        List<String> lines = new ArrayList<>();
+        lines.add("what each dimension can lose");
+        lines.add(String.format(
+                Locale.ROOT,
+                "  %-10s%8s%13s%20s%20s",
+                "dimension",
+                "rings",
+                "interrupted",
+                "can lose any cable",
+                "can lose any switch"));
+        spare.forEach(each -> lines.add(String.format(
+                Locale.ROOT,
+                "  %-10s%8d%13d%20d%20d",
+                each.dimension,
+                each.rings,
+                each.interrupted,
+                each.losingAnyCable,
+                each.losingAnySwitch)));
+        List<Outcome> fatal = losses.stream().filter(loss -> !loss.isRouted()).toList();
+        lines.add(
+                fatal.isEmpty()
+                        ? "no single failure of " + losses.size() + " stops routing"
+                        : fatal.size() + " of " + losses.size() + " single failures stop routing:");
+        fatal.forEach(loss -> lines.add("  " + loss.failure() + ": " + loss.reason()));
+        return lines;
+    }
+}

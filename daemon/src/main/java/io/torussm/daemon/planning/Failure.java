@@ -1,0 +1,99 @@
+package io.torussm.daemon.planning;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Something that fails.
+ *
+ * @param name as operators know it
+ * @param switches dense indexes, with all their cables
+ * @param cables port indexes, one of each cable
+ */
+public record Failure(String name, List<Integer> switches, List<Integer> cables) {
+    public Failure {
+        switches = List.copyOf(switches);
+        cables = List.copyOf(cables);
+    }
+
+    /** The loss of a switch. */
+    public static Failure ofSwitch(RoutingPlan plan, int sw) {
+        return new Failure("switch " + name(plan, sw), List.of(sw), List.of());
+    }
+
+    /** The loss of the cable at a port of a switch. */
+    public static Failure ofCable(RoutingPlan plan, int port) {
+        Fabric fabric = plan.subnet().fabric();
+        return new Failure("link " + end(plan, port) + " to " + end(plan, fabric.peer(port)), List.of(), List.of(port));
+    }
+
+    /** The loss of several things at once. */
+    public static Failure ofAll(List<Failure> failures) {
+        return new Failure(
+                String.join(" and ", failures.stream().map(Failure::name).toList()),
+                failures.stream().flatMap(each -> each.switches.stream()).toList(),
+                failures.stream().flatMap(each -> each.cables.stream()).toList());
+    }
+
+    /** Every switch, one by one. */
+    public static List<Failure> everySwitch(RoutingPlan plan) {
+        return IntStream.range(0, plan.subnet().fabric().switchCount())
+                .mapToObj(sw -> ofSwitch(plan, sw))
+                .toList();
+    }
+
+    /** Every cable between switches, one by one. */
+    public static List<Failure> everyCable(RoutingPlan plan) {
+        Fabric fabric = plan.subnet().fabric();
+        List<Failure> failures = new ArrayList<>();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+                int port = fabric.port(sw, portNum);
+                int far = fabric.peer(port);
+                if (far > port && fabric.isSwitch(fabric.nodeOf(far))) {
+                    failures.add(ofCable(plan, port));
+                }
+            }
+        }
+        return failures;
+    }
+
+    /** A switch as operators know it: place, if it has one, and description. */
+    static String name(RoutingPlan plan, int sw) {
+        return (plan.place(sw) + " " + plan.subnet().fabric().node(sw).description()).strip();
+    }
+
+    /** A port of a switch as operators know it. */
+    static String end(RoutingPlan plan, int port) {
+        Fabric fabric = plan.subnet().fabric();
+        return name(plan, fabric.nodeOf(port)) + " port " + fabric.portNum(port);
+    }
+
+    /** What is left of a subnet, with the LIDs that it has; empty if no switch is. */
+    Optional<Subnet> applyTo(Subnet subnet) {
+        Fabric fabric = subnet.fabric();
+        int seat = IntStream.range(0, fabric.switchCount())
+                .filter(sw -> !switches.contains(sw))
+                .findFirst()
+                .orElse(Fabric.NONE);
+        if (seat == Fabric.NONE) {
+            return Optional.empty();
+        }
+        FabricBuilder builder = FabricBuilder.of(fabric);
+        for (int sw : switches) {
+            for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+                builder.unlink(fabric.nodeGuid(sw), portNum);
+            }
+        }
+        cables.forEach(port -> builder.unlink(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)));
+        builder.sitAt(fabric.nodeGuid(seat));
+        builder.retrace();
+        return Optional.of(subnet.on(builder.build()));
+    }
+}

@@ -1,0 +1,93 @@
+package io.torussm.daemon.planning;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.RoutingPlan;
+import java.util.Arrays;
+
+/** The paths from all switches to one LID, as the tables have them. One instance serves one destination after another. */
+final class PathTree {
+    static final int NO_WAY = -1;
+    private static final int UNKNOWN = -2;
+
+    private final RoutingPlan plan;
+    private final Fabric fabric;
+    private final byte[][] tables;
+    private final int[] hops;
+    private final int[] next;
+    private final int[] order;
+    private final int[] trail;
+    private int lid;
+    private int reached;
+
+    PathTree(RoutingPlan plan) {
+        this.plan = plan;
+        fabric = plan.subnet().fabric();
+        int switches = fabric.switchCount();
+        tables = new byte[switches][];
+        Arrays.setAll(tables, plan::lft);
+        hops = new int[switches];
+        next = new int[switches];
+        order = new int[switches];
+        trail = new int[switches];
+    }
+
+    /** Follows the tables to another LID. */
+    void towards(int dlid) {
+        lid = dlid;
+        Arrays.fill(hops, UNKNOWN);
+        int end = plan.subnet().switchOfLid(dlid);
+        int known = 0;
+        hops[end] = 0;
+        next[end] = NO_WAY;
+        order[known++] = end;
+        for (int start = 0; start < hops.length; start++) {
+            int length = 0;
+            int sw = start;
+            // what is on the trail counts as no way until the end is seen: so a loop ends where it begins
+            while (sw != NO_WAY && hops[sw] == UNKNOWN) {
+                hops[sw] = NO_WAY;
+                trail[length++] = sw;
+                next[sw] = step(sw);
+                sw = next[sw];
+            }
+            int steps = sw == NO_WAY ? NO_WAY : hops[sw];
+            while (length > 0 && steps != NO_WAY) {
+                int back = trail[--length];
+                hops[back] = ++steps;
+                order[known++] = back;
+            }
+        }
+        reached = known;
+    }
+
+    private int step(int sw) {
+        int portNum = out(sw);
+        int far = portNum > fabric.numPorts(sw) ? Fabric.NONE : fabric.peer(fabric.port(sw, portNum));
+        return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far)) ? fabric.nodeOf(far) : NO_WAY;
+    }
+
+    /** Switches with a way, each after the one that it sends to. */
+    int reached() {
+        return reached;
+    }
+
+    /** A switch by its rank, 0 to {@link #reached()}. */
+    int at(int rank) {
+        return order[rank];
+    }
+
+    /** Cables between switches on the way from a switch, {@link #NO_WAY} if there is none. */
+    int hops(int sw) {
+        return hops[sw];
+    }
+
+    /** Where a switch sends to; {@link #NO_WAY} at the end of the way. */
+    int next(int sw) {
+        return next[sw];
+    }
+
+    /** The port number by which a switch sends. */
+    int out(int sw) {
+        return tables[sw][lid] & 0xff;
+    }
+}

@@ -1,0 +1,189 @@
+package io.torussm.daemon.planning;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Finding;
+import io.torussm.routing.RoutingChain;
+import io.torussm.routing.RoutingChain.ChainResult;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.SlStability;
+import io.torussm.routing.Verdict;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Routes a fabric without some of its switches and cables, and compares with how it was routed. Thread-safe. */
+public final class WhatIf {
+    private final RoutingPlan before;
+    private final RoutingChain chain;
+    private final RoutingOptions options;
+    private final Ends ends;
+    private final Paths paths;
+
+    /**
+     * What would become of the fabric. Pairs are ordered pairs of host ports, or of switches if there are no hosts.
+     *
+     * @param failure what fails
+     * @param isRouted whether there would be routes, with a proof where the engine promises one
+     * @param isMulticastRouted whether there would be a tree for multicast as well
+     * @param reason why there would be none; empty if routed
+     * @param proof the verdict of the check; empty if not routed
+     * @param pairs with a path as it is
+     * @param lostPairs without one, since one of them hangs on what fails
+     * @param changedPairs that would take another way
+     * @param changedSls paths that would have another SL
+     * @param maxLoadBefore paths over the most loaded cable, one way
+     * @param maxLoadAfter the same afterwards
+     * @param mostLoaded that cable, afterwards
+     */
+    public record Outcome(
+            String failure,
+            boolean isRouted,
+            boolean isMulticastRouted,
+            String reason,
+            String proof,
+            long pairs,
+            long lostPairs,
+            long changedPairs,
+            long changedSls,
+            int maxLoadBefore,
+            int maxLoadAfter,
+            String mostLoaded) {}
+
+    /** A pair of ends whose path changes; hops count cables between switches. */
+    public record ChangedPath(String source, String destination, int hopsBefore, int hopsAfter) {}
+
+    /**
+     * Failures of a fabric as it is routed now.
+     *
+     * @param chain that routed it; asked on several threads at once
+     */
+    public WhatIf(RoutingPlan before, RoutingChain chain, RoutingOptions options) {
+        this.before = before;
+        this.chain = chain;
+        this.options = options;
+        ends = new Ends(before.subnet());
+        paths = Paths.of(before, ends);
+    }
+
+    /** What one failure, or several at once, would do. */
+    public Outcome of(Failure failure) {
+        return of(failure, null);
+    }
+
+    /**
+     * What one failure, or several at once, would do.
+     *
+     * @param changed takes every pair whose path changes; null if nobody wants to know
+     */
+    public Outcome of(Failure failure, @Nullable Consumer<ChangedPath> changed) {
+        Optional<Subnet> left = failure.applyTo(before.subnet());
+        if (left.isEmpty()) {
+            return refused(failure, "no switch is left");
+        }
+        ChainResult result = chain.route(left.get(), options);
+        RoutingPlan after = result.plan();
+        return after == null
+                ? refused(failure, firstError(result.findings()))
+                : compared(failure, result, after, changed);
+    }
+
+    /** The first error says why; a credit loop in full would follow it. */
+    private static String firstError(List<Finding> findings) {
+        return findings.stream()
+                .filter(finding -> finding.severity() == Finding.Severity.ERROR)
+                .map(Finding::text)
+                .findFirst()
+                .orElse("");
+    }
+
+    private Outcome refused(Failure failure, String reason) {
+        int load = paths.loads()[paths.mostLoaded()];
+        return new Outcome(failure.name(), false, false, reason, "", paths.pairs(), 0, 0, 0, load, 0, "");
+    }
+
+    private Outcome compared(
+            Failure failure, ChainResult result, RoutingPlan after, @Nullable Consumer<ChangedPath> changed) {
+        Paths now = Paths.of(after, new Ends(after.subnet()));
+        int busiest = now.mostLoaded();
+        Verdict verdict = result.verdict();
+        return new Outcome(
+                failure.name(),
+                true,
+                result.multicast() != null,
+                "",
+                verdict == null ? "" : verdict.text(),
+                paths.pairs(),
+                paths.pairs() - now.pairs(),
+                changedPairs(after, changed),
+                SlStability.compare(before, after).changedPaths(),
+                paths.loads()[paths.mostLoaded()],
+                now.loads()[busiest],
+                now.loads()[busiest] == 0 ? "" : Failure.end(after, busiest));
+    }
+
+    /** Two paths are the same if they leave the same switches by the same ports. */
+    private long changedPairs(RoutingPlan after, @Nullable Consumer<ChangedPath> changed) {
+        Fabric was = before.subnet().fabric();
+        Fabric is = after.subnet().fabric();
+        int[] oldSwitch = new int[is.switchCount()];
+        Arrays.setAll(oldSwitch, sw -> was.nodeByGuid(is.nodeGuid(sw)));
+        PathTree old = new PathTree(before);
+        PathTree tree = new PathTree(after);
+        Ends left = new Ends(after.subnet());
+        boolean[] isOther = new boolean[is.switchCount()];
+        long count = 0;
+        for (int end : left.ports()) {
+            int lid = left.lid(end);
+            old.towards(lid);
+            tree.towards(lid);
+            int to = is.switchOf(end);
+            for (int rank = 0; rank < tree.reached(); rank++) {
+                int sw = tree.at(rank);
+                isOther[sw] = sw != to && (tree.out(sw) != old.out(oldSwitch[sw]) || isOther[tree.next(sw)]);
+                count += isOther[sw] ? left.on(sw) : 0;
+            }
+            if (changed != null) {
+                tell(left, end, tree, old, oldSwitch, isOther, changed);
+            }
+        }
+        return count;
+    }
+
+    private static void tell(
+            Ends left,
+            int end,
+            PathTree tree,
+            PathTree old,
+            int[] oldSwitch,
+            boolean[] isOther,
+            Consumer<ChangedPath> changed) {
+        for (int source : left.ports()) {
+            int sw = left.switchOf(source);
+            if (isOther[sw] && tree.hops(sw) != PathTree.NO_WAY) {
+                changed.accept(
+                        new ChangedPath(left.name(source), left.name(end), old.hops(oldSwitch[sw]), tree.hops(sw)));
+            }
+        }
+    }
+
+    /** Every failure by itself, in the order given, on all processors. */
+    public List<Outcome> each(List<Failure> failures) {
+        ForkJoinPool pool = new ForkJoinPool(Runtime.getRuntime().availableProcessors());
+        try {
+            List<ForkJoinTask<Outcome>> tasks = new ArrayList<>();
+            for (Failure failure : failures) {
+                tasks.add(pool.submit(() -> of(failure)));
+            }
+            return tasks.stream().map(ForkJoinTask::join).toList();
+        } finally {
+            pool.shutdown();
+        }
+    }
+}

@@ -1,0 +1,303 @@
+package io.torussm.daemon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.SmOptions;
+import io.torussm.daemon.SubnetManagerService;
+import io.torussm.sim.TopologyText;
+import io.torussm.sim.TorusSpec;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PlanningCommandsTest {
+    @TempDir
+    Path dir;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private ExitCode run(String... arguments) throws InterruptedException {
+        return Main.run(arguments, PlanningCommandsTest::noService, stream(out), stream(err));
+    }
+
+    private static SubnetManagerService noService(SmOptions options) {
+        throw new AssertionError("a daemon was started");
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+
+    private String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    private JsonNode json() throws Exception {
+        return new ObjectMapper().readTree(out());
+    }
+
+    /** A torus as a file, without some nodes. */
+    private String file(String spec, String... without) throws Exception {
+        StringWriter text = new StringWriter();
+        TopologyText.write(TorusSpec.parse(spec).topology(), text);
+        String left = text.toString();
+        for (String id : without) {
+            left = Stream.of(left.split("\n\n", -1))
+                    .filter(node -> !node.matches("(?s).*(Switch|Ca)\\s+\\d+ \"" + id + ".*"))
+                    .map(node -> node.replaceAll("(?m)^\\[.*\"" + id + "\".*\n?", ""))
+                    .collect(Collectors.joining("\n\n"));
+        }
+        return Files.writeString(dir.resolve("fabric.topo"), left).toString();
+    }
+
+    /** The 6x5 torus of the manual page without its switch T, at (3,2), and T's host. */
+    private String withoutT() throws Exception {
+        return file("torus:6x5x1", "S-0000000000200110", "H-0000000100001100");
+    }
+
+    @Test
+    void plansATorus() throws Exception {
+        assertThat(run("plan", "torus:6x5x1")).as(err()).isEqualTo(ExitCode.OK);
+        assertThat(out().lines())
+                .startsWith("30 switches, 30 host ports, 60 cables between switches")
+                .contains(
+                        "hops between switches: mean 2.79",
+                        "  5                 60",
+                        "  x                  60        15        22.5        30",
+                        "  y                  60        18        18.0        18",
+                        "SLs of the first QoS level, by pairs: {0=540, 1=114, 2=180, 3=36}",
+                        "  x                5            0                   5                   5",
+                        "no single failure of 90 stops routing");
+        assertThat(out()).contains("free of credit loops: ");
+        assertThat(err()).isEmpty();
+    }
+
+    /** Hops and loads of the recording in the golden table: mean 2.79, at most 5; loads at most 30. */
+    @Test
+    void countsTheSameInJson() throws Exception {
+        assertThat(run("plan", "--quick", "--json", "torus:6x5x1,hosts=1")).isEqualTo(ExitCode.OK);
+        JsonNode report = json().get("report");
+        assertThat(report.get("pairs").asLong()).isEqualTo(30 * 29);
+        assertThat(report.get("meanHops").asDouble()).isBetween(2.79, 2.80);
+        assertThat(report.get("mostLoaded").get(0).get("paths").asInt()).isEqualTo(30);
+        assertThat(json().get("spare")).isEmpty();
+    }
+
+    @Test
+    void namesWhatADamagedTorusCannotLose() throws Exception {
+        assertThat(run("plan", withoutT())).as(err()).isEqualTo(ExitCode.OK);
+        assertThat(err()).contains("switch missing at (3,2,0)", "no --torus_config was given");
+        assertThat(out())
+                .contains(
+                        "single failures stop routing:",
+                        "link (1,2,0) sw-1-2-0 port 1 to (2,2,0) sw-2-2-0 port 2: the ring (*,2,0) is broken into 2 disjoint parts")
+                .containsPattern("\n  x +5 +1 +4 +\\d\n")
+                .containsPattern("\n  y +6 +1 +5 +\\d\n");
+    }
+
+    @Test
+    void countsPathsBetweenSwitchesWhereThereAreNoHosts() throws Exception {
+        assertThat(run("plan", "--quick", "--json", "torus:4x3x1,hosts=0"))
+                .as(err())
+                .isEqualTo(ExitCode.OK);
+        assertThat(json().get("report").get("pairs").asLong()).isEqualTo(12 * 11);
+    }
+
+    @Test
+    void plansAMeshOfWhichEveryLinkIsNeeded() throws Exception {
+        assertThat(run("plan", "torus:3x3x1,mesh=xy")).isEqualTo(ExitCode.OK);
+        assertThat(out()).contains("single failures stop routing:").containsPattern("\n  x +3 +0 +0 +\\d\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'2,2,0','switch (2,2,0) sw-2-2-0',58",
+        "sw-2-2-0,'switch (2,2,0) sw-2-2-0',58",
+        "0x2000c0,'switch (2,2,0) sw-2-2-0',58",
+        "sw-2-2-0:1,'link (2,2,0) sw-2-2-0 port 1 to (3,2,0) sw-3-2-0 port 2',0",
+        "'2,2,0--sw-3-2-0','link (2,2,0) sw-2-2-0 to (3,2,0) sw-3-2-0',0"
+    })
+    void saysWhatOneFailureDoes(String spec, String name, int lost) throws Exception {
+        assertThat(run("what-if", "torus:6x5x1", "--fail", spec)).as(err()).isEqualTo(ExitCode.OK);
+        assertThat(out())
+                .startsWith("without " + name + ":\n  free of credit loops: ")
+                .contains(" of 870 change, " + lost + " are lost with their ends\n")
+                .contains("SLs: none changes\n")
+                .contains("most loaded cable: 30 paths before, ");
+    }
+
+    /** By hand: over a cable in +x of a ring of 6 go the paths to the next two and those to the third that cross no dateline. */
+    @Test
+    void listsThePairsWhosePathChanges() throws Exception {
+        assertThat(run("what-if", "torus:6x5x1", "--fail", "0,0,0--1,0,0", "--list"))
+                .isEqualTo(ExitCode.OK);
+        assertThat(out().lines().filter(line -> line.contains(" hops, then ")))
+                .contains(
+                        "host-0-0-0-0 to host-1-0-0-0: 1 hops, then 5", "host-5-0-0-0 to host-1-4-0-0: 3 hops, then 5")
+                .hasSize(40);
+        assertThat(out()).contains("paths: 40 of 870 change, 0 are lost");
+    }
+
+    @Test
+    void refusesWhatNoPlanCanHelp() throws Exception {
+        assertThat(run("what-if", "torus:6x5x1", "--fail", "2,2,0:1", "--fail", "4,2,0:1"))
+                .isEqualTo(ExitCode.ROUTING_REFUSED);
+        assertThat(out()).contains("no routes: the ring (*,2,0) is broken into 2 disjoint parts");
+    }
+
+    @Test
+    void theSwitchOfTheFirstHostMayFail() throws Exception {
+        assertThat(run("what-if", "torus:5x5x1", "--fail", "0,0,0")).isEqualTo(ExitCode.OK);
+        assertThat(out()).contains(" of 600 change, 48 are lost with their ends\n");
+    }
+
+    @Test
+    void playsEverySingleFailure() throws Exception {
+        assertThat(run("what-if", "torus:5x4x1", "--each", "all")).isEqualTo(ExitCode.OK);
+        assertThat(out()).endsWith("60 failures, each by itself: 60 can be routed, 0 not; SLs change in 0\n");
+    }
+
+    @Test
+    void everySingleFailureIsWhatItIsByItself() throws Exception {
+        assertThat(run("what-if", "torus:4x4x3,hosts=2", "--each", "switch", "--json"))
+                .isEqualTo(ExitCode.OK);
+        JsonNode all = json();
+        assertThat(all).hasSize(48);
+        out.reset();
+        assertThat(run("what-if", "torus:4x4x3,hosts=2", "--fail", "sw-1-2-1", "--json"))
+                .isEqualTo(ExitCode.OK);
+        JsonNode one = json().get(0);
+        assertThat(all).contains(one);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "what-if torus:6x5x1|say what fails: --fail SPEC, or --each switch|link|all",
+                "what-if torus:6x5x1 --each cable|option --each: must be switch, link or all",
+                "what-if torus:6x5x1 --fail sw-9|option --fail: no switch or link is called \"sw-9\"; write a switch",
+                "what-if torus:6x5x1 --fail 0,0,0:9|option --fail: (0,0,0) sw-0-0-0 has ports 1 to 7, not \"9\"",
+                "what-if torus:6x5x1 --fail 0,0,0:7|option --fail: (0,0,0) sw-0-0-0 port 7 has no cable to a switch",
+                "what-if torus:6x5x1 --fail 0,0,0--2,0,0|option --fail: there is no cable from (0,0,0) sw-0-0-0 to (2,0,0) sw-2-0-0",
+                "plan torus:6x5|cannot understand \"torus:6x5\"",
+                "plan /no/such.topo|cannot read /no/such.topo (there is no such file); give a topology file",
+                "cabling torus:6x5x1|option --torus: cannot understand \"\"",
+                "cabling torus:6x5x1 --torus 6y5|option --torus: cannot understand \"6y5\"; write the switches"
+            })
+    void saysWhatIsWrongWithTheWords(String words, String problem) throws Exception {
+        assertThat(run(words.split(" ", -1))).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains(problem);
+        assertThat(out()).isEmpty();
+    }
+
+    @Test
+    void namesFileAndLineOfABrokenTopology() throws Exception {
+        Path cut = Files.writeString(dir.resolve("cut.topo"), "Switch 4 \"S-1\"\n[1] \"S-2\"[1]\n");
+        assertThat(run("suggest-conf", cut.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains("cut.topo:2: a cable to \"S-2\", which is not in the file; add that node");
+    }
+
+    @Test
+    void suggestsAFileThatPlans() throws Exception {
+        String topology = file("torus:5x4x3,links=2");
+        Path conf = dir.resolve("torus-2QoS.conf");
+        assertThat(run("suggest-conf", topology, "--output", conf.toString()))
+                .as(err())
+                .isEqualTo(ExitCode.OK);
+        assertThat(Files.readString(conf)).startsWith("torus 5 4 3\nportgroup_max_ports 16\n");
+        assertThat(run("plan", "--quick", "--torus_config", conf.toString(), topology))
+                .isEqualTo(ExitCode.OK);
+        assertThat(err()).isEmpty();
+    }
+
+    @Test
+    void overwritesNoFile() throws Exception {
+        Path conf = Files.writeString(dir.resolve("torus-2QoS.conf"), "mine");
+        assertThat(run("suggest-conf", "torus:5x4x3", "--output", conf.toString()))
+                .isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(conf).hasContent("mine");
+    }
+
+    @Test
+    void refusesToSuggestForWhatIsNoTorus() throws Exception {
+        StringBuilder star = new StringBuilder("Switch 36 \"S-0\"\n");
+        for (int leaf = 1; leaf <= 9; leaf++) {
+            star.append("[").append(leaf).append("] \"S-").append(leaf).append("\"[1]\n");
+        }
+        for (int leaf = 1; leaf <= 9; leaf++) {
+            star.append("Switch 36 \"S-")
+                    .append(leaf)
+                    .append("\"\n[1] \"S-0\"[")
+                    .append(leaf)
+                    .append("]\n");
+        }
+        String file = Files.writeString(dir.resolve("star.topo"), star).toString();
+        assertThat(run("suggest-conf", file)).isEqualTo(ExitCode.ROUTING_REFUSED);
+        assertThat(err()).startsWith("torus-sm: no torus: the ");
+        assertThat(out()).isEmpty();
+        err.reset();
+        assertThat(run("plan", file)).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).startsWith("torus-sm: no --torus_config was given, and none can be suggested: ");
+    }
+
+    @Test
+    void namesTheCablesToMove() throws Exception {
+        String file = file("torus:6x6x6");
+        String text = Files.readString(Path.of(file))
+                .replace("\"S-0000000000200240\"[2]", "\"@\"")
+                .replace("\"S-0000000000200560\"[4]", "\"S-0000000000200240\"[2]")
+                .replace("\"@\"", "\"S-0000000000200560\"[4]");
+        // the other ends: port 2 of 200240 was (0,0,0) port 1, port 4 of 200560 was (2,1,2) port 3
+        text = text.replace("\"S-0000000000200000\"[1]", "\"@\"")
+                .replace("\"S-0000000000200500\"[3]", "\"S-0000000000200000\"[1]")
+                .replace("\"@\"", "\"S-0000000000200500\"[3]");
+        Files.writeString(Path.of(file), text);
+        assertThat(run("cabling", file, "--torus", "6x6x6")).as(err()).isEqualTo(ExitCode.OK);
+        assertThat(out().lines().map(String::strip))
+                .hasSize(7)
+                .startsWith("2 cable ends to move; unplug all before you plug in any:")
+                .anyMatch(line -> line.startsWith("from (0,0,0) ") && line.endsWith("port 1"))
+                .anyMatch(line -> line.startsWith("to   (2,1,2) ") && line.endsWith("port 3"));
+        out.reset();
+        assertThat(run("cabling", file, "--torus", "6x6x6", "--json")).isEqualTo(ExitCode.OK);
+        assertThat(json().get("moves")).hasSize(2);
+    }
+
+    @Test
+    void saysThatAllCablesAreWhereTheyBelong() throws Exception {
+        assertThat(run("cabling", "torus:6x5x4,mesh=z", "--torus", "6x5x4m")).isEqualTo(ExitCode.OK);
+        assertThat(out()).isEqualTo("every cable is where it belongs\n");
+    }
+
+    @Test
+    void refusesToCompareWithATorusOfAnotherSize() throws Exception {
+        assertThat(run("cabling", "torus:6x5x4", "--torus", "6x6x6")).isEqualTo(ExitCode.ROUTING_REFUSED);
+        assertThat(err()).contains("\"torus 6 6 6\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plan", "what-if", "suggest-conf", "cabling"})
+    void hasHelp(String command) throws Exception {
+        assertThat(run(command, "--help")).isEqualTo(ExitCode.OK);
+        assertThat(out()).contains("torus-sm " + command, "TOPOLOGY", "Exit codes: 0 ");
+    }
+}

@@ -1,0 +1,277 @@
+package io.torussm.torus2qos.planning;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.torus2qos.planning.CablingPlan.End;
+import io.torussm.torus2qos.planning.CablingPlan.Link;
+import io.torussm.torus2qos.planning.CablingPlan.Move;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * The fewest ends of cables to move. Every cable that is wanted somewhere takes at least one move, and one is enough if a
+ * cable that is not needed has an end at one of the two switches already: so wanted and spare cables are matched, as many
+ * as can be by a common switch.
+ */
+final class CableMoves {
+    private static final int NONE = -1;
+
+    private final Embedding embedding;
+    private final Fabric fabric;
+    private final DirectionPorts directions;
+    private final List<Wanted> wanted = new ArrayList<>();
+
+    /** Cables that join no neighbours, or more of them than there should be; by their lower port. */
+    private final List<Integer> spare = new ArrayList<>();
+
+    private final List<Integer> surplus = new ArrayList<>();
+
+    /** Port indexes that have no cable, or one that is taken away. */
+    private final BitSet free = new BitSet();
+
+    /** A cable that should be, from a switch in the plus direction of a dimension. */
+    private record Wanted(int from, int to, int d) {
+        private boolean touches(int sw) {
+            return from == sw || to == sw;
+        }
+
+        private int other(int sw) {
+            return sw == from ? to : from;
+        }
+    }
+
+    /** A move whose new port is still to be found. */
+    private record Step(int stays, int from, Wanted wanted, int target) {}
+
+    CableMoves(Embedding embedding) {
+        this.embedding = embedding;
+        fabric = embedding.graph().fabric();
+        directions = new DirectionPorts(embedding);
+        findWanted();
+        findSpare();
+    }
+
+    private void findWanted() {
+        int parallel = usualParallel();
+        for (int position = 0; position < embedding.shape().positions(); position++) {
+            for (int d = 0; d < TorusShape.DIMENSIONS; d++) {
+                int next = embedding.shape().step(position, d, 1);
+                int from = embedding.switchAt(position);
+                int to = next < 0 ? NONE : embedding.switchAt(next);
+                if (from != NONE && to != NONE) {
+                    int[] ports = embedding.graph().ports(from, to);
+                    for (int i = ports.length; i < parallel; i++) {
+                        wanted.add(new Wanted(from, to, d));
+                    }
+                    addTooMany(from, ports, parallel, d);
+                }
+            }
+        }
+    }
+
+    /** The number of cables that most neighbours have between them. */
+    private int usualParallel() {
+        TreeMap<Integer, Integer> count = new TreeMap<>();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int neighbour : embedding.graph().neighbours(sw)) {
+                if (embedding.fits(sw, neighbour)) {
+                    count.merge(embedding.graph().ports(sw, neighbour).length, 1, Integer::sum);
+                }
+            }
+        }
+        return count.entrySet().stream()
+                .reduce((a, b) -> b.getValue() > a.getValue() ? b : a)
+                .map(Map.Entry::getKey)
+                .orElse(1);
+    }
+
+    /** Of more cables than there should be, those are spare that are not on the usual port. */
+    private void addTooMany(int from, int[] ports, int parallel, int d) {
+        IntStream.of(ports)
+                .boxed()
+                .sorted((a, b) -> Boolean.compare(isUsual(a, d, 1), isUsual(b, d, 1)))
+                .limit(Math.max(0, ports.length - parallel))
+                .forEach(portNum -> addSpare(fabric.port(from, portNum)));
+    }
+
+    private boolean isUsual(int portNum, int d, int sign) {
+        return directions.usualPort(d, sign) == portNum;
+    }
+
+    private void addSpare(int port) {
+        spare.add(Math.min(port, fabric.peer(port)));
+    }
+
+    private void findSpare() {
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            embedding.graph().cables(sw).forEach(port -> {
+                int far = fabric.peer(port);
+                if (port < far && !embedding.fits(fabric.nodeOf(port), fabric.nodeOf(far))) {
+                    boolean isPlaced = embedding.positionOf(fabric.nodeOf(port)) != NONE
+                            && embedding.positionOf(fabric.nodeOf(far)) != NONE;
+                    (isPlaced ? spare : surplus).add(port);
+                }
+            });
+            for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+                if (fabric.peer(fabric.port(sw, portNum)) == Fabric.NONE) {
+                    free.set(fabric.port(sw, portNum));
+                }
+            }
+        }
+    }
+
+    /** What to do. */
+    CablingPlan plan() {
+        int[] spareOf = match();
+        List<Step> steps = new ArrayList<>();
+        boolean[] isUsed = new boolean[spare.size()];
+        for (int i = 0; i < spareOf.length; i++) {
+            if (spareOf[i] != NONE) {
+                isUsed[spareOf[i]] = true;
+                steps.add(step(spare.get(spareOf[i]), wanted.get(i)));
+            }
+        }
+        List<Wanted> unmatched = new ArrayList<>();
+        int next = 0;
+        for (int i = 0; i < spareOf.length; i++) {
+            while (next < isUsed.length && isUsed[next]) {
+                next++;
+            }
+            if (spareOf[i] == NONE && next < isUsed.length) {
+                isUsed[next] = true;
+                addBothEnds(spare.get(next), wanted.get(i), steps);
+            } else if (spareOf[i] == NONE) {
+                unmatched.add(wanted.get(i));
+            }
+        }
+        IntStream.range(0, isUsed.length).filter(i -> !isUsed[i]).forEach(i -> surplus.add(spare.get(i)));
+        surplus.forEach(port -> {
+            free.set(port);
+            free.set(fabric.peer(port));
+        });
+        steps.forEach(step -> free.set(step.from));
+        return new CablingPlan(moves(steps), absent(unmatched), surplus, emptyPositions(), unplaced());
+    }
+
+    /** By wanted cable: the spare one that shares a switch with it; on the usual port for it, if possible. */
+    private int[] match() {
+        int[] spareOf = new int[wanted.size()];
+        int[] wantedOf = new int[spare.size()];
+        Arrays.fill(spareOf, NONE);
+        Arrays.fill(wantedOf, NONE);
+        for (boolean isUsualOnly : new boolean[] {true, false}) {
+            for (int i = 0; i < spareOf.length; i++) {
+                if (spareOf[i] == NONE) {
+                    augment(i, isUsualOnly, new BitSet(), spareOf, wantedOf);
+                }
+            }
+        }
+        return spareOf;
+    }
+
+    /** One step of bipartite matching: gives a wanted cable a spare one, if need be by giving others another. */
+    private boolean augment(int i, boolean isUsualOnly, BitSet seen, int[] spareOf, int[] wantedOf) {
+        for (int j = 0; j < wantedOf.length; j++) {
+            if (!seen.get(j) && canStay(wanted.get(i), spare.get(j), isUsualOnly)) {
+                seen.set(j);
+                if (wantedOf[j] == NONE || augment(wantedOf[j], isUsualOnly, seen, spareOf, wantedOf)) {
+                    spareOf[i] = j;
+                    wantedOf[j] = i;
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean canStay(Wanted link, int cable, boolean isUsualOnly) {
+        return canStayAt(link, cable, isUsualOnly) || canStayAt(link, fabric.peer(cable), isUsualOnly);
+    }
+
+    private boolean canStayAt(Wanted link, int port, boolean isUsualOnly) {
+        int sw = fabric.nodeOf(port);
+        return link.touches(sw) && (!isUsualOnly || isUsual(fabric.portNum(port), link.d, sw == link.from ? 1 : -1));
+    }
+
+    private Step step(int cable, Wanted link) {
+        int far = fabric.peer(cable);
+        boolean isFar = canStayAt(link, far, true) || !canStayAt(link, cable, false);
+        int stays = isFar && !canStayAt(link, cable, true) ? far : cable;
+        return new Step(stays, fabric.peer(stays), link, link.other(fabric.nodeOf(stays)));
+    }
+
+    private void addBothEnds(int cable, Wanted link, List<Step> steps) {
+        int far = fabric.peer(cable);
+        steps.add(new Step(far, cable, link, link.from));
+        steps.add(new Step(cable, far, link, link.to));
+    }
+
+    private List<Move> moves(List<Step> steps) {
+        int[] targets = new int[steps.size()];
+        Arrays.fill(targets, NONE);
+        // the usual port is for the cable that belongs there; others take what is left
+        for (boolean isUsualOnly : new boolean[] {true, false}) {
+            for (int i = 0; i < targets.length; i++) {
+                if (targets[i] == NONE) {
+                    targets[i] = takePort(steps.get(i).wanted, steps.get(i).target, isUsualOnly);
+                }
+            }
+        }
+        List<Move> moves = new ArrayList<>();
+        for (int i = 0; i < targets.length; i++) {
+            Step step = steps.get(i);
+            moves.add(new Move(end(step.stays), end(step.from), end(step.target, targets[i])));
+        }
+        return moves;
+    }
+
+    private int takePort(Wanted link, int sw, boolean isUsualOnly) {
+        int usual = directions.usualPort(link.d, sw == link.from ? 1 : -1);
+        int first = fabric.port(sw, 1);
+        int last = fabric.port(sw, fabric.numPorts(sw));
+        int port = usual <= fabric.numPorts(sw) && free.get(fabric.port(sw, usual))
+                ? fabric.port(sw, usual)
+                : isUsualOnly ? NONE : free.nextSetBit(first);
+        if (port == NONE || port > last) {
+            return NONE;
+        }
+        free.clear(port);
+        return port;
+    }
+
+    private List<Link> absent(List<Wanted> unmatched) {
+        return unmatched.stream()
+                .map(link -> new Link(
+                        end(link.from, takePort(link, link.from, false)), end(link.to, takePort(link, link.to, false))))
+                .toList();
+    }
+
+    private End end(int port) {
+        return end(fabric.nodeOf(port), port);
+    }
+
+    private End end(int sw, int port) {
+        return new End(
+                embedding.shape().place(embedding.positionOf(sw)),
+                sw,
+                port == NONE ? CablingPlan.ANY_PORT : fabric.portNum(port));
+    }
+
+    private List<String> emptyPositions() {
+        return IntStream.range(0, embedding.shape().positions())
+                .filter(position -> embedding.switchAt(position) == NONE)
+                .mapToObj(embedding.shape()::place)
+                .toList();
+    }
+
+    private List<Integer> unplaced() {
+        return IntStream.range(0, fabric.switchCount())
+                .filter(sw -> embedding.positionOf(sw) == NONE)
+                .boxed()
+                .toList();
+    }
+}

@@ -1,0 +1,79 @@
+package io.torussm.torus2qos.planning;
+
+import io.torussm.fabric.Fabric;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What to do with the cables of a fabric so that it becomes an intended torus.
+ *
+ * @param moves ends of cables to unplug and where to plug them in; unplug all before any is plugged in
+ * @param absent ports between which a cable is to be laid
+ * @param surplus cables that join no neighbours and are needed nowhere, by one of their ports
+ * @param empty positions without a switch
+ * @param unplaced switches without a position
+ */
+public record CablingPlan(
+        List<Move> moves, List<Link> absent, List<Integer> surplus, List<String> empty, List<Integer> unplaced) {
+
+    /** The number of a port that has to be found yet. */
+    public static final int ANY_PORT = -1;
+
+    public CablingPlan {
+        moves = List.copyOf(moves);
+        absent = List.copyOf(absent);
+        surplus = List.copyOf(surplus);
+        empty = List.copyOf(empty);
+        unplaced = List.copyOf(unplaced);
+    }
+
+    /**
+     * One end of a cable.
+     *
+     * @param place of the switch, such as {@code (2,1,0)}
+     * @param portNum {@link #ANY_PORT} if the switch has no port to spare that is known
+     */
+    public record End(String place, int sw, int portNum) {
+        /** As operators know it. */
+        public String name(Fabric fabric) {
+            return place + " " + fabric.name(sw) + " port " + (portNum == ANY_PORT ? "(any free)" : portNum);
+        }
+    }
+
+    /** An end of a cable that goes from one port to another; the other end stays where it is, or is moved as well. */
+    public record Move(End stays, End from, End to) {}
+
+    /** A cable between two ends. */
+    public record Link(End a, End b) {}
+
+    /** Whether there is nothing to do. */
+    public boolean isGood() {
+        return moves.isEmpty() && absent.isEmpty() && surplus.isEmpty() && empty.isEmpty() && unplaced.isEmpty();
+    }
+
+    /**
+     * What came of a comparison.
+     *
+     * @param plan empty if the fabric is too far from the torus
+     * @param reason why there is none; else empty
+     */
+    public record Result(Optional<CablingPlan> plan, String reason) {}
+
+    /** Compares a fabric with the torus that it should be. */
+    public static Result compare(Fabric fabric, TorusShape intended) {
+        SwitchGraph graph = new SwitchGraph(fabric);
+        Optional<Embedding> found =
+                graph.switchCount() < 2 ? Optional.empty() : new TorusRecognition(graph).best(intended);
+        if (found.isEmpty()) {
+            return new Result(
+                    Optional.empty(),
+                    "no switch has lines of the lengths that a \"" + intended.confLine() + "\" has; is the size right? "
+                            + "torus-sm suggest-conf says what the fabric looks like");
+        }
+        if (Misfit.isTooFar(found.get())) {
+            return new Result(
+                    Optional.empty(), Misfit.describe(found.get()) + "; that is too much to tell cables to move");
+        }
+        return new Result(Optional.of(new CableMoves(new DirectionPorts(found.get()).turned()).plan()), "");
+    }
+}

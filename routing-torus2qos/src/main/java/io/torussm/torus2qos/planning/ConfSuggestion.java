@@ -1,0 +1,81 @@
+package io.torussm.torus2qos.planning;
+
+import io.torussm.routing.DeadlockChecker;
+import io.torussm.routing.RoutingChain;
+import io.torussm.routing.RoutingChain.ChainResult;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.Torus2QosEngine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A torus-2QoS.conf for a fabric of which nothing is known but its cables.
+ *
+ * @param conf the text of the file; empty if the switches are not cabled as a torus
+ * @param routed what becomes of the fabric with it; null if there is none
+ * @param reason why there is none, or what does not fit; empty if all is well
+ */
+public record ConfSuggestion(String conf, @Nullable ChainResult routed, String reason) {
+    /** What findings call the file. */
+    private static final String FILE = "torus-2QoS.conf";
+
+    /**
+     * Finds sizes, seeds and datelines. Where a damaged torus cannot be routed with the dimensions in the order of their
+     * port numbers, other orders are tried: which switches may be missing together depends on it.
+     *
+     * @param tasks parts to work in side by side, at least 1
+     */
+    public static ConfSuggestion of(Subnet subnet, RoutingOptions options, int tasks) {
+        SwitchGraph graph = new SwitchGraph(subnet.fabric());
+        Optional<Embedding> found = graph.switchCount() < 2 ? Optional.empty() : new TorusRecognition(graph).best();
+        String misfit = found.map(Misfit::describe).orElseGet(() -> Misfit.shapeless(graph));
+        if (found.isEmpty() || Misfit.isTooFar(found.get())) {
+            return new ConfSuggestion("", null, misfit);
+        }
+        ConfSuggestion first = null;
+        for (Embedding turned : turned(found.get())) {
+            List<Integer> seeds = new SeedChoice(turned).positions();
+            String conf = ConfText.of(turned, seeds);
+            ChainResult routed = route(conf, subnet, options, tasks);
+            ConfSuggestion suggestion = new ConfSuggestion(conf, routed, misfit);
+            if (routed.isAccepted()) {
+                return suggestion;
+            }
+            first = first == null ? suggestion : first;
+        }
+        return first == null ? new ConfSuggestion("", null, misfit) : first;
+    }
+
+    private static ChainResult route(String conf, Subnet subnet, RoutingOptions options, int tasks) {
+        Torus2QosEngine engine = new Torus2QosEngine(Torus2QosConf.parse(FILE, conf), tasks);
+        return new RoutingChain(List.of(engine), new DeadlockChecker(tasks)).route(subnet, options);
+    }
+
+    /** The torus with its dimensions in all orders, that of the port numbers first. */
+    private static List<Embedding> turned(Embedding embedding) {
+        DirectionPorts ports = new DirectionPorts(embedding);
+        int origin = embedding.switchAt(new SeedChoice(embedding).positions().get(0));
+        List<Embedding> all = new ArrayList<>();
+        for (int[] order : orders(ports.order(), embedding.shape())) {
+            all.add(ports.turned(order, origin));
+        }
+        return all;
+    }
+
+    private static List<int[]> orders(int[] first, TorusShape shape) {
+        List<int[]> orders = new ArrayList<>();
+        int[][] permutations = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1}, {2, 1, 0}, {1, 2, 0}, {2, 0, 1}};
+        for (int[] permutation : permutations) {
+            int[] order = {first[permutation[0]], first[permutation[1]], first[permutation[2]]};
+            boolean isThinLast = shape.radix(order[2]) == 1 || shape.radix(order[0]) > 1 && shape.radix(order[1]) > 1;
+            if (isThinLast) {
+                orders.add(order);
+            }
+        }
+        return orders;
+    }
+}

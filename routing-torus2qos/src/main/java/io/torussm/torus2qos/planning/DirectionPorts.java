@@ -1,0 +1,86 @@
+package io.torussm.torus2qos.planning;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+
+/** Which way people think of a torus: the dimension on the lowest port numbers is x, and the lower port of it leads plus. */
+final class DirectionPorts {
+    private static final int PORT_NUMBERS = 256;
+
+    private final Embedding embedding;
+
+    /** By {@code 2 d + (plus ? 1 : 0)}: the port number that more than half of the switches use, else the highest. */
+    private final int[] usual = new int[2 * TorusShape.DIMENSIONS];
+
+    DirectionPorts(Embedding embedding) {
+        this.embedding = embedding;
+        for (int group = 0; group < usual.length; group++) {
+            usual[group] = usual(group / 2, group % 2 == 0 ? -1 : 1);
+        }
+    }
+
+    private int usual(int d, int sign) {
+        int[] count = new int[PORT_NUMBERS];
+        int all = 0;
+        for (int position = 0; position < embedding.shape().positions(); position++) {
+            int next = embedding.shape().step(position, d, sign);
+            int from = embedding.switchAt(position);
+            int to = next < 0 ? -1 : embedding.switchAt(next);
+            if (from >= 0 && to >= 0 && embedding.graph().areNeighbours(from, to)) {
+                count[embedding.graph().ports(from, to)[0]]++;
+                all++;
+            }
+        }
+        int least = all / 2;
+        return IntStream.range(0, PORT_NUMBERS)
+                .filter(port -> count[port] > least)
+                .findFirst()
+                .orElse(PORT_NUMBERS);
+    }
+
+    /** The usual port of a direction; more than any port number if there is none. */
+    int usualPort(int d, int sign) {
+        return usual[2 * d + (sign > 0 ? 1 : 0)];
+    }
+
+    /** Whether the usual port of minus is lower than that of plus, by dimension. */
+    boolean[] flipped() {
+        boolean[] flipped = new boolean[TorusShape.DIMENSIONS];
+        for (int d = 0; d < flipped.length; d++) {
+            flipped[d] = usualPort(d, -1) < usualPort(d, 1);
+        }
+        return flipped;
+    }
+
+    /** The dimensions as x, y and z: those without extent last. */
+    int[] order() {
+        Integer[] order = {0, 1, 2};
+        Arrays.sort(
+                order,
+                Comparator.comparingInt((Integer d) -> embedding.shape().radix(d) > 1 ? 0 : 1)
+                        .thenComparingInt(d -> Math.min(usualPort(d, -1), usualPort(d, 1))));
+        return Arrays.stream(order).mapToInt(Integer::intValue).toArray();
+    }
+
+    /**
+     * The torus as people think of it.
+     *
+     * @param order for each dimension, which one it was
+     * @param origin the switch at coordinate 0
+     */
+    Embedding turned(int[] order, int origin) {
+        return embedding.turned(order, flipped(), origin);
+    }
+
+    /** The same from the first switch that has a place, with the sizes in the order that they have. */
+    Embedding turned() {
+        int origin = 0;
+        while (embedding.positionOf(origin) < 0) {
+            origin++;
+        }
+        Embedding turned = turned(order(), origin);
+        boolean isSame = turned.shape().confLine().equals(embedding.shape().confLine());
+        return isSame ? turned : turned(new int[] {0, 1, 2}, origin);
+    }
+}

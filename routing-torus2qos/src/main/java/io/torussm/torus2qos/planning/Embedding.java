@@ -1,0 +1,217 @@
+package io.torussm.torus2qos.planning;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Switches in their places in a torus, as the cables have it: each where most of its cables fit. Made from a few switches
+ * whose places are known.
+ */
+final class Embedding {
+    private static final int NONE = -1;
+
+    private final SwitchGraph graph;
+    private final TorusShape shape;
+    private final int[] switchAt;
+    private final int[] positionOf;
+
+    /**
+     * Who might stand at a position.
+     *
+     * @param score cables that fit less those that do not
+     * @param lead over the next best switch
+     */
+    private record Candidate(int position, int sw, int score, int lead) {
+        private static final Comparator<Candidate> BEST_FIRST = Comparator.comparingInt(Candidate::lead)
+                .reversed()
+                .thenComparing(Comparator.comparingInt(Candidate::score).reversed())
+                .thenComparingInt(Candidate::position);
+    }
+
+    /** Two neighbouring switches without a cable, in order of their positions. */
+    record Gap(int a, int b) {}
+
+    private Embedding(SwitchGraph graph, TorusShape shape) {
+        this.graph = graph;
+        this.shape = shape;
+        switchAt = new int[shape.positions()];
+        positionOf = new int[graph.switchCount()];
+        Arrays.fill(switchAt, NONE);
+        Arrays.fill(positionOf, NONE);
+    }
+
+    /**
+     * Places switches around some that are placed.
+     *
+     * @param known by position, -1 where nothing is known
+     */
+    static Embedding around(SwitchGraph graph, TorusShape shape, int[] known) {
+        Embedding embedding = new Embedding(graph, shape);
+        for (int position = 0; position < known.length; position++) {
+            if (known[position] != NONE && embedding.positionOf[known[position]] == NONE) {
+                embedding.put(position, known[position]);
+            }
+        }
+        // two cables say more than one: what hangs on a single cable waits until all else has its place
+        embedding.grow(2);
+        embedding.grow(1);
+        return embedding;
+    }
+
+    private void put(int position, int sw) {
+        switchAt[position] = sw;
+        positionOf[sw] = position;
+    }
+
+    private void grow(int leastScore) {
+        PriorityQueue<Candidate> waiting = new PriorityQueue<>(Candidate.BEST_FIRST);
+        for (int position = 0; position < switchAt.length; position++) {
+            offer(position, leastScore, waiting);
+        }
+        for (Candidate best = waiting.poll(); best != null; best = waiting.poll()) {
+            if (switchAt[best.position] != NONE) {
+                continue;
+            }
+            if (!best.equals(candidate(best.position))) {
+                offer(best.position, leastScore, waiting);
+                continue;
+            }
+            put(best.position, best.sw);
+            for (int beside : shape.beside(best.position)) {
+                offer(beside, leastScore, waiting);
+            }
+        }
+    }
+
+    private void offer(int position, int leastScore, PriorityQueue<Candidate> waiting) {
+        Candidate candidate = switchAt[position] == NONE ? candidate(position) : null;
+        if (candidate != null && candidate.score >= leastScore && candidate.lead > 0) {
+            waiting.add(candidate);
+        }
+    }
+
+    private @Nullable Candidate candidate(int position) {
+        int best = NONE;
+        int bestScore = 0;
+        int second = 0;
+        for (int beside : shape.beside(position)) {
+            for (int sw : switchAt[beside] == NONE ? new int[0] : graph.neighbours(switchAt[beside])) {
+                if (positionOf[sw] != NONE || sw == best) {
+                    continue;
+                }
+                int score = score(sw, position);
+                if (score > bestScore) {
+                    second = bestScore;
+                    best = sw;
+                    bestScore = score;
+                } else {
+                    second = Math.max(second, score);
+                }
+            }
+        }
+        return best == NONE ? null : new Candidate(position, best, bestScore, bestScore - second);
+    }
+
+    private int score(int sw, int position) {
+        int score = 0;
+        for (int neighbour : graph.neighbours(sw)) {
+            if (positionOf[neighbour] != NONE) {
+                score += shape.areBeside(position, positionOf[neighbour]) ? 1 : -1;
+            }
+        }
+        return score;
+    }
+
+    /**
+     * The same torus as others may see it.
+     *
+     * @param order for each dimension, which one it was
+     * @param flipped by dimension as it was: whether it is to run the other way
+     * @param origin the switch at coordinate 0 of all dimensions that wrap
+     */
+    Embedding turned(int[] order, boolean[] flipped, int origin) {
+        int[] radix = new int[TorusShape.DIMENSIONS];
+        boolean[] mesh = new boolean[TorusShape.DIMENSIONS];
+        for (int d = 0; d < radix.length; d++) {
+            radix[d] = shape.radix(order[d]);
+            mesh[d] = !shape.wraps(order[d]);
+        }
+        Embedding turned = new Embedding(graph, new TorusShape(radix, mesh));
+        for (int position = 0; position < switchAt.length; position++) {
+            if (switchAt[position] != NONE) {
+                int[] coordinates = new int[TorusShape.DIMENSIONS];
+                for (int d = 0; d < coordinates.length; d++) {
+                    int was = order[d];
+                    int zero = shape.wraps(was)
+                            ? shape.coordinate(positionOf[origin], was)
+                            : flipped[was] ? radix[d] - 1 : 0;
+                    int steps = shape.coordinate(position, was) - zero;
+                    coordinates[d] = flipped[was] ? -steps : steps;
+                }
+                turned.put(turned.shape.position(coordinates), switchAt[position]);
+            }
+        }
+        return turned;
+    }
+
+    TorusShape shape() {
+        return shape;
+    }
+
+    SwitchGraph graph() {
+        return graph;
+    }
+
+    /** The switch at a position, -1 if there is none. */
+    int switchAt(int position) {
+        return switchAt[position];
+    }
+
+    /** Where a switch stands, -1 if nowhere. */
+    int positionOf(int sw) {
+        return positionOf[sw];
+    }
+
+    int placed() {
+        return (int) Arrays.stream(switchAt).filter(sw -> sw != NONE).count();
+    }
+
+    /** Whether a cable between two switches is one of the torus. */
+    boolean fits(int a, int b) {
+        return positionOf[a] != NONE && positionOf[b] != NONE && shape.areBeside(positionOf[a], positionOf[b]);
+    }
+
+    /** Neighbouring switches without a cable. */
+    List<Gap> gaps() {
+        List<Gap> gaps = new ArrayList<>();
+        for (int position = 0; position < switchAt.length; position++) {
+            for (int d = 0; d < TorusShape.DIMENSIONS && switchAt[position] != NONE; d++) {
+                int next = shape.step(position, d, 1);
+                if (next >= 0 && switchAt[next] != NONE && !graph.areNeighbours(switchAt[position], switchAt[next])) {
+                    gaps.add(new Gap(switchAt[position], switchAt[next]));
+                }
+            }
+        }
+        return gaps;
+    }
+
+    /** Pairs of switches with a cable that is none of the torus. */
+    int strays() {
+        int ends = 0;
+        for (int sw = 0; sw < positionOf.length; sw++) {
+            for (int neighbour : graph.neighbours(sw)) {
+                ends += fits(sw, neighbour) ? 0 : 1;
+            }
+        }
+        return ends / 2;
+    }
+
+    /** How badly it fits; 0 is a torus without a fault. A cable in the wrong place is worse than one that is missing. */
+    int cost() {
+        return 2 * strays() + gaps().size() + shape.positions() - placed();
+    }
+}

@@ -1,0 +1,82 @@
+package io.torussm.torus2qos.planning;
+
+import java.util.Arrays;
+
+/**
+ * Which neighbours of a switch stand opposite each other. Two that close no square do, or else a cable of their square is
+ * missing; where that leaves a choice, as many as can be are taken together, and those pairs count that are in every such
+ * choice.
+ */
+final class Opposites {
+    static final int NONE = -1;
+
+    /** The most neighbours for which choices are looked at: two more than in a torus. */
+    private static final int MAX_NEIGHBOURS = 8;
+
+    private final boolean[][] mayFace;
+    private final int[] partner;
+
+    /** What all of the largest choices so far have in common; NONE also where they differ. */
+    private int[] common = new int[0];
+
+    private int largest = -1;
+
+    private Opposites(boolean[][] mayFace) {
+        this.mayFace = mayFace;
+        partner = new int[mayFace.length];
+        Arrays.fill(partner, NONE);
+    }
+
+    /** By index of a neighbour: the index of that opposite, NONE if there is none or it is not certain. */
+    static int[] of(SwitchGraph graph, int sw) {
+        int[] neighbours = graph.neighbours(sw);
+        int[] none = new int[neighbours.length];
+        Arrays.fill(none, NONE);
+        if (neighbours.length > MAX_NEIGHBOURS) {
+            return none;
+        }
+        boolean[][] mayFace = new boolean[neighbours.length][neighbours.length];
+        for (int i = 0; i < neighbours.length; i++) {
+            for (int j = 0; j < i; j++) {
+                mayFace[i][j] = !graph.isSquare(neighbours[i], sw, neighbours[j]);
+                mayFace[j][i] = mayFace[i][j];
+            }
+        }
+        Opposites opposites = new Opposites(mayFace);
+        opposites.choose(0, 0);
+        return opposites.common;
+    }
+
+    private void choose(int from, int pairs) {
+        int i = from;
+        while (i < partner.length && partner[i] != NONE) {
+            i++;
+        }
+        if (i == partner.length) {
+            compare(pairs);
+            return;
+        }
+        for (int j = i + 1; j < partner.length; j++) {
+            if (mayFace[i][j] && partner[j] == NONE) {
+                partner[i] = j;
+                partner[j] = i;
+                choose(i + 1, pairs + 1);
+                partner[i] = NONE;
+                partner[j] = NONE;
+            }
+        }
+        // i has nobody opposite
+        choose(i + 1, pairs);
+    }
+
+    private void compare(int pairs) {
+        if (pairs > largest) {
+            largest = pairs;
+            common = partner.clone();
+        } else if (pairs == largest) {
+            for (int i = 0; i < common.length; i++) {
+                common[i] = common[i] == partner[i] ? common[i] : NONE;
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.torussm.torus2qos.planning;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Switches to start discovery from: with nothing missing around them, far apart, and so that no switch is in all. */
+final class SeedChoice {
+    private static final int SEEDS = 4;
+
+    private final Embedding embedding;
+    private final TorusShape shape;
+
+    SeedChoice(Embedding embedding) {
+        this.embedding = embedding;
+        shape = embedding.shape();
+    }
+
+    /** At most four positions, the first one being that of the soundest switch with the lowest GUID. */
+    List<Integer> positions() {
+        List<Integer> candidates = new ArrayList<>();
+        int least = Integer.MAX_VALUE;
+        for (int sw = 0; sw < embedding.graph().switchCount(); sw++) {
+            int position = embedding.positionOf(sw);
+            int faults = position < 0 ? Integer.MAX_VALUE : faults(position);
+            if (faults < least) {
+                candidates.clear();
+                least = faults;
+            }
+            if (faults == least && position >= 0) {
+                candidates.add(position);
+            }
+        }
+        List<Integer> chosen = new ArrayList<>(candidates.subList(0, 1));
+        Set<Integer> used = new HashSet<>(ends(chosen.get(0)));
+        while (chosen.size() < Math.min(SEEDS, candidates.size())) {
+            int next = candidates.stream()
+                    .filter(position -> !chosen.contains(position))
+                    .min(Comparator.comparingLong((Integer position) -> ends(position).stream()
+                                    .filter(used::contains)
+                                    .count())
+                            .thenComparing(position -> -distance(position, chosen)))
+                    .orElseThrow();
+            chosen.add(next);
+            used.addAll(ends(next));
+        }
+        return chosen;
+    }
+
+    /** What is missing among a switch and those within one step in each dimension. */
+    private int faults(int position) {
+        int faults = 0;
+        int[] center = shape.coordinates(position);
+        for (int i = 0; i < 27; i++) {
+            int[] at = {center[0] + i % 3 - 1, center[1] + i / 3 % 3 - 1, center[2] + i / 9 - 1};
+            if (isInside(at)) {
+                faults += faultsAt(shape.position(at));
+            }
+        }
+        return faults;
+    }
+
+    private boolean isInside(int[] at) {
+        boolean isInside = true;
+        for (int d = 0; d < at.length; d++) {
+            isInside &= shape.wraps(d) || at[d] >= 0 && at[d] < shape.radix(d);
+        }
+        return isInside;
+    }
+
+    private int faultsAt(int position) {
+        int sw = embedding.switchAt(position);
+        if (sw < 0) {
+            return 1;
+        }
+        int faults = 0;
+        for (int beside : shape.beside(position)) {
+            int far = embedding.switchAt(beside);
+            faults += far >= 0 && embedding.graph().areNeighbours(sw, far) ? 0 : 1;
+        }
+        return faults;
+    }
+
+    /** The switches that a seed names. */
+    private Set<Integer> ends(int position) {
+        Set<Integer> ends = new HashSet<>(Set.of(position));
+        for (SeedLink link : links(position)) {
+            ends.add(link.to());
+        }
+        return ends;
+    }
+
+    /** A link of a seed, from it to the position one step away. */
+    record SeedLink(int d, int sign, int to) {}
+
+    /** The links that a seed needs: one for each dimension, and of a ring of four, where both ways are alike, both. */
+    List<SeedLink> links(int position) {
+        List<SeedLink> links = new ArrayList<>();
+        for (int d = 0; d < TorusShape.DIMENSIONS; d++) {
+            int plus = shape.step(position, d, 1);
+            int minus = shape.step(position, d, -1);
+            if (plus >= 0 && shape.radix(d) > 1) {
+                links.add(new SeedLink(d, 1, plus));
+            }
+            if (minus >= 0 && shape.radix(d) > 1 && (plus < 0 || shape.wraps(d) && shape.radix(d) == 4)) {
+                links.add(new SeedLink(d, -1, minus));
+            }
+        }
+        return links;
+    }
+
+    private int distance(int position, List<Integer> from) {
+        return from.stream().mapToInt(other -> distance(position, other)).min().orElse(0);
+    }
+
+    private int distance(int a, int b) {
+        int distance = 0;
+        for (int d = 0; d < TorusShape.DIMENSIONS; d++) {
+            int steps = Math.abs(shape.coordinate(a, d) - shape.coordinate(b, d));
+            distance += shape.wraps(d) ? Math.min(steps, shape.radix(d) - steps) : steps;
+        }
+        return distance;
+    }
+}

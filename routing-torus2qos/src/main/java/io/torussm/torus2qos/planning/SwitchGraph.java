@@ -1,0 +1,66 @@
+package io.torussm.torus2qos.planning;
+
+import io.torussm.fabric.Fabric;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/** Which switches have a cable to which. Parallel cables count once, those that come back to their switch not at all. */
+final class SwitchGraph {
+    private final Fabric fabric;
+    private final int[][] neighbours;
+
+    SwitchGraph(Fabric fabric) {
+        this.fabric = fabric;
+        neighbours = new int[fabric.switchCount()][];
+        for (int sw = 0; sw < neighbours.length; sw++) {
+            int here = sw;
+            neighbours[sw] = cables(sw)
+                    .map(port -> fabric.nodeOf(fabric.peer(port)))
+                    .filter(far -> far != here)
+                    .sorted()
+                    .distinct()
+                    .toArray();
+        }
+    }
+
+    Fabric fabric() {
+        return fabric;
+    }
+
+    int switchCount() {
+        return neighbours.length;
+    }
+
+    /** Ascending; must not be written. */
+    int[] neighbours(int sw) {
+        return neighbours[sw];
+    }
+
+    boolean areNeighbours(int a, int b) {
+        return Arrays.binarySearch(neighbours[a], b) >= 0;
+    }
+
+    /** Whether cables from the middle to two of its neighbours are sides of a square. */
+    boolean isSquare(int a, int middle, int b) {
+        for (int far : neighbours[a]) {
+            if (far != middle && areNeighbours(far, b)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Port indexes of a switch with a cable to a switch, ascending. */
+    IntStream cables(int sw) {
+        return IntStream.rangeClosed(fabric.port(sw, 0) + 1, fabric.port(sw, fabric.numPorts(sw)))
+                .filter(port -> fabric.peer(port) != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(fabric.peer(port))));
+    }
+
+    /** The port numbers of a switch with cables to another, ascending. */
+    int[] ports(int from, int to) {
+        return cables(from)
+                .filter(port -> fabric.nodeOf(fabric.peer(port)) == to)
+                .map(fabric::portNum)
+                .toArray();
+    }
+}

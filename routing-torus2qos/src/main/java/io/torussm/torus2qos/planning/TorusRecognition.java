@@ -1,0 +1,150 @@
+package io.torussm.torus2qos.planning;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.torus2qos.planning.StraightLines.Line;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Finds the torus in a bare graph of switches; see the package. */
+final class TorusRecognition {
+    /** Shapes that are tried, those first of which most switches have the lines. */
+    private static final int SHAPES = 12;
+    /** Switches from which each is tried. */
+    private static final int SEEDS = 6;
+    /** Lengths of rings that are put together. */
+    private static final int RING_LENGTHS = 3;
+
+    private final SwitchGraph graph;
+    private final Map<String, List<Integer>> seedsByLines = new LinkedHashMap<>();
+    private final StraightLines lines;
+
+    TorusRecognition(SwitchGraph graph) {
+        this.graph = graph;
+        lines = new StraightLines(graph);
+        for (int sw = 0; sw < graph.switchCount(); sw++) {
+            seedsByLines
+                    .computeIfAbsent(signature(lines.through(sw)), key -> new ArrayList<>())
+                    .add(sw);
+        }
+    }
+
+    private static String signature(List<Line> lines) {
+        return lines.stream()
+                .map(line -> (line.isRing() ? "ring " : "line ") + line.length())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** The torus that leaves the fewest cables wrong; empty if no switch has lines like one in a torus. */
+    Optional<Embedding> best() {
+        Optional<Embedding> whole = best(shapesOfSwitches());
+        if (whole.isPresent() && whole.get().cost() == 0) {
+            return whole;
+        }
+        // where hardly a switch has all its rings whole, those that are may be put together
+        return Stream.concat(whole.stream(), best(shapesOfRings()).stream())
+                .min(Comparator.comparingInt(Embedding::cost));
+    }
+
+    private Optional<Embedding> best(Collection<TorusShape> shapes) {
+        return shapes.stream()
+                .limit(SHAPES)
+                .flatMap(shape -> best(shape).stream())
+                .min(Comparator.comparingInt(Embedding::cost));
+    }
+
+    private Collection<TorusShape> shapesOfSwitches() {
+        boolean isRegular = isRegular();
+        Map<String, TorusShape> shapes = new LinkedHashMap<>();
+        for (List<Integer> seeds : byFrequency()) {
+            frame(seeds.get(0)).shape(isRegular).ifPresent(shape -> shapes.putIfAbsent(shape.confLine(), shape));
+        }
+        return shapes.values();
+    }
+
+    /** Tori that have the most frequent lengths of rings only. */
+    private List<TorusShape> shapesOfRings() {
+        Map<Integer, Integer> count = new HashMap<>();
+        for (List<Integer> seeds : seedsByLines.values()) {
+            lines.through(seeds.get(0)).stream()
+                    .filter(Line::isRing)
+                    .forEach(ring -> count.merge(ring.length(), seeds.size(), Integer::sum));
+        }
+        List<Integer> lengths = new ArrayList<>(count.keySet());
+        lengths.sort(Comparator.comparingInt((Integer length) -> -count.getOrDefault(length, 0)));
+        List<TorusShape> shapes = new ArrayList<>();
+        int most = Math.min(RING_LENGTHS, lengths.size());
+        for (int i = 0; i < most; i++) {
+            for (int j = 0; j <= i; j++) {
+                shapes.add(torus(lengths.get(i), lengths.get(j), 1));
+                for (int k = 0; k <= j; k++) {
+                    shapes.add(torus(lengths.get(i), lengths.get(j), lengths.get(k)));
+                }
+            }
+        }
+        shapes.removeIf(shape -> shape.positions() > 2 * graph.switchCount());
+        return shapes;
+    }
+
+    private static TorusShape torus(int... radix) {
+        return new TorusShape(radix, new boolean[radix.length]);
+    }
+
+    /** Switches in a torus of a given shape, with the fewest cables wrong; empty if no switch has the lines for it. */
+    Optional<Embedding> best(TorusShape shape) {
+        List<Embedding> tried = tried(shape, true);
+        return (tried.isEmpty() ? tried(shape, false) : tried).stream().min(Comparator.comparingInt(Embedding::cost));
+    }
+
+    private List<Embedding> tried(TorusShape shape, boolean isWhole) {
+        List<Embedding> tried = new ArrayList<>();
+        for (List<Integer> seeds : byFrequency()) {
+            int step = Math.max(1, seeds.size() / SEEDS);
+            for (int i = 0; i < seeds.size() && tried.size() < SEEDS; i += step) {
+                Optional<Embedding> embedding = frame(seeds.get(i)).embedding(shape, isWhole);
+                embedding.ifPresent(tried::add);
+                if (embedding.isEmpty() || embedding.get().cost() == 0) {
+                    break;
+                }
+            }
+        }
+        return tried;
+    }
+
+    private List<List<Integer>> byFrequency() {
+        return seedsByLines.values().stream()
+                .sorted(Comparator.comparingInt((List<Integer> seeds) -> -seeds.size()))
+                .toList();
+    }
+
+    private Frame frame(int seed) {
+        return new Frame(graph, seed, lines.through(seed));
+    }
+
+    /** Whether cables join few pairs of port numbers: then these mean directions. */
+    private boolean isRegular() {
+        Fabric fabric = graph.fabric();
+        Set<Integer> pairs = new HashSet<>();
+        int[] most = {1};
+        for (int sw = 0; sw < graph.switchCount(); sw++) {
+            graph.cables(sw).forEach(port -> {
+                int near = fabric.portNum(port);
+                int far = fabric.portNum(fabric.peer(port));
+                pairs.add(Math.min(near, far) << 8 | Math.max(near, far));
+            });
+            for (int neighbour : graph.neighbours(sw)) {
+                most[0] = Math.max(most[0], graph.ports(sw, neighbour).length);
+            }
+        }
+        return pairs.size() <= TorusShape.DIMENSIONS * most[0];
+    }
+}

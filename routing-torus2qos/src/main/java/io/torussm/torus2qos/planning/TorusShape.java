@@ -1,0 +1,134 @@
+package io.torussm.torus2qos.planning;
+
+import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Sizes of a torus or mesh in three dimensions; those without extent have radix 1. Positions count x first: {@code x + X
+ * (y + Y z)}.
+ */
+public final class TorusShape {
+    static final int DIMENSIONS = 3;
+
+    private static final Pattern TEXT = Pattern.compile("(\\d{1,3})([mM]?)x(\\d{1,3})([mM]?)(?:x(\\d{1,3})([mM]?))?");
+    /** The LIDs of a subnet (IBA 4.1.3). */
+    private static final int MAX_POSITIONS = 0xBFFF;
+
+    private final int[] radix;
+    private final boolean[] mesh;
+
+    TorusShape(int[] radix, boolean[] mesh) {
+        this.radix = radix.clone();
+        this.mesh = mesh.clone();
+    }
+
+    /**
+     * Reads {@code 6x6x6} or {@code 6x5}; an m behind a number says that the dimension does not wrap.
+     *
+     * @throws IllegalArgumentException if it is something else; the message says what was expected
+     */
+    public static TorusShape parse(String text) {
+        Matcher match = TEXT.matcher(text.strip());
+        if (!match.matches()) {
+            throw new IllegalArgumentException("cannot understand \"" + text
+                    + "\"; write the switches in each dimension, such as 6x6x6, 6x5, or 8x8x4m where z does not wrap");
+        }
+        int[] radix = new int[DIMENSIONS];
+        boolean[] mesh = new boolean[DIMENSIONS];
+        long positions = 1;
+        for (int d = 0; d < DIMENSIONS; d++) {
+            String number = match.group(2 * d + 1);
+            radix[d] = number == null ? 1 : Integer.parseInt(number);
+            mesh[d] = number != null && !match.group(2 * d + 2).isEmpty();
+            positions *= radix[d];
+        }
+        if (positions < 2 || positions > MAX_POSITIONS) {
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" has " + positions + " switches; a torus has 2 to " + MAX_POSITIONS);
+        }
+        return new TorusShape(radix, mesh);
+    }
+
+    /** Switches in a dimension, at least 1. */
+    public int radix(int d) {
+        return radix[d];
+    }
+
+    /** Whether both ends of the lines of a dimension are joined; with two switches there is nothing to join. */
+    public boolean wraps(int d) {
+        return radix[d] > 2 && !mesh[d];
+    }
+
+    /** Places for switches. */
+    public int positions() {
+        return radix[0] * radix[1] * radix[2];
+    }
+
+    int coordinate(int position, int d) {
+        return position / stride(d) % radix[d];
+    }
+
+    int position(int[] coordinates) {
+        int position = 0;
+        for (int d = 0; d < DIMENSIONS; d++) {
+            position += Math.floorMod(coordinates[d], radix[d]) * stride(d);
+        }
+        return position;
+    }
+
+    int[] coordinates(int position) {
+        return new int[] {coordinate(position, 0), coordinate(position, 1), coordinate(position, 2)};
+    }
+
+    /** The position one step away; -1 if there is none, as over the edge of a mesh. */
+    int step(int position, int d, int sign) {
+        int to = coordinate(position, d) + sign;
+        if (!wraps(d) && (to < 0 || to >= radix[d])) {
+            return -1;
+        }
+        return position + (Math.floorMod(to, radix[d]) - coordinate(position, d)) * stride(d);
+    }
+
+    /** The positions beside one, each once. */
+    int[] beside(int position) {
+        int[] all = new int[2 * DIMENSIONS];
+        int count = 0;
+        for (int d = 0; d < DIMENSIONS; d++) {
+            for (int sign = -1; sign <= 1; sign += 2) {
+                int next = step(position, d, sign);
+                if (next >= 0) {
+                    all[count++] = next;
+                }
+            }
+        }
+        return Arrays.copyOf(all, count);
+    }
+
+    boolean areBeside(int a, int b) {
+        for (int next : beside(a)) {
+            if (next == b) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** As operators write it: {@code (2,1,0)}. */
+    String place(int position) {
+        return "(" + coordinate(position, 0) + "," + coordinate(position, 1) + "," + coordinate(position, 2) + ")";
+    }
+
+    /** The sizes as torus-2QoS.conf has them: {@code torus 6 5 4m}. */
+    public String confLine() {
+        StringBuilder text = new StringBuilder("torus");
+        for (int d = 0; d < DIMENSIONS; d++) {
+            text.append(' ').append(radix[d]).append(mesh[d] && radix[d] > 2 ? "m" : "");
+        }
+        return text.toString();
+    }
+
+    private int stride(int d) {
+        return d == 0 ? 1 : d == 1 ? radix[0] : radix[0] * radix[1];
+    }
+}
