@@ -170,7 +170,7 @@ final class Sweep {
         if (found.fabric() == null) {
             LOG.info("{}; the whole fabric is swept", found.problem());
             standing.isHeavyDue = true;
-            end(SweepCounts.End.FAILED);
+            end(SweepCounts.End.WIDENED);
             return;
         }
         List<DrPath> all = new ArrayList<>(standing.silent);

@@ -40,6 +40,8 @@ public final class SweepCounts {
         OTHER_MASTER,
         /** It could not be finished. */
         FAILED,
+        /** What it read did not fit together, and the whole fabric is swept instead. */
+        WIDENED,
         /** Of a light sweep: all is as it was. */
         QUIET,
         /** Of a light sweep: something changed. */
