@@ -67,10 +67,11 @@ final class Router {
         }
     }
 
+    /** What gets past this would end the worker. */
     private static Reply done(Supplier<Reply> work) {
         try {
             return work.get();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("defect of this program in an answer over HTTP", e);
             return Reply.text(HttpResponseStatus.INTERNAL_SERVER_ERROR, "internal error, see the log");
         }

@@ -61,6 +61,8 @@ async function show() {
 
 function makeShape() {
   shape = kind === 'slices' ? new Slices(state.torus) : new Space(state.torus, view);
+  // A click may come before it is drawn.
+  shape.layout(canvas.clientWidth, canvas.clientHeight);
 }
 
 // For tests and style sheets: what is drawn.
