@@ -2,7 +2,7 @@
 # Does nothing, and needs neither root nor network, if all is there.
 
 build_packages="openjdk-17-jdk-headless maven"
-test_packages="ibsim-utils libumad2sim0 libibumad3 infiniband-diags opensm ibutils tshark gcc libc6-dev libibumad-dev libopensm-dev"
+test_packages="ibsim-utils libumad2sim0 libibumad3 infiniband-diags opensm ibutils tshark gcc libc6-dev libibumad-dev libopensm-dev prometheus chromium chromium-driver"
 
 # Installs those of its arguments that are not there.
 require_packages() {

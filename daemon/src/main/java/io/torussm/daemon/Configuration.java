@@ -325,9 +325,18 @@ public final class Configuration {
                                 .orElse(null),
                         endpoints(Setting.REPLICATION_PEERS),
                         path(Setting.REPLICATION_KEY_FILE)),
+                http(),
                 new SmOptions.Log(
                         text(Setting.LOG_FILE).equals("stdout") ? null : path(Setting.LOG_FILE),
                         text(Setting.LOG_LEVEL)));
+    }
+
+    private SmOptions.Http http() {
+        Optional<?> listen = (Optional<?>) value(Setting.HTTP_LISTEN);
+        Set<?> names = (Set<?>) value(Setting.HTTP_NAMES);
+        return new SmOptions.Http(
+                listen.map(InetSocketAddress.class::cast).orElse(null),
+                names.stream().map(String.class::cast).collect(Collectors.toUnmodifiableSet()));
     }
 
     private SmOptions.Partitions partitions() {

@@ -5,12 +5,16 @@ import io.torussm.daemon.console.ConsoleServer;
 import io.torussm.daemon.console.ExplainPath;
 import io.torussm.daemon.console.Operations;
 import io.torussm.daemon.dump.Dumps;
+import io.torussm.daemon.http.Figures;
+import io.torussm.daemon.http.HttpControl;
+import io.torussm.daemon.http.HttpServer;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.multicast.MulticastView;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,6 +130,7 @@ public final class Daemon {
             return ExitCode.BAD_CONFIGURATION;
         }
         ConsoleServer console = openConsole(service);
+        HttpServer http = openHttp(service);
         try {
             service.start(new Reporter());
             if (plan.options().standing().isInactive()) {
@@ -135,6 +140,9 @@ public final class Daemon {
             return serve(service);
         } finally {
             manager.stopping();
+            if (http != null) {
+                http.close();
+            }
             if (console != null) {
                 console.close();
             }
@@ -160,6 +168,20 @@ public final class Daemon {
                     new ConsoleServer.Settings(socket, console.group(), console.listen()), new Control(service));
         } catch (IOException e) {
             LOG.warn("no console: {}; see control_socket", e.getMessage());
+            return null;
+        }
+    }
+
+    private @Nullable HttpServer openHttp(SubnetManagerService service) {
+        SmOptions.Http http = plan.options().http();
+        InetSocketAddress listen = http.listen();
+        if (listen == null || plan.isOnce()) {
+            return null;
+        }
+        try {
+            return HttpServer.open(listen, http.names(), new Watch(service));
+        } catch (IOException e) {
+            LOG.error("no metrics, health and web page: {}; see http_listen", e.getMessage());
             return null;
         }
     }
@@ -305,6 +327,29 @@ public final class Daemon {
         @Override
         public void portLost(String why) {
             offer(new PortLost(why));
+        }
+    }
+
+    /** What may be seen over HTTP. */
+    record Watch(SubnetManagerService service) implements HttpControl {
+        @Override
+        public @Nullable PublishedView view() {
+            return service.view();
+        }
+
+        @Override
+        public @Nullable Figures figures() {
+            return service.figures();
+        }
+
+        @Override
+        public String version() {
+            return Version.TEXT;
+        }
+
+        @Override
+        public void pulse(Runnable task) {
+            service.pulse(task);
         }
     }
 

@@ -132,6 +132,50 @@ sealed interface Kind {
         }
     }
 
+    /** An address to listen at, port 0 for any that is free; or none. */
+    record Listen() implements Kind {
+        private static final String NONE = "none";
+
+        @Override
+        public Optional<InetSocketAddress> read(String text) {
+            if (text.equals(NONE)) {
+                return Optional.empty();
+            }
+            Matcher matcher = Endpoints.ENDPOINT.matcher(text);
+            if (!matcher.matches() || Integer.parseInt(matcher.group(3)) > Endpoints.MAX_PORT) {
+                throw new IllegalArgumentException("must be HOST:PORT with a port up to 65535, or none");
+            }
+            String host = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
+            return Optional.of(InetSocketAddress.createUnresolved(host, Integer.parseInt(matcher.group(3))));
+        }
+
+        @Override
+        public String label() {
+            return "HOST:PORT|none";
+        }
+    }
+
+    /** Names of hosts in lower case, separated by commas; none where it is empty. */
+    record HostNames() implements Kind {
+        @Override
+        public Set<String> read(String text) {
+            if (text.isBlank()) {
+                return Set.of();
+            }
+            if (text.length() > MAX_LIST || !text.matches("[A-Za-z0-9._, -]+")) {
+                throw new IllegalArgumentException("must be names of hosts, separated by commas");
+            }
+            return Arrays.stream(text.toLowerCase(Locale.ROOT).split(",", -1))
+                    .map(String::strip)
+                    .collect(Collectors.toUnmodifiableSet());
+        }
+
+        @Override
+        public String label() {
+            return "HOST,...";
+        }
+    }
+
     /** Yes or no, in any of the usual words. */
     record Bool() implements Kind {
         @Override

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param files what is kept on disk, and where
  * @param console how operators talk to the daemon
  * @param replication who else keeps the state
+ * @param http who may look over HTTP
  * @param log what is told, and where
  */
 public record SmOptions(
@@ -45,6 +46,7 @@ public record SmOptions(
         Files files,
         Console console,
         Replication replication,
+        Http http,
         Log log) {
 
     /** The same with another priority among subnet managers. */
@@ -65,6 +67,7 @@ public record SmOptions(
                 files,
                 console,
                 replication,
+                http,
                 log);
     }
 
@@ -286,6 +289,18 @@ public record SmOptions(
             } catch (KeyFile.Unusable e) {
                 throw new ConfigurationException(List.of("replication_key_file: " + e.getMessage()));
             }
+        }
+    }
+
+    /**
+     * Who may look over HTTP.
+     *
+     * @param listen null for nobody
+     * @param names by which clients may call the server, in lower case, besides addresses
+     */
+    public record Http(@Nullable InetSocketAddress listen, Set<String> names) {
+        public Http {
+            names = Set.copyOf(names);
         }
     }
 

@@ -3,6 +3,7 @@ package io.torussm.daemon;
 import io.torussm.alias.AliasGuids;
 import io.torussm.alias.AliasTable;
 import io.torussm.daemon.console.Operations;
+import io.torussm.daemon.http.Figures;
 import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
@@ -412,6 +413,38 @@ public final class SubnetManager implements SubnetManagerService {
         now.administrator().traffic().forEach(of -> lines.add("SA " + of.line()));
         lines.addAll(replication == null ? List.of("replication: off") : replication.statusLines());
         return lines;
+    }
+
+    @Override
+    public @Nullable Figures figures() {
+        Running now = published;
+        if (now == null) {
+            return null;
+        }
+        Sweeper sweeper = now.sweeper();
+        SubnetAdministrator sa = now.administrator();
+        MadClient.Stats mads = now.client().stats();
+        SubnetAdministrator.Stats queries = sa.stats();
+        return new Figures(
+                now.mastership().state(),
+                now.mastership().subnetManagers().size(),
+                new Figures.Sweeps(
+                        sweeper.counts(),
+                        sweeper.slChanges(),
+                        sweeper.trapCounts(),
+                        sweeper.mKeyComplaints(),
+                        sweeper.complaints().unhealthy().size()),
+                new Figures.Smps(mads, now.client().ended()),
+                new Figures.Sa(queries, sa.traffic(), sa.tableStats(), sa.openTables()),
+                now.reporter().stats(),
+                replication == null ? null : replication.progress(),
+                state.failures(),
+                defects.count() + queries.defects() + mads.failures());
+    }
+
+    @Override
+    public void pulse(Runnable task) {
+        sm.execute(task);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.torussm.daemon;
 
 import io.torussm.daemon.console.Operations;
+import io.torussm.daemon.http.Figures;
 import io.torussm.multicast.MulticastView;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
@@ -70,6 +71,13 @@ public interface SubnetManagerService {
 
     /** What else operators may ask for. */
     Operations operations();
+
+    /** State and counters as values; null until the SM has begun. */
+    @Nullable
+    Figures figures();
+
+    /** Runs a task on the SM's loop, as soon as that gets to it. */
+    void pulse(Runnable task);
 
     /** What this SM is and whether it has a subnet, one line. */
     String headline();

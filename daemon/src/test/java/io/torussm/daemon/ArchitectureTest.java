@@ -144,6 +144,17 @@ class ArchitectureTest {
     }
 
     @Test
+    void httpAndMetricsAreInOnePlace() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.torussm.daemon.http..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.netty.handler.codec.http..", "io.prometheus..")
+                .check(CLASSES);
+    }
+
+    @Test
     void nobodySleeps() {
         noClasses().should().callMethod(Thread.class, "sleep", long.class).check(CLASSES);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.daemon.console.ConsoleClient;
 import io.torussm.daemon.console.Operations;
 import io.torussm.daemon.console.StandInOperations;
+import io.torussm.daemon.http.Figures;
 import io.torussm.multicast.MulticastView;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,6 +80,16 @@ class DaemonTest {
             }
 
             @Override
+            public @Nullable Figures figures() {
+                return null;
+            }
+
+            @Override
+            public void pulse(Runnable task) {
+                task.run();
+            }
+
+            @Override
             public String headline() {
                 return "MASTER, priority 0";
             }
@@ -101,6 +113,7 @@ class DaemonTest {
                 Setting.DUMP_FILES_DIR,
                 new Configuration.Given("--dump-dir", dir.resolve("dumps").toString()));
         given.put(Setting.CONTROL_SOCKET, new Configuration.Given("--control-socket", socket().toString()));
+        given.put(Setting.HTTP_LISTEN, new Configuration.Given("--http-listen", "none"));
         SmOptions options = Configuration.read(null, given);
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         return new Daemon(new Daemon.Plan(options, isOnce, List.of(explain), () -> options), services, out);

@@ -117,7 +117,12 @@ class ManualTest {
     private List<String> help() throws Exception {
         Path socket = dir.resolve("control.sock");
         SmOptions options = Configuration.read(
-                null, Map.of(Setting.CONTROL_SOCKET, new Configuration.Given("test", socket.toString())));
+                null,
+                Map.of(
+                        Setting.CONTROL_SOCKET,
+                        new Configuration.Given("test", socket.toString()),
+                        Setting.HTTP_LISTEN,
+                        new Configuration.Given("test", "none")));
         CompletableFuture<Boolean> started = new CompletableFuture<>();
         Daemon daemon = new Daemon(
                 new Daemon.Plan(options, false, List.of(), () -> options),

@@ -112,6 +112,15 @@ public final class MadClient implements MadTransport.Receiver {
             long undelivered,
             long failures) {}
 
+    /**
+     * Transactions that ended in a way.
+     *
+     * @param attribute its name
+     * @param method Get or Set
+     * @param outcome reply, timeout, bad_status, malformed or cancelled
+     */
+    public record Ended(String attribute, String method, String outcome, long count) {}
+
     /** Who gets what is not a reply. */
     public interface Unsolicited {
         /** SMPs of others: SMInfo requests, traps. On the loop. */
@@ -153,6 +162,7 @@ public final class MadClient implements MadTransport.Receiver {
     private final LongAdder overflow = new LongAdder();
     private final LongAdder undelivered = new LongAdder();
     private final LongAdder failures = new LongAdder();
+    private final SmpCounts ended = new SmpCounts();
 
     /** A source of requests and the scope that it belongs to. */
     private record Source(Iterator<? extends SmpRequest<?>> requests, MadScope scope) {}
@@ -248,6 +258,11 @@ public final class MadClient implements MadTransport.Receiver {
                 overflow.sum(),
                 undelivered.sum(),
                 failures.sum());
+    }
+
+    /** How transactions ended, by attribute; may be read from any thread. */
+    public List<Ended> ended() {
+        return ended.counted();
     }
 
     /** The port that this client sends from. */
@@ -628,6 +643,7 @@ public final class MadClient implements MadTransport.Receiver {
 
     /** Errors pass through to the loop; by then the books are in order. */
     private <A extends Attribute<A>> void deliver(SmpRequest<A> request, MadScope scope, Outcome<A> outcome) {
+        ended.count(request, outcome);
         try {
             request.then().accept(outcome);
         } catch (RuntimeException bug) {

@@ -1,6 +1,7 @@
 package io.torussm.torus2qos;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.Lattice;
 import io.torussm.torus2qos.Torus2QosConf.Seed;
 import java.util.Arrays;
 
@@ -155,6 +156,14 @@ final class Torus {
     /** The group of a port (by its index in the fabric), {@link Dim#LOCAL} if it leads to no neighbour. */
     int groupOf(int port) {
         return groupOfPort[port];
+    }
+
+    /** Sizes and switches as others see them. */
+    Lattice lattice() {
+        int[] switchAt = Arrays.stream(slotAt)
+                .map(slot -> slot < 0 ? Fabric.NONE : switchOf[slot])
+                .toArray();
+        return new Lattice(radix.clone(), new boolean[] {!mesh[0], !mesh[1], !mesh[2]}, switchAt);
     }
 
     /** As operators write it: {@code (2,1,0)}. */

@@ -2,6 +2,7 @@ package io.torussm.torus2qos;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Finding;
+import io.torussm.routing.Lattice;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.PortRole;
 import io.torussm.routing.RoutingPlan;
@@ -139,6 +140,11 @@ final class TorusPlan implements RoutingPlan {
     public String place(int sw) {
         int slot = torus.slotOfSwitch(sw);
         return slot < 0 ? "" : torus.place(torus.positionOf(slot));
+    }
+
+    @Override
+    public Optional<Lattice> lattice() {
+        return Optional.of(torus.lattice());
     }
 
     @Override

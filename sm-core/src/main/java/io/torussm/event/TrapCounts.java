@@ -39,6 +39,13 @@ public final class TrapCounts {
         }
     }
 
+    /**
+     * Traps of one number that met one fate.
+     *
+     * @param trap its number, or {@code other}, or {@code vendor}
+     */
+    public record Count(String trap, Fate fate, long count) {}
+
     /** What is done about a trap. */
     public enum Fate {
         /** What it calls for, at once. */
@@ -67,6 +74,18 @@ public final class TrapCounts {
     /** Traps of one number; for numbers that are not told apart, of all those together. */
     public long count(int trapNumber, Fate fate) {
         return counters(fate).get(kind(trapNumber));
+    }
+
+    /** By number and fate, those of which there were none included. */
+    public List<Count> counted() {
+        List<Count> counted = new ArrayList<>();
+        for (int kind = 0; kind < KINDS; kind++) {
+            String trap = kind == OTHERS ? "other" : kind == VENDOR ? "vendor" : String.valueOf(NUMBERS[kind]);
+            for (Fate fate : Fate.values()) {
+                counted.add(new Count(trap, fate, counters(fate).get(kind)));
+            }
+        }
+        return counted;
     }
 
     /** One line for people, such as {@code 128: 12 (3 damped, 1 ignored), 144: 2, malformed 0}. */

@@ -157,6 +157,11 @@ public final class RetainedPlan implements RoutingPlan {
     }
 
     @Override
+    public Optional<Lattice> lattice() {
+        return routed.lattice();
+    }
+
+    @Override
     public List<Finding> findings() {
         return routed.findings();
     }

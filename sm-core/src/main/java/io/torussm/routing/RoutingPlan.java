@@ -61,6 +61,11 @@ public non-sealed interface RoutingPlan extends RoutingResult {
         return "";
     }
 
+    /** The grid that switches stand in; empty if the engine knows none. */
+    default Optional<Lattice> lattice() {
+        return Optional.empty();
+    }
+
     /** What the engine noticed. */
     List<Finding> findings();
 

@@ -9,8 +9,18 @@ import java.util.List;
  * @param counts one for each method that was used
  * @param latencies answers by the time from the request's coming in to the answer's going out: the first below 1 us,
  *     bucket n below 2^n us and not below 2^(n-1) us (a microsecond of 1,024 ns), the last without a bound
+ * @param totalNs the sum of those times
+ * @param statuses answers by method and status
  */
-public record SaTraffic(String attribute, List<Count> counts, List<Long> latencies) {
+public record SaTraffic(
+        String attribute, List<Count> counts, List<Long> latencies, long totalNs, List<Answered> statuses) {
+
+    /**
+     * Answers to one method with one status.
+     *
+     * @param status its name
+     */
+    public record Answered(String method, String status, long count) {}
 
     /**
      * Requests with one method.

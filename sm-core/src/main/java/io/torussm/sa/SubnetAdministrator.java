@@ -452,7 +452,7 @@ public final class SubnetAdministrator {
         SaMad.ATTRIBUTE_OFFSET.set(header, 0, records.count() == 0 ? 0 : size / Long.BYTES);
         if (rmpp.send(frame.peer(), header, records.toBytes())) {
             answers.increment();
-            traffic.answered(frame.mad());
+            traffic.answered(frame.mad(), MadStatus.OK);
         } else {
             busy.increment();
             traffic.busy(frame.mad());
@@ -479,7 +479,7 @@ public final class SubnetAdministrator {
 
     private void send(MadFrame request, byte[] answer) {
         answers.increment();
-        traffic.answered(request.mad());
+        traffic.answered(request.mad(), MadHeader.status(answer));
         out.accept(new MadFrame(request.peer(), answer));
     }
 }

@@ -2,6 +2,7 @@ package io.torussm.sa;
 
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,7 +26,21 @@ final class Traffic {
 
     private static final int BUCKET_0_NS_LOG2 = 10;
 
+    private static final String[] STATUSES = {
+        "OK",
+        "NO_RESOURCES",
+        "REQ_INVALID",
+        "NO_RECORDS",
+        "TOO_MANY_RECORDS",
+        "REQ_INVALID_GID",
+        "REQ_INSUFFICIENT_COMPONENTS",
+        "REQ_DENIED",
+        "BUSY",
+        "other",
+    };
+
     private static final class Cell {
+        final AtomicLongArray statuses = new AtomicLongArray(STATUSES.length);
         final LongAdder taken = new LongAdder();
         final LongAdder answered = new LongAdder();
         final LongAdder busy = new LongAdder();
@@ -36,6 +51,7 @@ final class Traffic {
         final String name;
         final Cell[] cells = new Cell[METHODS.length];
         final AtomicLongArray latencies = new AtomicLongArray(BUCKETS);
+        final LongAdder totalNs = new LongAdder();
 
         Row(String name) {
             this.name = name;
@@ -80,14 +96,27 @@ final class Traffic {
         cell(mad).busy.increment();
     }
 
-    /** Counts an answer of any status. */
-    void answered(byte[] mad) {
-        cell(mad).answered.increment();
+    /** Counts an answer. */
+    void answered(byte[] mad, int status) {
+        Cell cell = cell(mad);
+        cell.answered.increment();
+        cell.statuses.incrementAndGet(index(status));
+    }
+
+    private static int index(int status) {
+        if (status == MadStatus.BUSY) {
+            return STATUSES.length - 2;
+        }
+        int ofClass = status >>> Byte.SIZE;
+        boolean isNamed = (status & 0xff) == 0 && ofClass < STATUSES.length - 2;
+        return isNamed ? ofClass : STATUSES.length - 1;
     }
 
     /** Notes how long a request took that there was room for. */
     void took(byte[] mad, long ns) {
-        row(mad).latencies.incrementAndGet(bucket(ns));
+        Row row = row(mad);
+        row.latencies.incrementAndGet(bucket(ns));
+        row.totalNs.add(ns);
     }
 
     private Row row(byte[] mad) {
@@ -123,6 +152,7 @@ final class Traffic {
         List<SaTraffic> counted = new ArrayList<>();
         for (Row row : rows) {
             List<SaTraffic.Count> counts = new ArrayList<>();
+            List<SaTraffic.Answered> statuses = new ArrayList<>();
             for (int i = 0; i < METHODS.length; i++) {
                 Cell cell = row.cells[i];
                 SaTraffic.Count count = new SaTraffic.Count(
@@ -130,13 +160,23 @@ final class Traffic {
                 if (count.taken() > 0) {
                     counts.add(count);
                 }
+                for (int status = 0; status < STATUSES.length; status++) {
+                    if (cell.statuses.get(status) > 0) {
+                        statuses.add(new SaTraffic.Answered(METHODS[i], STATUSES[status], cell.statuses.get(status)));
+                    }
+                }
             }
             if (!counts.isEmpty()) {
                 List<Long> latencies = new ArrayList<>();
                 for (int i = 0; i < BUCKETS; i++) {
                     latencies.add(row.latencies.get(i));
                 }
-                counted.add(new SaTraffic(row.name, List.copyOf(counts), List.copyOf(latencies)));
+                counted.add(new SaTraffic(
+                        row.name,
+                        List.copyOf(counts),
+                        List.copyOf(latencies),
+                        row.totalNs.sum(),
+                        List.copyOf(statuses)));
             }
         }
         return counted;

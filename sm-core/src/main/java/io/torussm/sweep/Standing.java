@@ -34,6 +34,9 @@ final class Standing {
     /** How often routes were computed. */
     final AtomicLong routings = new AtomicLong();
 
+    /** What sweeps there were. */
+    final SweepCounts counts = new SweepCounts();
+
     /** Null until the first subnet is up. */
     volatile @Nullable PublishedView view;
 

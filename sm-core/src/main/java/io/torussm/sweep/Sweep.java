@@ -57,10 +57,12 @@ final class Sweep {
     private final Trouble trouble = new Trouble();
     private final List<Long> stageNs = new ArrayList<>();
     private final long sentBefore;
+    private SweepCounts.Kind kind;
     private long stageStartNs;
     private @Nullable MadScope scope;
     private @Nullable Discovery discovery;
     private @Nullable MulticastTree multicast;
+    private SweepCounts.@Nullable Proof proof;
 
     /** What the plan changes for those who live by the published one; null until that is worked out. */
     private @Nullable PlanDifference difference;
@@ -82,6 +84,8 @@ final class Sweep {
         this.standing = standing;
         this.number = number;
         this.isLocal = isLocal;
+        this.kind = isLocal ? SweepCounts.Kind.LOCAL : SweepCounts.Kind.HEAVY;
+        this.proof = standing.counts.proof();
         this.whenOver = whenOver;
         this.client = parts.client();
         this.loop = parts.loop();
@@ -113,6 +117,7 @@ final class Sweep {
 
     /** Computes routes anew for a fabric that was discovered before. */
     void reroute(Fabric fabric) {
+        kind = SweepCounts.Kind.REROUTE;
         guard(() -> {
             stageDone();
             address(fabric);
@@ -141,9 +146,10 @@ final class Sweep {
         closeStage();
     }
 
-    private void end() {
+    private void end(SweepCounts.End how) {
         if (!isOver) {
             isOver = true;
+            standing.counts.ended(kind, how);
             whenOver.run();
         }
     }
@@ -164,7 +170,7 @@ final class Sweep {
         if (found.fabric() == null) {
             LOG.info("{}; the whole fabric is swept", found.problem());
             standing.isHeavyDue = true;
-            end();
+            end(SweepCounts.End.WIDENED);
             return;
         }
         List<DrPath> all = new ArrayList<>(standing.silent);
@@ -209,7 +215,7 @@ final class Sweep {
         if (standing.isHeld) {
             standing.groups.rest();
             standing.isIncomplete = true;
-            end();
+            end(SweepCounts.End.OTHER_MASTER);
             listener.otherMaster(ruling.ruler());
         }
         return !standing.isHeld;
@@ -235,6 +241,7 @@ final class Sweep {
                 : RetainedPlan.of(published.plan(), subnet).orElse(null);
         if (published != null && retained != null) {
             stageDone();
+            standing.counts.judged(SweepCounts.Judgement.RETAINED);
             difference = PlanDifference.NONE;
             tellOfHosts(published.subnet().fabric(), subnet.fabric());
             MulticastTree tree = published.multicast();
@@ -298,10 +305,13 @@ final class Sweep {
         listener.routed(result);
         RoutingPlan plan = result.plan();
         if (plan == null) {
-            end();
+            standing.counts.judged(SweepCounts.Judgement.REFUSED);
+            end(SweepCounts.End.REFUSED);
             listener.refused(result.findings());
             return;
         }
+        proof = SweepCounts.Proof.of(result.verdict());
+        standing.counts.judged(proof == null ? SweepCounts.Judgement.UNPROVED : SweepCounts.Judgement.CERTIFIED);
         report(result.findings());
         report(standing.view == null ? memory.places().changesTo(plan) : List.of());
         use(plan, result.multicast(), order);
@@ -454,9 +464,10 @@ final class Sweep {
                 number);
         standing.slChanges.addAndGet(difference == null ? 0 : difference.changedSls());
         standing.view = published;
+        standing.counts.published(proof);
         standing.mustReregister = false;
         standing.guids.adopt(subnet.fabric(), activator.activated(), !isLocal);
-        end();
+        end(SweepCounts.End.UP);
         listener.subnetUp(published, reportOf(subnet.fabric(), done.written() + partitioned.written(), activator));
     }
 
@@ -493,13 +504,17 @@ final class Sweep {
 
     private void stageDone() {
         long nowNs = loop.nowNs();
+        SweepCounts.Stage stage = SweepCounts.STAGES.get(stageNs.size());
+        if (kind != SweepCounts.Kind.REROUTE || stage != SweepCounts.Stage.DISCOVER) {
+            standing.counts.took(stage, nowNs - stageStartNs);
+        }
         stageNs.add(nowNs - stageStartNs);
         stageStartNs = nowNs;
     }
 
     private void fail(String why) {
         standing.isIncomplete = true;
-        end();
+        end(SweepCounts.End.FAILED);
         listener.failed(why);
     }
 

@@ -108,6 +108,11 @@ public final class Sweeper implements Sweeps {
         return standing.routings.get();
     }
 
+    /** What sweeps there were, and how they ended; may be read from any thread. */
+    public SweepCounts counts() {
+        return standing.counts;
+    }
+
     /** Whether nothing runs and nothing is to follow; confined to the loop. */
     public boolean isResting() {
         return running == null && light == null && !standing.isHeavyDue && standing.changed.isEmpty();
@@ -314,7 +319,9 @@ public final class Sweeper implements Sweeps {
     private void onLight(LightSweep.Result found) {
         light = null;
         found.steady().forEach(standing.risen::seen);
-        if (!found.told().isEmpty()) {
+        boolean isQuiet = found.told().isEmpty();
+        standing.counts.ended(SweepCounts.Kind.LIGHT, isQuiet ? SweepCounts.End.QUIET : SweepCounts.End.CHANGED);
+        if (!isQuiet) {
             LOG.info(
                     "light sweep: {} devices changed or do not answer any more, first {}",
                     found.told().size(),

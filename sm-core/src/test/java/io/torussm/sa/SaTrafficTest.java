@@ -63,6 +63,11 @@ class SaTrafficTest {
         assertThat(of("PathRecord").counts()).containsExactly(new SaTraffic.Count("Get", 1, 1, 0, 0));
         assertThat(of("other").counts()).containsExactly(new SaTraffic.Count("Get", 2, 2, 0, 0));
         assertThat(harness.sa.traffic()).hasSize(3);
+        assertThat(of("NodeRecord").statuses())
+                .contains(
+                        new SaTraffic.Answered("Get", "TOO_MANY_RECORDS", 2),
+                        new SaTraffic.Answered("GetTable", "OK", 1),
+                        new SaTraffic.Answered("Set", "other", 1));
     }
 
     @Test

@@ -86,6 +86,10 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     private record Deed(String what, long atNs) {
         static final Deed NONE = new Deed("", 0);
 
+        long ageNs(long nowNs) {
+            return what.isEmpty() ? -1 : nowNs - atNs;
+        }
+
         String text(long nowNs) {
             return what.isEmpty() ? "none" : what + ", " + TimeUnit.NANOSECONDS.toSeconds(nowNs - atNs) + " s ago";
         }
@@ -312,6 +316,21 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
             }
             LOG.debug("replication: {} {} taken from {}", name, letter.version(), received.peer());
         }
+    }
+
+    /**
+     * How far the copies have come.
+     *
+     * @param peers that are there
+     * @param sentNs nanoseconds since the last state was sent, -1 if none was
+     * @param takenNs nanoseconds since the last state was taken, -1 if none was
+     */
+    public record Progress(int peers, long sentNs, long takenNs) {}
+
+    /** How far the copies have come; from any thread. */
+    public Progress progress() {
+        long nowNs = sm.nowNs();
+        return new Progress(channel.peers().size(), lastSent.ageNs(nowNs), lastTaken.ageNs(nowNs));
     }
 
     /** One line for each fact, as {@code name: value}; from any thread. */

@@ -1,0 +1,80 @@
+package io.torussm.daemon.http;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.concurrent.EventExecutor;
+import io.torussm.mastership.Mastership;
+import io.torussm.mastership.RemoteSm;
+import io.torussm.mastership.SmState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Whether the SM lives, and whether it does its part. Owner thread: {@code http}.
+ *
+ * <p>It lives if its loop runs a task in time; at most one task is under way, however many ask.
+ */
+final class Health {
+    /** Longer than any task of the loop takes. */
+    static final long PATIENCE_MS = 2000;
+
+    private final HttpControl control;
+    private final EventExecutor loop;
+    private final List<Consumer<Reply>> waiting = new ArrayList<>();
+    private boolean isAsked;
+
+    /** @param loop the thread of the server */
+    Health(HttpControl control, EventExecutor loop) {
+        this.control = control;
+        this.loop = loop;
+    }
+
+    /** {@code /healthz}: answered once the SM's loop has run a task, or has not in time. */
+    void alive(Consumer<Reply> answer) {
+        waiting.add(answer);
+        var unused = loop.schedule(
+                () -> {
+                    if (waiting.remove(answer)) {
+                        answer.accept(bad("the SM's loop has not run a task for " + PATIENCE_MS + " ms"));
+                    }
+                },
+                PATIENCE_MS,
+                TimeUnit.MILLISECONDS);
+        if (!isAsked) {
+            isAsked = true;
+            control.pulse(() -> loop.execute(this::beat));
+        }
+    }
+
+    private void beat() {
+        isAsked = false;
+        List<Consumer<Reply>> answered = List.copyOf(waiting);
+        waiting.clear();
+        answered.forEach(answer -> answer.accept(Reply.text(HttpResponseStatus.OK, "ok")));
+    }
+
+    /** {@code /readyz}: a master is ready with its subnet up, a standby while its master answers. */
+    Reply ready() {
+        Figures figures = control.figures();
+        if (figures == null) {
+            return bad("starting");
+        }
+        Mastership state = figures.mastership();
+        RemoteSm master = state.master();
+        if (state.shown() == SmState.MASTER) {
+            return control.view() == null
+                    ? bad("master, no subnet is up")
+                    : Reply.text(HttpResponseStatus.OK, "master, the subnet is up");
+        } else if (state.shown() == SmState.STANDBY && master != null) {
+            return state.watch().misses() == 0
+                    ? Reply.text(HttpResponseStatus.OK, "standby of " + master)
+                    : bad("standby, its master does not answer: " + master);
+        }
+        return bad("neither master nor standby: " + state.shown());
+    }
+
+    private static Reply bad(String why) {
+        return Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, why);
+    }
+}

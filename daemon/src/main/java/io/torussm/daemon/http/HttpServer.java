@@ -1,0 +1,139 @@
+package io.torussm.daemon.http;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultEventExecutor;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.RejectedExecutionHandlers;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Listens on a TCP port; see the package for what it answers. */
+public final class HttpServer implements AutoCloseable {
+    /** Connections beyond these are closed at once. */
+    static final int MAX_CLIENTS = 64;
+
+    /** Answers that may wait for the worker. */
+    private static final int MAX_WORK = 64;
+
+    private static final int SHUTDOWN_MS = 2000;
+    private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
+
+    private final Channel channel;
+    private final EventLoopGroup group;
+    private final ChannelGroup clients;
+    private final EventExecutor worker;
+    private final Journal journal;
+
+    private HttpServer(
+            Channel channel, EventLoopGroup group, ChannelGroup clients, EventExecutor worker, Journal journal) {
+        this.channel = channel;
+        this.group = group;
+        this.clients = clients;
+        this.worker = worker;
+        this.journal = journal;
+    }
+
+    /**
+     * Starts listening.
+     *
+     * @param listen host and port, not resolved; port 0 for any that is free
+     * @param names by which clients may call the server, besides its addresses, localhost and the host of {@code listen}
+     * @throws IOException if the address is not known, or not free, or not this host's
+     */
+    public static HttpServer open(InetSocketAddress listen, Set<String> names, HttpControl control) throws IOException {
+        InetAddress address = InetAddress.getByName(listen.getHostString());
+        Set<String> allowed = new HashSet<>(names);
+        allowed.add(listen.getHostString().toLowerCase(Locale.ROOT));
+        HostNames hosts = new HostNames(allowed);
+        EventLoopGroup group =
+                new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("http", true), NioIoHandler.newFactory());
+        EventExecutor worker = new DefaultEventExecutor(
+                null, new DefaultThreadFactory("http-worker", true), MAX_WORK, RejectedExecutionHandlers.reject());
+        ChannelGroup clients = new DefaultChannelGroup(group.next());
+        Router router =
+                new Router(new Health(control, group.next()), new Metrics(control), new Picture(control), worker);
+        Journal journal = Journal.open();
+        EventStreams events = new EventStreams(control, journal, group.next());
+        try {
+            Channel channel = new ServerBootstrap()
+                    .group(group)
+                    .channel(NioServerSocketChannel.class)
+                    .childHandler(new ChannelInitializer<>() {
+                        @Override
+                        protected void initChannel(Channel client) {
+                            admit(client, clients, router, events, hosts);
+                        }
+                    })
+                    .bind(address, listen.getPort())
+                    .syncUninterruptibly()
+                    .channel();
+            HttpServer server = new HttpServer(channel, group, clients, worker, journal);
+            server.announce(address);
+            return server;
+        } catch (Exception e) {
+            journal.close();
+            endThreads(group, worker);
+            throw new IOException("cannot listen on " + listen.getHostString() + ":" + listen.getPort() + ": " + e, e);
+        }
+    }
+
+    private static void admit(
+            Channel client, ChannelGroup clients, Router router, EventStreams events, HostNames hosts) {
+        if (clients.size() < MAX_CLIENTS) {
+            clients.add(client);
+            HttpSession.install(client, router, events, hosts);
+        } else {
+            client.close().addListener(closed -> LOG.debug("too many HTTP clients"));
+        }
+    }
+
+    private void announce(InetAddress address) {
+        LOG.info("metrics, health and a picture of the fabric: http://{}/", text());
+        if (!address.isLoopbackAddress()) {
+            LOG.warn(
+                    "http_listen {} is not a loopback address: whoever reaches it sees the whole fabric, without a"
+                            + " password",
+                    text());
+        }
+    }
+
+    private String text() {
+        InetSocketAddress address = address();
+        String host = address.getAddress().getHostAddress();
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+    }
+
+    /** Where it listens. */
+    public InetSocketAddress address() {
+        return (InetSocketAddress) channel.localAddress();
+    }
+
+    @Override
+    public void close() {
+        journal.close();
+        channel.close().awaitUninterruptibly(SHUTDOWN_MS);
+        clients.close().awaitUninterruptibly(SHUTDOWN_MS);
+        endThreads(group, worker);
+    }
+
+    private static void endThreads(EventLoopGroup group, EventExecutor worker) {
+        worker.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly(SHUTDOWN_MS);
+        group.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly(SHUTDOWN_MS);
+    }
+}

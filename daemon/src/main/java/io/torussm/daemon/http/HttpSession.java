@@ -1,0 +1,218 @@
+package io.torussm.daemon.http;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One connection: a request at a time, each to be complete, answered and read within a time. Owner thread: {@code http}. */
+final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
+    /** Longer request lines are refused. */
+    static final int MAX_LINE = 2048;
+
+    /** More bytes of headers are refused. */
+    static final int MAX_HEADERS = 8192;
+
+    private static final int MAX_CHUNK = 1024;
+    private static final int PATIENCE_S = 30;
+    private static final Logger LOG = LoggerFactory.getLogger(HttpSession.class);
+
+    /** What the page may do: show what comes from here. */
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+            + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    private final Router router;
+    private final EventStreams events;
+    private final HostNames names;
+    private @Nullable ScheduledFuture<?> patience;
+    private boolean isBusy;
+    private boolean isEnding;
+
+    private HttpSession(Router router, EventStreams events, HostNames names) {
+        this.router = router;
+        this.events = events;
+        this.names = names;
+    }
+
+    static void install(Channel channel, Router router, EventStreams events, HostNames names) {
+        channel.pipeline()
+                .addLast(
+                        new HttpServerCodec(new HttpDecoderConfig()
+                                .setMaxInitialLineLength(MAX_LINE)
+                                .setMaxHeaderSize(MAX_HEADERS)
+                                .setMaxChunkSize(MAX_CHUNK)),
+                        new HttpSession(router, events, names));
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        watch(context);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        endWatch();
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
+        if (isEnding) {
+            return;
+        }
+        if (part.decoderResult().isFailure()) {
+            end(context, undecoded(part.decoderResult().cause()));
+        } else if (part instanceof HttpRequest request) {
+            take(context, request);
+        } else if (part instanceof HttpContent content && content.content().isReadable()) {
+            end(context, Reply.text(HttpResponseStatus.BAD_REQUEST, "requests have no content here"));
+        }
+    }
+
+    private static Reply undecoded(Throwable cause) {
+        if (cause instanceof TooLongHttpLineException) {
+            return Reply.text(HttpResponseStatus.REQUEST_URI_TOO_LONG, "no request line is that long");
+        } else if (cause instanceof TooLongHttpHeaderException) {
+            return Reply.text(HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "that is too much of headers");
+        }
+        return Reply.text(HttpResponseStatus.BAD_REQUEST, "this is no HTTP request");
+    }
+
+    /** A request before the answer to the last is more than any client needs, and ends the connection. */
+    private void take(ChannelHandlerContext context, HttpRequest request) {
+        if (isBusy) {
+            close(context);
+            return;
+        }
+        isBusy = true;
+        watch(context);
+        List<String> hosts = request.headers().getAll(HttpHeaderNames.HOST);
+        if (hosts.size() != 1 || !names.isOurs(hosts.get(0))) {
+            end(
+                    context,
+                    Reply.text(HttpResponseStatus.MISDIRECTED_REQUEST, "this server is not called so; see http_names"));
+        } else if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
+            end(context, Reply.text(HttpResponseStatus.METHOD_NOT_ALLOWED, "there is nothing to change here"));
+        } else if (request.uri().equals("/events") && request.method().equals(HttpMethod.GET)) {
+            follow(context, request);
+        } else {
+            answer(context, request);
+        }
+    }
+
+    /** The answer has no end, and no other request may follow it. */
+    private void follow(ChannelHandlerContext context, HttpRequest request) {
+        if (events.isFull()) {
+            end(context, Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "too many follow the events already"));
+            return;
+        }
+        isEnding = true;
+        endWatch();
+        HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        head(head.headers(), "text/event-stream", "");
+        HttpUtil.setTransferEncodingChunked(head, true);
+        context.write(head).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+        String last = request.headers().get("Last-Event-ID", "");
+        events.join(context.channel(), last.matches("\\d{1,18}") ? Long.parseLong(last) : 0);
+    }
+
+    private void answer(ChannelHandlerContext context, HttpRequest request) {
+        boolean isLast = !HttpUtil.isKeepAlive(request);
+        String known = request.headers().get(HttpHeaderNames.IF_NONE_MATCH, "");
+        try {
+            router.answer(request.uri(), reply -> context.executor().execute(() -> say(context, reply, known, isLast)));
+        } catch (IllegalArgumentException e) {
+            end(context, Reply.text(HttpResponseStatus.BAD_REQUEST, "this address makes no sense"));
+        } catch (RuntimeException e) {
+            LOG.error("defect of this program in an answer over HTTP", e);
+            end(context, Reply.text(HttpResponseStatus.INTERNAL_SERVER_ERROR, "internal error, see the log"));
+        }
+    }
+
+    private void end(ChannelHandlerContext context, Reply reply) {
+        isEnding = true;
+        say(context, reply, "", true);
+    }
+
+    private void say(ChannelHandlerContext context, Reply reply, String known, boolean isLast) {
+        boolean isKnown = !reply.tag().isEmpty() && reply.tag().equals(known);
+        FullHttpResponse response = new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1,
+                isKnown ? HttpResponseStatus.NOT_MODIFIED : reply.status(),
+                isKnown ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(reply.body()));
+        head(response.headers(), reply.contentType(), reply.tag());
+        if (!isKnown) {
+            HttpUtil.setContentLength(response, reply.body().length);
+        }
+        if (isLast) {
+            response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        }
+        context.writeAndFlush(response).addListener((ChannelFutureListener) written -> {
+            isBusy = false;
+            if (isLast || !written.isSuccess()) {
+                close(context);
+            } else {
+                watch(context);
+            }
+        });
+    }
+
+    private static void head(HttpHeaders headers, String contentType, String tag) {
+        headers.set(HttpHeaderNames.CONTENT_TYPE, contentType);
+        headers.set(HttpHeaderNames.CONTENT_SECURITY_POLICY, POLICY);
+        headers.set("X-Content-Type-Options", "nosniff");
+        headers.set("Referrer-Policy", "no-referrer");
+        headers.set("Cross-Origin-Resource-Policy", "same-origin");
+        headers.set(HttpHeaderNames.CACHE_CONTROL, tag.isEmpty() ? "no-store" : "max-age=60");
+        if (!tag.isEmpty()) {
+            headers.set(HttpHeaderNames.ETAG, tag);
+        }
+    }
+
+    /** From one answer to the end of the next; a trickle of bytes does not make it longer. */
+    private void watch(ChannelHandlerContext context) {
+        endWatch();
+        patience = context.executor().schedule((Runnable) () -> close(context), PATIENCE_S, TimeUnit.SECONDS);
+    }
+
+    private void endWatch() {
+        ScheduledFuture<?> timer = patience;
+        if (timer != null) {
+            timer.cancel(false);
+        }
+    }
+
+    private static void close(ChannelHandlerContext context) {
+        context.close().addListener(closed -> LOG.debug("HTTP client is gone"));
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        LOG.debug("HTTP client is dropped: {}", cause.toString());
+        close(context);
+    }
+}

@@ -1,0 +1,95 @@
+package io.torussm.daemon.http;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.torussm.mastership.Mastership;
+import io.torussm.mastership.RemoteSm;
+import io.torussm.sweep.SweepCounts;
+import io.torussm.view.PublishedView;
+import org.jspecify.annotations.Nullable;
+
+/** What the page asks for, as JSON. Owner thread: {@code http-worker}. */
+final class Picture {
+    private static final Reply NOT_UP = problem(HttpResponseStatus.SERVICE_UNAVAILABLE, "no subnet is up yet");
+
+    private final HttpControl control;
+    private @Nullable PublishedView drawn;
+    private Reply torus = NOT_UP;
+
+    Picture(HttpControl control) {
+        this.control = control;
+    }
+
+    /** {@code /api/torus}: made once for each published view. */
+    @SuppressWarnings("ReferenceEquality") // a view is another one even if it says the same
+    Reply torus() {
+        PublishedView view = control.view();
+        if (view == null) {
+            return NOT_UP;
+        }
+        if (view != drawn) {
+            torus = Reply.data(Reply.JSON, Json.bytes(TorusJson.of(view)));
+            drawn = view;
+        }
+        return torus;
+    }
+
+    /** {@code /api/status}: one glance. */
+    Reply status() {
+        PublishedView view = control.view();
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put("version", control.version());
+        json.put("sweep", view == null ? 0 : view.sweep());
+        Figures figures = control.figures();
+        if (figures == null) {
+            json.put("state", "starting");
+        } else {
+            Mastership mastership = figures.mastership();
+            RemoteSm master = mastership.master();
+            json.put("state", mastership.shown().toString());
+            json.put("master", master == null ? "" : master.toString());
+            json.put("slChanges", figures.sweeps().slChanges());
+            json.put("subnetManagers", figures.subnetManagers());
+            SweepCounts.@Nullable Proof proof = figures.sweeps().counts().proof();
+            if (view != null && proof != null) {
+                json.putObject("proof").put("channels", proof.channels()).put("dependencies", proof.dependencies());
+            }
+        }
+        return Reply.data(Reply.JSON, Json.bytes(json));
+    }
+
+    /**
+     * {@code /api/path}.
+     *
+     * @param src LID
+     * @param dst LID
+     * @param level SL wanted
+     */
+    Reply path(String src, String dst, String level) {
+        PublishedView view = control.view();
+        if (view == null) {
+            return NOT_UP;
+        }
+        boolean isGood = src.matches("\\d{1,5}") && dst.matches("\\d{1,5}") && level.matches("\\d|1[0-5]");
+        if (!isGood) {
+            return problem(HttpResponseStatus.BAD_REQUEST, "wanted: src=LID&dst=LID&level=0..15");
+        }
+        for (String lid : new String[] {src, dst}) {
+            if (view.subnet().portOfLid(Integer.parseInt(lid)) < 0) {
+                return problem(HttpResponseStatus.NOT_FOUND, "no end port has LID " + lid);
+            }
+        }
+        return Reply.data(
+                Reply.JSON,
+                Json.bytes(PathTrace.of(view, Integer.parseInt(src), Integer.parseInt(dst), Integer.parseInt(level))));
+    }
+
+    private static Reply problem(HttpResponseStatus status, String text) {
+        return new Reply(
+                status,
+                Reply.JSON,
+                Json.bytes(JsonNodeFactory.instance.objectNode().put("problem", text)),
+                "");
+    }
+}

@@ -1,0 +1,79 @@
+package io.torussm.daemon.http;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.util.concurrent.EventExecutor;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Which path leads where. Owner thread: {@code http}. */
+final class Router {
+    private static final int MAX_PARAMETERS = 8;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Router.class);
+
+    private final Health health;
+    private final Metrics metrics;
+    private final Picture picture;
+    private final StaticFiles files = new StaticFiles();
+    private final EventExecutor worker;
+
+    /** @param worker does what takes longer, and refuses what is too much */
+    Router(Health health, Metrics metrics, Picture picture, EventExecutor worker) {
+        this.health = health;
+        this.metrics = metrics;
+        this.picture = picture;
+        this.worker = worker;
+    }
+
+    /**
+     * Answers a GET, now or later, once.
+     *
+     * @param uri as the client sent it
+     */
+    void answer(String uri, Consumer<Reply> answer) {
+        QueryStringDecoder query =
+                QueryStringDecoder.builder().maxParams(MAX_PARAMETERS).build(uri);
+        switch (query.path()) {
+            case "/healthz" -> health.alive(answer);
+            case "/readyz" -> answer.accept(health.ready());
+            case "/metrics" -> later(metrics::scrape, answer);
+            case "/api/status" -> later(picture::status, answer);
+            case "/api/torus" -> later(picture::torus, answer);
+            case "/api/path" ->
+                later(() -> picture.path(one(query, "src"), one(query, "dst"), one(query, "level")), answer);
+            default -> answer.accept(file(query.path()));
+        }
+    }
+
+    private static String one(QueryStringDecoder query, String name) {
+        return query.parameters().getOrDefault(name, List.of("")).get(0);
+    }
+
+    private Reply file(String path) {
+        Reply file = files.find(path);
+        return file == null ? Reply.text(HttpResponseStatus.NOT_FOUND, "there is nothing here") : file;
+    }
+
+    private void later(Supplier<Reply> work, Consumer<Reply> answer) {
+        try {
+            worker.execute(() -> answer.accept(done(work)));
+        } catch (RejectedExecutionException e) {
+            answer.accept(Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "too much is asked at once"));
+        }
+    }
+
+    /** What gets past this would end the worker. */
+    private static Reply done(Supplier<Reply> work) {
+        try {
+            return work.get();
+        } catch (RuntimeException | Error e) {
+            LOG.error("defect of this program in an answer over HTTP", e);
+            return Reply.text(HttpResponseStatus.INTERNAL_SERVER_ERROR, "internal error, see the log");
+        }
+    }
+}

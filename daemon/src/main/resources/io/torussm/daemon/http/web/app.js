@@ -1,0 +1,332 @@
+// Fetches what the SM publishes, draws it anew when it changes, and takes what the operator picks.
+
+import { Torus, palette } from './model.js';
+import { Scene } from './scene.js';
+import { Slices } from './slices.js';
+import { Space } from './space.js';
+import * as panels from './panels.js';
+
+const canvas = document.getElementById('canvas');
+const tip = document.getElementById('tip');
+const notice = document.getElementById('notice');
+const scene = new Scene(canvas);
+const view = { turn: -0.55, tilt: 0.5, zoom: 1 };
+const state = { torus: null, mode: 'load', path: null, cursor: null, picked: [] };
+let kind = 'slices';
+let shape = null;
+let isDue = false;
+
+function say(text) {
+  notice.textContent = text;
+  notice.hidden = text === '';
+}
+
+// --- what the SM says ---
+
+async function get(address) {
+  const answer = await fetch(address);
+  return { isGood: answer.ok, json: await answer.json() };
+}
+
+async function refresh() {
+  try {
+    const [status, torus] = [await get('api/status'), await get('api/torus')];
+    state.torus = torus.isGood ? new Torus(torus.json) : null;
+    say(torus.isGood ? '' : status.json.state === 'STANDBY' ? 'This SM stands by; the master has the picture.' : torus.json.problem);
+    panels.badges(status.json, state.torus);
+    await show();
+  } catch (problem) {
+    say(`The SM does not answer (${problem.message}).`);
+  }
+}
+
+async function show() {
+  const { torus } = state;
+  shape = null;
+  document.getElementById('list').hidden = !torus || torus.lattice !== null;
+  canvas.hidden = !torus || torus.lattice === null;
+  if (torus) {
+    panels.hurt(torus);
+    panels.ends(torus);
+    if (torus.lattice) {
+      makeShape();
+    } else {
+      panels.list(torus);
+    }
+    await showPath();
+  }
+  mark();
+  draw();
+}
+
+function makeShape() {
+  shape = kind === 'slices' ? new Slices(state.torus) : new Space(state.torus, view);
+  // A click may come before it is drawn.
+  shape.layout(canvas.clientWidth, canvas.clientHeight);
+}
+
+// For tests and style sheets: what is drawn.
+function mark() {
+  const { torus, path } = state;
+  const data = document.body.dataset;
+  data.switches = torus ? torus.switches.length : 0;
+  data.absent = torus?.lattice ? torus.absent.length : 0;
+  data.failed = torus?.lattice ? torus.edges.filter(edge => torus.isFailed(edge)).length : 0;
+  data.hops = path ? path.found.hops.length : 0;
+}
+
+function draw() {
+  if (!isDue) {
+    isDue = true;
+    requestAnimationFrame(() => {
+      isDue = false;
+      if (shape) {
+        const colours = palette();
+        scene.draw(shape, state, colours);
+        panels.legend(state.mode, state.torus, colours);
+      }
+    });
+  }
+}
+
+function follow() {
+  const events = new EventSource('events');
+  events.onopen = () => {
+    panels.live('live');
+    refresh();
+  };
+  events.onerror = () => panels.live('not connected');
+  events.addEventListener('line', line => panels.event(JSON.parse(line.data)));
+  events.addEventListener('view', refresh);
+}
+
+// --- paths ---
+
+async function showPath() {
+  const { torus } = state;
+  const [src, dst] = ['src', 'dst'].map(id => torus.lid(document.getElementById(id).value));
+  state.path = null;
+  if (src !== null && dst !== null) {
+    const level = document.getElementById('level').value;
+    const { json } = await get(`api/path?src=${src}&dst=${dst}&level=${level}`);
+    panels.path({ hops: [], ...json });
+    if (json.hops) {
+      state.path = { found: json, ...(torus.lattice ? drawn(torus, json) : {}) };
+    }
+  } else {
+    panels.path(null);
+  }
+  mark();
+  draw();
+}
+
+// The positions and edges that a path goes over.
+function drawn(torus, found) {
+  const positions = found.hops.filter(hop => hop.switch !== undefined).map(hop => torus.positionOf.get(hop.switch));
+  const last = torus.endOfLid.get(found.destination.lid);
+  if (last && found.hops.length > 0 && positions.at(-1) !== torus.positionOf.get(last.sw) && !found.problem) {
+    positions.push(torus.positionOf.get(last.sw));
+  }
+  const steps = [];
+  for (let i = 1; i < positions.length; i++) {
+    const [a, b] = [positions[i - 1], positions[i]];
+    const edge = torus.edges.find(each => (each.from === a && each.to === b) || (each.from === b && each.to === a));
+    if (edge) {
+      steps.push({ edge, isForth: edge.from === a });
+    }
+  }
+  return { positions, steps };
+}
+
+function pick(position) {
+  const sw = state.torus.switchAt(position);
+  if (sw < 0) {
+    return;
+  }
+  if (state.picked.length === 2) {
+    clearPath();
+  }
+  const end = state.torus.endOf(sw);
+  document.getElementById(state.picked.length === 0 ? 'src' : 'dst').value = end.name;
+  state.picked.push(position);
+  state.cursor = position;
+  showPath();
+}
+
+function clearPath() {
+  state.picked = [];
+  document.getElementById('src').value = '';
+  document.getElementById('dst').value = '';
+}
+
+// --- pointer and keys ---
+
+function nearest(x, y) {
+  let best = null;
+  let least = Math.max(12, shape.radius + 6) ** 2;
+  state.torus.lattice.switches.forEach((_, position) => {
+    const [px, py] = shape.point(position);
+    const distance = (px - x) ** 2 + (py - y) ** 2;
+    if (distance < least) {
+      [best, least] = [position, distance];
+    }
+  });
+  return best;
+}
+
+function nearestEdge(x, y) {
+  let best = null;
+  let least = 36;
+  for (const edge of state.torus.edges) {
+    for (const [[ax, ay], [bx, by]] of shape.strokes(edge)) {
+      const length = (bx - ax) ** 2 + (by - ay) ** 2 || 1;
+      const along = Math.min(1, Math.max(0, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length));
+      const distance = (ax + along * (bx - ax) - x) ** 2 + (ay + along * (by - ay) - y) ** 2;
+      if (distance < least) {
+        [best, least] = [edge, distance];
+      }
+    }
+  }
+  return best;
+}
+
+function describe(position) {
+  const { torus } = state;
+  const place = `(${torus.at(position).join(',')})`;
+  const sw = torus.switchAt(position);
+  if (sw < 0) {
+    return `${place}\nno switch`;
+  }
+  const { name, guid, lid, hosts } = torus.switches[sw];
+  const shown = hosts.slice(0, 4).map(host => host.name).join(', ') + (hosts.length > 4 ? ', ...' : '');
+  return `${name} ${place}\nGUID ${guid}, LID ${lid}\n${hosts.length} ${hosts.length === 1 ? 'host' : 'hosts'}${shown ? `: ${shown}` : ''}`;
+}
+
+function describeEdge(edge) {
+  const { torus } = state;
+  const ends = `(${torus.at(edge.from).join(',')}) – (${torus.at(edge.to).join(',')})`;
+  if (edge.link === null) {
+    return `${ends}\n${torus.isFailed(edge) ? 'failed' : 'a switch is missing'}`;
+  }
+  const { cables, from, there, back, tree } = edge.link;
+  const isForth = torus.switchAt(edge.from) === from;
+  return `${ends}\n${cables} ${cables === 1 ? 'cable' : 'cables'}; paths there ${isForth ? there : back}, back ${isForth ? back : there}`
+    + (tree ? '\ncarries multicast' : '');
+}
+
+function hover(x, y) {
+  const position = nearest(x, y);
+  const edge = position === null ? nearestEdge(x, y) : null;
+  tip.hidden = position === null && edge === null;
+  if (!tip.hidden) {
+    tip.textContent = position === null ? describeEdge(edge) : describe(position);
+    tip.style.left = `${Math.min(x + 14, canvas.clientWidth - tip.offsetWidth - 4)}px`;
+    tip.style.top = `${Math.min(y + 14, canvas.clientHeight - tip.offsetHeight - 4)}px`;
+  }
+}
+
+let dragged = null;
+canvas.addEventListener('pointerdown', event => {
+  dragged = { x: event.offsetX, y: event.offsetY, isMoved: false };
+});
+canvas.addEventListener('pointermove', event => {
+  if (!shape) {
+    return;
+  }
+  if (dragged && kind === 'space') {
+    const [dx, dy] = [event.offsetX - dragged.x, event.offsetY - dragged.y];
+    if (dragged.isMoved || Math.hypot(dx, dy) > 4) {
+      view.turn += dx * 0.008;
+      view.tilt = Math.min(1.55, Math.max(-1.55, view.tilt + dy * 0.008));
+      dragged = { x: event.offsetX, y: event.offsetY, isMoved: true };
+      draw();
+    }
+  } else {
+    hover(event.offsetX, event.offsetY);
+  }
+});
+canvas.addEventListener('pointerup', event => {
+  const position = shape && dragged && !dragged.isMoved ? nearest(event.offsetX, event.offsetY) : null;
+  dragged = null;
+  if (position !== null) {
+    pick(position);
+  }
+});
+canvas.addEventListener('pointerleave', () => {
+  tip.hidden = true;
+  dragged = null;
+});
+canvas.addEventListener('wheel', event => {
+  if (kind === 'space') {
+    event.preventDefault();
+    view.zoom = Math.min(6, Math.max(0.4, view.zoom * Math.exp(-event.deltaY * 0.001)));
+    draw();
+  }
+}, { passive: false });
+
+const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, 1], ArrowDown: [1, -1], PageUp: [2, 1], PageDown: [2, -1] };
+canvas.addEventListener('keydown', event => {
+  const move = MOVES[event.key];
+  if (!shape || (!move && event.key !== 'Enter')) {
+    return;
+  }
+  event.preventDefault();
+  const { torus } = state;
+  if (move) {
+    const at = torus.at(state.cursor ?? 0);
+    at[move[0]] = (at[move[0]] + move[1] + torus.sizes[move[0]]) % torus.sizes[move[0]];
+    state.cursor = torus.position(at);
+    hover(...shape.point(state.cursor));
+    draw();
+  } else if (state.cursor !== null) {
+    pick(state.cursor);
+  }
+});
+
+// --- what is chosen ---
+
+function choose(id, then) {
+  document.getElementById(id).addEventListener('click', event => {
+    const { value } = event.target.dataset;
+    if (value) {
+      document.querySelectorAll(`#${id} button`).forEach(button => button.setAttribute('aria-pressed', button.dataset.value === value));
+      then(value);
+      draw();
+    }
+  });
+}
+
+choose('shape', value => {
+  kind = value;
+  if (state.torus?.lattice) {
+    makeShape();
+  }
+});
+choose('colour', value => {
+  state.mode = value;
+});
+document.getElementById('path-form').addEventListener('submit', event => {
+  event.preventDefault();
+  state.picked = [0, 0];
+  if (state.torus) {
+    showPath();
+  }
+});
+document.getElementById('level').addEventListener('change', () => state.torus && showPath());
+document.getElementById('clear').addEventListener('click', () => {
+  clearPath();
+  if (state.torus) {
+    showPath();
+  }
+});
+new ResizeObserver(draw).observe(canvas);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+
+// Where a switch is drawn, in the coordinates of the window; for tests.
+window.placeOnScreen = at => {
+  const [x, y] = shape.point(state.torus.position(at));
+  const box = canvas.getBoundingClientRect();
+  return { x: Math.round(box.left + x), y: Math.round(box.top + y) };
+};
+
+follow();

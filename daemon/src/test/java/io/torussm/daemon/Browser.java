@@ -1,0 +1,164 @@
+package io.torussm.daemon;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Chromium without a window, driven by Debian's chromedriver over the WebDriver protocol. */
+final class Browser implements AutoCloseable {
+    private static final Pattern STARTED = Pattern.compile("started successfully on port (\\d+)");
+    private static final int PATIENCE_MS = 60_000;
+
+    private final ObjectMapper mapper = new ObjectMapper();
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Process driver;
+    private final String session;
+
+    /** @param profile a new directory for what Chromium keeps */
+    Browser(Path profile, int width, int height) throws IOException, InterruptedException {
+        driver = new ProcessBuilder("chromedriver", "--port=0")
+                .redirectErrorStream(true)
+                .start();
+        String address = "http://127.0.0.1:" + port() + "/session";
+        List<String> arguments = List.of(
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--hide-scrollbars",
+                "--force-color-profile=srgb",
+                "--window-size=" + width + "," + height,
+                "--user-data-dir=" + profile);
+        Map<String, Object> options = Map.of("binary", "/usr/bin/chromium", "args", arguments);
+        JsonNode made = post(
+                address,
+                Map.of(
+                        "capabilities",
+                        Map.of(
+                                "alwaysMatch",
+                                Map.of(
+                                        "goog:chromeOptions",
+                                        options,
+                                        "goog:loggingPrefs",
+                                        Map.of("browser", "ALL"),
+                                        "timeouts",
+                                        Map.of("script", PATIENCE_MS)))));
+        session = address + "/" + made.get("sessionId").asText();
+    }
+
+    private int port() throws IOException {
+        BufferedReader said =
+                new BufferedReader(new InputStreamReader(driver.getInputStream(), StandardCharsets.UTF_8));
+        for (String line = said.readLine(); line != null; line = said.readLine()) {
+            Matcher started = STARTED.matcher(line);
+            if (started.find()) {
+                return Integer.parseInt(started.group(1));
+            }
+        }
+        throw new IOException("chromedriver did not start");
+    }
+
+    private JsonNode post(String address, Object body) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(address))
+                .POST(HttpRequest.BodyPublishers.ofString(mapper.writeValueAsString(body)))
+                .build();
+        return value(http.send(request, HttpResponse.BodyHandlers.ofString()));
+    }
+
+    private JsonNode value(HttpResponse<String> answer) throws IOException {
+        if (answer.statusCode() != 200) {
+            throw new IOException("chromedriver: " + answer.body());
+        }
+        return mapper.readTree(answer.body()).get("value");
+    }
+
+    void open(String address) throws IOException, InterruptedException {
+        post(session + "/url", Map.of("url", address));
+    }
+
+    /** What a function body returns. */
+    JsonNode run(String script, Object... arguments) throws IOException, InterruptedException {
+        return post(session + "/execute/sync", Map.of("script", script, "args", arguments));
+    }
+
+    /** Waits in the page, without asking it again and again, until an expression is true. */
+    void await(String expression) throws IOException, InterruptedException {
+        JsonNode isSo = post(
+                session + "/execute/async",
+                Map.of(
+                        "script",
+                        "const done = arguments[0]; const look = () => (" + expression
+                                + ") ? done(true) : requestAnimationFrame(look); look();",
+                        "args",
+                        List.of()));
+        if (!isSo.asBoolean()) {
+            throw new AssertionError(expression);
+        }
+    }
+
+    /** Waits until what changed is drawn. */
+    void settle() throws IOException, InterruptedException {
+        post(
+                session + "/execute/async",
+                Map.of(
+                        "script",
+                        "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done(true)));",
+                        "args",
+                        List.of()));
+    }
+
+    /** A click of the mouse at a place of the window. */
+    void click(int x, int y) throws IOException, InterruptedException {
+        Map<String, Object> move = Map.of("type", "pointerMove", "duration", 0, "x", x, "y", y);
+        Map<String, Object> down = Map.of("type", "pointerDown", "button", 0);
+        Map<String, Object> up = Map.of("type", "pointerUp", "button", 0);
+        Map<String, Object> mouse = Map.of("type", "pointer", "id", "mouse", "actions", List.of(move, down, up));
+        post(session + "/actions", Map.of("actions", List.of(mouse)));
+    }
+
+    /** The window as PNG. */
+    byte[] screenshot() throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(session + "/screenshot")).build();
+        String png =
+                value(http.send(request, HttpResponse.BodyHandlers.ofString())).asText();
+        return Base64.getDecoder().decode(png);
+    }
+
+    /** What the page and the browser complained of. */
+    JsonNode complaints() throws IOException, InterruptedException {
+        return post(session + "/se/log", Map.of("type", "browser"));
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            http.send(
+                    HttpRequest.newBuilder(URI.create(session)).DELETE().build(),
+                    HttpResponse.BodyHandlers.discarding());
+            driver.destroy();
+            driver.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            driver.destroyForcibly();
+        }
+    }
+}

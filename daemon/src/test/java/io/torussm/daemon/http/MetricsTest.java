@@ -1,0 +1,156 @@
+package io.torussm.daemon.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.torussm.daemon.Views;
+import io.torussm.mastership.SmState;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MetricsTest {
+    private static final Pattern METRIC = Pattern.compile("\\b(torussm|jvm|process)_[a-z0-9_]+");
+    private static final Path PACKAGING = Path.of("../packaging");
+
+    @TempDir
+    Path dir;
+
+    private final FakeControl control = new FakeControl();
+
+    @BeforeEach
+    void standAsMaster() {
+        control.figures = FakeControl.standing(SmState.MASTER, null, 0);
+        control.view = Tori.view("torus:3x4x1");
+    }
+
+    private String scrape() {
+        return new String(new Metrics(control).scrape().body(), StandardCharsets.UTF_8);
+    }
+
+    /** Names of metrics, as they stand behind {@code # TYPE}. */
+    private Set<String> names() {
+        return scrape().lines()
+                .filter(line -> line.startsWith("# TYPE "))
+                .map(line -> line.split(" ", -1)[2])
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    void showsWhatWasCounted() {
+        assertThat(scrape().lines())
+                .contains(
+                        "torussm_build_info{version=\"torus-sm of a test\"} 1",
+                        "torussm_subnet_up 1.0",
+                        "torussm_mastership_state{state=\"master\"} 1.0",
+                        "torussm_mastership_state{state=\"standby\"} 0.0",
+                        "torussm_sl_changes_total 0.0",
+                        "torussm_sweeps_total{kind=\"heavy\",outcome=\"up\"} 0.0",
+                        "torussm_smps_total{attribute=\"PortInfo\",method=\"Get\",outcome=\"reply\"} 12.0",
+                        "torussm_sa_requests_total{attribute=\"PathRecord\",method=\"Get\"} 7.0",
+                        "torussm_sa_answers_total{attribute=\"PathRecord\",method=\"Get\",status=\"NO_RECORDS\"} 2.0",
+                        "torussm_sa_request_seconds_count{attribute=\"PathRecord\"} 22",
+                        "torussm_sa_request_seconds_sum{attribute=\"PathRecord\"} 0.005",
+                        "torussm_sa_queue_depth 3.0",
+                        "torussm_replication_sent_age_seconds 1.5",
+                        "torussm_switches 12.0",
+                        "torussm_rings{dimension=\"x\",state=\"intact\"} 4.0",
+                        "torussm_rings{dimension=\"y\",state=\"intact\"} 3.0",
+                        "torussm_missing_links 0.0");
+    }
+
+    @Test
+    void showsHowTheJvmDoes() {
+        assertThat(names()).contains("jvm_memory_used_bytes", "jvm_gc_collection_seconds", "process_cpu_seconds_total");
+    }
+
+    @Test
+    void showsLittleUntilThereIsMore() {
+        control.view = null;
+        control.figures = null;
+        assertThat(scrape()).contains("torussm_subnet_up 0.0").doesNotContain("torussm_switches");
+    }
+
+    @Test
+    void doesWithoutATorus() {
+        control.view = Views.twoSwitches();
+        assertThat(scrape()).contains("torussm_switches 2.0").doesNotContain("torussm_rings");
+    }
+
+    /** Series of one histogram or counter are found under their common name. */
+    private Set<String> unknown(String text) {
+        Set<String> names = names();
+        return METRIC.matcher(text)
+                .results()
+                .map(MatchResult::group)
+                .filter(used -> !names.contains(used) && !names.contains(used.replaceFirst("_(bucket|sum|count)$", "")))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    void alertRulesNameWhatIsThere() throws IOException {
+        assertThat(unknown(Files.readString(PACKAGING.resolve("prometheus/torus-sm.rules.yml"))))
+                .isEmpty();
+    }
+
+    @Test
+    void dashboardNamesWhatIsThere() throws IOException {
+        JsonNode dashboard = new ObjectMapper().readTree(Files.readString(PACKAGING.resolve("grafana/torus-sm.json")));
+        List<String> expressions = new ArrayList<>(dashboard.findValuesAsText("expr"));
+        expressions.addAll(dashboard.findValuesAsText("query"));
+        assertThat(expressions).hasSizeGreaterThan(20);
+        assertThat(unknown(String.join("\n", expressions))).isEmpty();
+    }
+
+    /** The table for operators has every metric of the SM, and no other. */
+    @Test
+    void isDescribedForOperators() throws IOException {
+        Set<String> told = Pattern.compile("^\\| `(torussm_[a-z_]+)`", Pattern.MULTILINE)
+                .matcher(Files.readString(Path.of("../docs/monitoring.md")))
+                .results()
+                .map(row -> row.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> own = names();
+        own.removeIf(name -> !name.startsWith("torussm_"));
+        own.addAll(Set.of(
+                "torussm_certificate_channels",
+                "torussm_certificate_dependencies",
+                "torussm_certificate_destinations"));
+        assertThat(told).isEqualTo(own);
+    }
+
+    private String promtool(Path in, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("promtool"));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectInput(in.toFile())
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return process.waitFor() + ": " + said;
+    }
+
+    @Tag("interop")
+    @Test
+    void pleasesPromtool() throws Exception {
+        Path metrics = Files.writeString(dir.resolve("metrics"), scrape());
+        assertThat(promtool(metrics, "check", "metrics")).isEqualTo("0: ");
+        Path rules = PACKAGING.resolve("prometheus/torus-sm.rules.yml");
+        assertThat(promtool(rules, "check", "rules", rules.toString()))
+                .startsWith("0: ")
+                .contains("SUCCESS: 17 rules found");
+    }
+}

@@ -1,0 +1,140 @@
+package io.torussm.daemon.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import io.torussm.daemon.Views;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
+
+/** The files of the page, and the events that it follows. */
+@Timeout(60)
+class PageTest {
+    private static final String FOLLOW = "GET /events HTTP/1.1\r\nHost: localhost\r\n";
+
+    private static final Logger LOG = (Logger) LoggerFactory.getLogger("io.torussm.PageTest");
+
+    private final FakeControl control = new FakeControl();
+    private HttpServer server;
+
+    @BeforeEach
+    void open() throws IOException {
+        LOG.setLevel(Level.WARN);
+        server = HttpServer.open(InetSocketAddress.createUnresolved("127.0.0.1", 0), Set.of(), control);
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+        LOG.setLevel(null);
+    }
+
+    private static void log(String text) {
+        LOG.warn(text);
+    }
+
+    @Test
+    void hasAllFilesThatItNames() throws IOException {
+        String page = RawHttp.get(server.address(), "/");
+        assertThat(page).startsWith("HTTP/1.1 200").contains("text/html").doesNotContainPattern("<script[^>]*>[^<]");
+        for (String file : List.of("torus.css", "app.js", "icon.svg")) {
+            assertThat(page).contains("\"" + file + "\"");
+            assertThat(RawHttp.get(server.address(), "/" + file)).startsWith("HTTP/1.1 200");
+        }
+        for (String script : List.of("app.js", "scene.js", "slices.js", "space.js", "panels.js", "model.js")) {
+            java.util.regex.Pattern.compile("from '\\./([a-z]+\\.js)'")
+                    .matcher(RawHttp.get(server.address(), "/" + script))
+                    .results()
+                    .forEach(used -> assertThat(new StaticFiles().find("/" + used.group(1)))
+                            .isNotNull());
+        }
+    }
+
+    @Test
+    void sparesAClientWhatItHas() throws IOException {
+        String first = RawHttp.get(server.address(), "/app.js");
+        assertThat(first).contains("cache-control: max-age=");
+        String tag = first.replaceFirst("(?s).*\r\netag: (\"[0-9a-f]+\")\r\n.*", "$1");
+        String again = RawHttp.ask(
+                server.address(),
+                "GET /app.js HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: " + tag + "\r\nConnection: close\r\n\r\n");
+        assertThat(again).startsWith("HTTP/1.1 304").endsWith("\r\n\r\n");
+    }
+
+    @Test
+    void tellsWhatTheLogTells() throws IOException {
+        log("before anybody listened");
+        try (RawHttp client = new RawHttp(server.address())) {
+            client.send(FOLLOW + "\r\n");
+            assertThat(client.readUntil("before anybody listened"))
+                    .startsWith("HTTP/1.1 200")
+                    .contains("text/event-stream", "event: line\ndata: {", "\"level\":\"warn\"");
+            log("a cable of \"sw-1\" is lost\nnow");
+            assertThat(client.readUntil("\n\n")).doesNotContain("a cable");
+            assertThat(client.readUntil("\n\n")).contains("a cable of \\\"sw-1\\\" is lost\\nnow");
+            control.view = Views.twoSwitches();
+            assertThat(client.readUntil("\n\n")).contains("event: view\ndata: 1\n");
+        }
+    }
+
+    @Test
+    void goesOnWhereAClientWas() throws IOException {
+        log("the first line");
+        log("the second line");
+        try (RawHttp client = new RawHttp(server.address())) {
+            client.send(FOLLOW + "\r\n");
+            String id = client.readUntil("the first line").replaceFirst("(?s).*id: (\\d+)\n.*", "$1");
+            try (RawHttp later = new RawHttp(server.address())) {
+                later.send(FOLLOW + "Last-Event-ID: " + id + "\r\n\r\n");
+                assertThat(later.readUntil("the second line")).doesNotContain("the first line");
+            }
+        }
+    }
+
+    @Test
+    void boundsThoseWhoFollow() throws IOException {
+        List<RawHttp> clients = new ArrayList<>();
+        log("a line");
+        try {
+            for (int i = 0; i < EventStreams.MAX_CLIENTS; i++) {
+                RawHttp client = new RawHttp(server.address());
+                clients.add(client);
+                client.send(FOLLOW + "\r\n");
+                client.readUntil("a line");
+            }
+            assertThat(RawHttp.ask(server.address(), FOLLOW + "\r\n")).startsWith("HTTP/1.1 503");
+            clients.remove(0).close();
+            String answer = "";
+            while (!answer.startsWith("HTTP/1.1 200")) {
+                try (RawHttp client = new RawHttp(server.address())) {
+                    client.send(FOLLOW + "\r\n");
+                    answer = client.readUntil("\r\n\r\n");
+                }
+            }
+        } finally {
+            for (RawHttp client : clients) {
+                client.close();
+            }
+        }
+    }
+
+    @Test
+    void keepsTheLastLinesOnly() {
+        try (Journal journal = Journal.open()) {
+            for (int i = 0; i < Journal.KEPT + 5; i++) {
+                log("line " + i);
+            }
+            assertThat(journal.after(0)).hasSize(Journal.KEPT);
+            assertThat(journal.after(0).get(0).text()).isEqualTo("line 5");
+        }
+    }
+}

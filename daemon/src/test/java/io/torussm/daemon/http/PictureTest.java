@@ -1,0 +1,149 @@
+package io.torussm.daemon.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.torussm.daemon.Views;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.PublishedView;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PictureTest {
+    @TempDir
+    Path dir;
+
+    private final FakeControl control = new FakeControl();
+    private final Picture picture = new Picture(control);
+
+    private static JsonNode json(Reply reply) throws IOException {
+        return new ObjectMapper().readTree(reply.body());
+    }
+
+    @Test
+    void refusesUntilThereIsASubnet() throws IOException {
+        for (Reply reply : List.of(picture.torus(), picture.path("1", "2", "0"))) {
+            assertThat(reply.status().code()).isEqualTo(503);
+            assertThat(json(reply).get("problem").asText()).contains("no subnet is up");
+        }
+        assertThat(json(picture.status()).get("state").asText()).isEqualTo("starting");
+    }
+
+    @Test
+    void isMadeOnceForEachView() {
+        control.view = Views.twoSwitches();
+        assertThat(picture.torus()).isSameAs(picture.torus());
+        Reply before = picture.torus();
+        control.view = Views.twoSwitches();
+        assertThat(picture.torus()).isNotSameAs(before);
+    }
+
+    @Test
+    void tellsOfPlacesLinksAndTheTree() throws IOException {
+        control.view = Tori.without(dir, "torus:4x4x1", List.of("sw-1-0-0>sw-2-0-0", "sw-2-2-0"));
+        JsonNode torus = json(picture.torus());
+        assertThat(torus.get("switches")).hasSize(15);
+        assertThat(torus.get("links")).hasSize(32 - 1 - 4);
+        assertThat(torus.get("links").findValues("tree"))
+                .filteredOn(JsonNode::asBoolean)
+                .hasSize(14);
+        JsonNode lattice = torus.get("lattice");
+        assertThat(lattice.get("sizes").toString()).isEqualTo("[4,4,1]");
+        assertThat(lattice.get("switches").get(10).asInt()).isEqualTo(-1);
+        assertThat(lattice.get("missing")).hasSize(5);
+        assertThat(lattice.get("rings").toString())
+                .isEqualTo("[{\"d\":0,\"position\":0,\"state\":\"degraded\"},"
+                        + "{\"d\":0,\"position\":8,\"state\":\"degraded\"},"
+                        + "{\"d\":1,\"position\":2,\"state\":\"degraded\"}]");
+    }
+
+    @Test
+    void doesWithoutATorus() throws IOException {
+        control.view = Views.twoSwitches();
+        JsonNode torus = json(picture.torus());
+        assertThat(torus.has("lattice")).isFalse();
+        assertThat(torus.get("links").toString())
+                .isEqualTo("[{\"from\":0,\"to\":1,\"cables\":1,\"there\":1,\"back\":1,\"tree\":false}]");
+    }
+
+    /** Against every path, walked by itself. */
+    @ParameterizedTest
+    @ValueSource(strings = {"torus:3x4x1,hosts=2", "torus:3x3x3,links=2", "torus:2x3x4,mesh=y"})
+    void countsPaths(String spec) {
+        PublishedView view = Tori.view(spec);
+        Subnet subnet = view.subnet();
+        Fabric fabric = subnet.fabric();
+        long[] walked = new long[fabric.portCount()];
+        for (int source = 0; source < fabric.portCount(); source++) {
+            for (int lid = 1; isHost(fabric, source) && lid <= subnet.topLid(); lid++) {
+                int destination = subnet.portOfLid(lid);
+                if (destination != Fabric.NONE && isHost(fabric, destination)) {
+                    walk(view.plan(), fabric, source, lid, walked);
+                }
+            }
+        }
+        assertThat(LinkLoads.of(view.plan(), subnet)).isEqualTo(walked);
+    }
+
+    private static boolean isHost(Fabric fabric, int port) {
+        return fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port));
+    }
+
+    private static void walk(RoutingPlan plan, Fabric fabric, int source, int lid, long[] walked) {
+        int at = fabric.nodeOf(fabric.peer(source));
+        while (true) {
+            int out = fabric.port(at, plan.lft(at)[lid]);
+            int next = fabric.nodeOf(fabric.peer(out));
+            if (!fabric.isSwitch(next)) {
+                return;
+            }
+            walked[out]++;
+            at = next;
+        }
+    }
+
+    @Test
+    void tellsAPathHopByHop() throws IOException {
+        control.view = Views.twoSwitches();
+        JsonNode path = json(picture.path("3", "4", "0"));
+        assertThat(path.get("sl").asInt()).isEqualTo(9);
+        assertThat(path.get("source").get("name").asText()).isEqualTo("host-0");
+        assertThat(path.get("hops").findValuesAsText("name")).containsExactly("host-0", "sw-a", "sw-b");
+        assertThat(path.get("hops").findValuesAsText("out")).containsExactly("1", "3", "2");
+        assertThat(path.get("hops").findValuesAsText("vl")).containsExactly("1", "3", "2");
+        assertThat(path.get("hops").get(1).toString()).contains("\"place\":\"(1,0,0)\"", "\"in\":1", "towards LID 4");
+        assertThat(path.has("problem")).isFalse();
+    }
+
+    @Test
+    void saysWhyThereIsNoPath() throws IOException {
+        control.view = Views.twoSwitches();
+        assertThat(json(picture.path("3", "4", "15")).get("problem").asText()).contains("has no path");
+        assertThat(json(picture.path("3", "3", "0")).get("problem").asText()).contains("the same port");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'',4,0,400",
+        "3,x,0,400",
+        "3,4,16,400",
+        "3,4,'',400",
+        "3,-4,0,400",
+        "3,99,0,404",
+        "99999,4,0,404",
+        "0,4,0,404"
+    })
+    void refusesWhatMakesNoSense(String src, String dst, String level, int status) {
+        control.view = Views.twoSwitches();
+        assertThat(picture.path(src, dst, level).status().code()).isEqualTo(status);
+    }
+}

@@ -1,0 +1,70 @@
+package io.torussm.daemon.http;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+/** A client that sends what no library would. */
+final class RawHttp implements AutoCloseable {
+    private static final int PATIENCE_MS = 20_000;
+
+    private final Socket socket;
+
+    RawHttp(InetSocketAddress server) throws IOException {
+        socket = new Socket(server.getAddress(), server.getPort());
+        socket.setSoTimeout(PATIENCE_MS);
+    }
+
+    /** What a server says to some text until it ends the connection. */
+    static String ask(InetSocketAddress server, String request) throws IOException {
+        try (RawHttp client = new RawHttp(server)) {
+            client.send(request);
+            return client.readAll();
+        }
+    }
+
+    /** What a server says to a GET. */
+    static String get(InetSocketAddress server, String uri) throws IOException {
+        return ask(server, "GET " + uri + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    }
+
+    void send(String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** Reads to the end of the connection, be it an orderly one or not. */
+    String readAll() throws IOException {
+        ByteArrayOutputStream read = new ByteArrayOutputStream();
+        byte[] buffer = new byte[1 << 16];
+        try {
+            for (int size = socket.getInputStream().read(buffer);
+                    size >= 0;
+                    size = socket.getInputStream().read(buffer)) {
+                read.write(buffer, 0, size);
+            }
+        } catch (java.net.SocketException e) {
+            return read.toString(StandardCharsets.UTF_8);
+        }
+        return read.toString(StandardCharsets.UTF_8);
+    }
+
+    /** Reads until a text has come. */
+    String readUntil(String end) throws IOException {
+        StringBuilder read = new StringBuilder();
+        while (read.indexOf(end) < 0) {
+            int next = socket.getInputStream().read();
+            if (next < 0) {
+                throw new IOException("the connection ended before \"" + end + "\": " + read);
+            }
+            read.append((char) next);
+        }
+        return read.toString();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

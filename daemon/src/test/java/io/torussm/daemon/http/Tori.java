@@ -1,0 +1,92 @@
+package io.torussm.daemon.http;
+
+import io.torussm.daemon.Configuration;
+import io.torussm.daemon.ConfigurationException;
+import io.torussm.daemon.OfflineRouting;
+import io.torussm.daemon.Setting;
+import io.torussm.sim.TopologyText;
+import io.torussm.sim.TorusSpec;
+import io.torussm.view.PublishedView;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Tori that are routed, whole ones and others. */
+final class Tori {
+    private Tori() {}
+
+    /** A whole torus, as {@code --simulate} takes it. */
+    static PublishedView view(String spec) {
+        return route(Map.of(Setting.SIMULATE, spec));
+    }
+
+    /**
+     * A torus some of which is missing.
+     *
+     * @param dir for its files
+     * @param gone cables {@code A>B} of switches by their names, and switches
+     */
+    static PublishedView without(Path dir, String spec, List<String> gone) throws IOException {
+        StringBuilder text = new StringBuilder();
+        TorusSpec torus = TorusSpec.parse(spec);
+        TopologyText.write(torus.topology(), text);
+        Path topology = dir.resolve("torus.topo");
+        Files.writeString(topology, cut(text.toString(), gone));
+        Path conf = Files.writeString(dir.resolve("torus-2QoS.conf"), torus.torus2QosConf());
+        return route(Map.of(Setting.SIMULATE, topology.toString(), Setting.TORUS_CONFIG, conf.toString()));
+    }
+
+    /** Leaves out the blocks of switches, and all lines about cables that are gone. */
+    private static String cut(String text, List<String> gone) {
+        Map<String, String> ids = new HashMap<>();
+        Pattern.compile("^Switch\\t\\d+ \"(S-[0-9a-f]+)\"\\s+# \"([^\"]+)\"", Pattern.MULTILINE)
+                .matcher(text)
+                .results()
+                .forEach(found -> ids.put(found.group(2), found.group(1)));
+        StringBuilder left = new StringBuilder();
+        for (String block : text.split("\n\n", -1)) {
+            if (gone.stream().noneMatch(name -> isOf(block, ids.get(name)))) {
+                block.lines()
+                        .filter(line -> gone.stream().noneMatch(name -> isAbout(block, line, name, ids)))
+                        .forEach(line -> left.append(line).append('\n'));
+                left.append('\n');
+            }
+        }
+        return left.toString();
+    }
+
+    private static boolean isOf(String block, @Nullable String id) {
+        return id != null && block.lines().anyMatch(line -> line.startsWith("Switch") && line.contains(id));
+    }
+
+    private static boolean isAbout(String block, String line, String gone, Map<String, String> ids) {
+        List<String> ends = List.of(gone.split(">", -1));
+        boolean isCable = line.startsWith("[");
+        String first = Objects.requireNonNull(ids.get(ends.get(0)), gone);
+        if (ends.size() == 1) {
+            return isCable && line.contains(first);
+        }
+        String second = Objects.requireNonNull(ids.get(ends.get(1)), gone);
+        return isCable && (isOf(block, first) && line.contains(second) || isOf(block, second) && line.contains(first));
+    }
+
+    private static PublishedView route(Map<Setting, String> settings) {
+        Map<Setting, Configuration.Given> given = new EnumMap<>(Setting.class);
+        settings.forEach((setting, value) -> given.put(setting, new Configuration.Given("test", value)));
+        given.put(Setting.QOS, new Configuration.Given("test", "true"));
+        try {
+            OfflineRouting.Outcome outcome = OfflineRouting.route(Configuration.read(null, given));
+            return Objects.requireNonNull(
+                    outcome.view(), () -> outcome.findings().toString());
+        } catch (ConfigurationException e) {
+            throw new AssertionError(e.problems().toString(), e);
+        }
+    }
+}

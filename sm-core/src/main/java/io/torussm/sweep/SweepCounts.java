@@ -1,0 +1,180 @@
+package io.torussm.sweep;
+
+import io.torussm.routing.Certificate;
+import io.torussm.routing.Verdict;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** What sweeps there were, how they ended and how long their stages took. Counted on the loop, read by any thread. */
+public final class SweepCounts {
+    /** Times below 2^n ms are in bucket n or lower; the last has no bound (a minute and more). */
+    static final int BUCKETS = 18;
+
+    /** What is swept. */
+    public enum Kind {
+        /** The whole fabric. */
+        HEAVY,
+        /** What is around switches that changed. */
+        LOCAL,
+        /** Nothing: routes are computed anew for the fabric as it is known. */
+        REROUTE,
+        /** Every switch is asked whether a port changed. */
+        LIGHT
+    }
+
+    /** How a sweep ended. */
+    public enum End {
+        /** The subnet is up. */
+        UP,
+        /** No engine routes the fabric. */
+        REFUSED,
+        /** Another SM rules. */
+        OTHER_MASTER,
+        /** It could not be finished. */
+        FAILED,
+        /** What it read did not fit together, and the whole fabric is swept instead. */
+        WIDENED,
+        /** Of a light sweep: all is as it was. */
+        QUIET,
+        /** Of a light sweep: something changed. */
+        CHANGED
+    }
+
+    /** The stages of a sweep, in order. */
+    public enum Stage {
+        DISCOVER,
+        ROUTE,
+        PROGRAM,
+        ACTIVATE
+    }
+
+    static final List<Stage> STAGES = List.of(Stage.values());
+
+    /** What the check said of routes. */
+    public enum Judgement {
+        /** They are proved free of credit loops. */
+        CERTIFIED,
+        /** They are not, and their engine promises no better. */
+        UNPROVED,
+        /** There are none, or they failed their check. */
+        REFUSED,
+        /** Those in force were kept, since only hosts changed. */
+        RETAINED
+    }
+
+    /** Sweeps of a kind that ended in a way. */
+    public record Count(Kind kind, End end, long count) {}
+
+    /**
+     * How long a stage took.
+     *
+     * @param buckets sweeps by time: the first below 1 ms, bucket n below 2^n ms and not below 2^(n-1) ms, the last without
+     *     a bound
+     */
+    public record Times(Stage stage, List<Long> buckets, long totalNs) {}
+
+    /**
+     * The proof of the routes in force.
+     *
+     * @param channels virtual lanes of directed links that packets use
+     * @param dependencies pairs of channels such that a packet may hold the first and wait for the second
+     * @param destinations LIDs that were looked at
+     */
+    public record Proof(int channels, int dependencies, int destinations) {
+        static @Nullable Proof of(@Nullable Verdict verdict) {
+            return verdict instanceof Certificate certificate
+                    ? new Proof(
+                            certificate.channelCount(), certificate.dependencyCount(), certificate.destinationCount())
+                    : null;
+        }
+    }
+
+    private static final class Clock {
+        final AtomicLongArray buckets = new AtomicLongArray(BUCKETS);
+        final LongAdder totalNs = new LongAdder();
+    }
+
+    private record Way(Kind kind, End end) {}
+
+    private final Map<Way, LongAdder> ends = new LinkedHashMap<>();
+    private final Map<Judgement, LongAdder> judgements = new EnumMap<>(Judgement.class);
+    private final Map<Stage, Clock> clocks = new EnumMap<>(Stage.class);
+    private volatile @Nullable Proof proof;
+
+    /** Nothing happened yet. From here on the maps stay as they are, and only what they hold changes. */
+    public SweepCounts() {
+        for (Kind kind : Kind.values()) {
+            for (End end : End.values()) {
+                boolean isOfLight = end == End.QUIET || end == End.CHANGED;
+                if (isOfLight == (kind == Kind.LIGHT)) {
+                    ends.put(new Way(kind, end), new LongAdder());
+                }
+            }
+        }
+        for (Judgement judgement : Judgement.values()) {
+            judgements.put(judgement, new LongAdder());
+        }
+        for (Stage stage : Stage.values()) {
+            clocks.put(stage, new Clock());
+        }
+    }
+
+    void ended(Kind kind, End end) {
+        Objects.requireNonNull(ends.get(new Way(kind, end))).increment();
+    }
+
+    void judged(Judgement judgement) {
+        Objects.requireNonNull(judgements.get(judgement)).increment();
+    }
+
+    void took(Stage stage, long ns) {
+        long ms = TimeUnit.NANOSECONDS.toMillis(Math.max(0, ns));
+        int bucket = Math.min(BUCKETS - 1, Long.SIZE - Long.numberOfLeadingZeros(ms));
+        Clock clock = Objects.requireNonNull(clocks.get(stage));
+        clock.buckets.incrementAndGet(bucket);
+        clock.totalNs.add(ns);
+    }
+
+    void published(@Nullable Proof newProof) {
+        proof = newProof;
+    }
+
+    /** All ways in which sweeps can end, those that none has taken yet included. */
+    public List<Count> counted() {
+        return ends.entrySet().stream()
+                .map(way -> new Count(
+                        way.getKey().kind(), way.getKey().end(), way.getValue().sum()))
+                .toList();
+    }
+
+    /** How often routes were judged so. */
+    public long judgements(Judgement judgement) {
+        return Objects.requireNonNull(judgements.get(judgement)).sum();
+    }
+
+    /** The times of all stages. */
+    public List<Times> times() {
+        List<Times> all = new ArrayList<>();
+        clocks.forEach((stage, clock) -> {
+            List<Long> buckets = new ArrayList<>();
+            for (int i = 0; i < BUCKETS; i++) {
+                buckets.add(clock.buckets.get(i));
+            }
+            all.add(new Times(stage, List.copyOf(buckets), clock.totalNs.sum()));
+        });
+        return all;
+    }
+
+    /** The proof of the routes that were published last; null if they have none. */
+    public @Nullable Proof proof() {
+        return proof;
+    }
+}
