@@ -88,20 +88,46 @@ public final class TorusMap {
         return torus.slots();
     }
 
-    /** The switch (index in the fabric) at a place, {@link #NONE} if it is missing. */
-    public int switchAt(int x, int y, int z) {
-        int slot = torus.slotAt(position(x, y, z));
+    /** Places for switches, taken or not; each is known by a position, counted from 0. */
+    public int positions() {
+        return torus.positions();
+    }
+
+    /** The position of a place. */
+    public int position(int x, int y, int z) {
+        return with(with(with(0, 0, x), 1, y), 2, z);
+    }
+
+    /** One coordinate of a position. */
+    public int coordinate(int position, int d) {
+        return torus.coordinateAt(position, d);
+    }
+
+    /** The position that differs in one coordinate, which is taken modulo the radix. */
+    public int with(int position, int d, int coordinate) {
+        return torus.with(position, d, coordinate);
+    }
+
+    /** The switch (index in the fabric) at a position, {@link #NONE} if it is missing. */
+    public int switchAt(int position) {
+        int slot = torus.slotAt(position);
         return slot < 0 ? NONE : torus.switchOf(slot);
     }
 
-    /** Cables from a place to the next one in + direction; {@link #NONE} if a line ends there by its nature. */
-    public int cables(int x, int y, int z, int d) {
-        int position = position(x, y, z);
-        if (!torus.hasNeighbour(position, 2 * d + 1)) {
-            return NONE;
-        }
+    /** Cables from a position to the next one in + direction; {@link #NONE} if a line ends there by its nature. */
+    public int cables(int position, int d) {
+        return torus.hasNeighbour(position, 2 * d + 1) ? plusPorts(position, d).length : NONE;
+    }
+
+    /** The port numbers by which a position has cables to the next one in + direction. */
+    public int[] plusPorts(int position, int d) {
         int slot = torus.slotAt(position);
-        return slot < 0 ? 0 : torus.group(slot, 2 * d + 1).length;
+        return slot < 0 ? new int[0] : torus.group(slot, 2 * d + 1).clone();
+    }
+
+    /** The dimension that the cable at a switch port belongs to; {@link #DIMENSIONS} if to none. */
+    public int dimension(int port) {
+        return torus.portClass(port);
     }
 
     /** Cables that any two neighbours of a dimension are joined by at most. */
@@ -158,9 +184,5 @@ public final class TorusMap {
             }
         }
         return texts;
-    }
-
-    private int position(int x, int y, int z) {
-        return torus.with(torus.with(torus.with(0, 0, x), 1, y), 2, z);
     }
 }

@@ -78,17 +78,17 @@ final class TorusDrawing {
     private String vertical(int y, int z) {
         StringBuilder line = new StringBuilder("    ");
         for (int x = 0; x < map.radix(0); x++) {
-            line.append("   ").append(sign(map.cables(x, y, z, 1), 1, '|', ':'));
+            line.append("   ").append(sign(map.cables(map.position(x, y, z), 1), 1, '|', ':'));
         }
         return line.toString().stripTrailing();
     }
 
     private char across(int x, int y, int z) {
-        return sign(map.cables(x, y, z, 0), 0, '-', '=');
+        return sign(map.cables(map.position(x, y, z), 0), 0, '-', '=');
     }
 
     private char beforeSwitch(int x, int y, int z, char link) {
-        return switch (sign(map.cables(x, y, z, 2), 2, '-', ')')) {
+        return switch (sign(map.cables(map.position(x, y, z), 2), 2, '-', ')')) {
             case FAILED -> '>';
             case ')' -> ')';
             default -> link;
@@ -103,7 +103,7 @@ final class TorusDrawing {
     }
 
     private char glyph(int x, int y, int z) {
-        int sw = map.switchAt(x, y, z);
+        int sw = map.switchAt(map.position(x, y, z));
         return sw == TorusMap.NONE ? 'X' : sw == root ? 'R' : 'o';
     }
 

@@ -5,7 +5,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.Certificate;
 import io.torussm.routing.RoutingChain.ChainResult;
 import io.torussm.routing.RoutingPlan;
-import io.torussm.torus2qos.TorusLayout;
+import io.torussm.torus2qos.TorusMap;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -91,7 +91,7 @@ public record FabricReport(
                 paths.pairs(),
                 paths.pairs() == 0 ? 0 : (double) steps / paths.pairs(),
                 paths.byHops(),
-                loads(TorusLayout.of(plan), out, paths.loads()),
+                loads(TorusMap.of(plan), out, paths.loads()),
                 IntStream.of(out)
                         .boxed()
                         .sorted(Comparator.comparingInt((Integer port) -> -paths.loads()[port]))
@@ -111,11 +111,11 @@ public record FabricReport(
                 && fabric.isSwitch(fabric.nodeOf(far));
     }
 
-    private static List<Load> loads(Optional<TorusLayout> layout, int[] out, int[] loads) {
+    private static List<Load> loads(Optional<TorusMap> map, int[] out, int[] loads) {
         Map<String, List<Integer>> byDimension = new TreeMap<>();
         for (int port : out) {
-            int d = layout.map(torus -> torus.dimension(port)).orElse(TorusLayout.DIMENSIONS);
-            String name = d < TorusLayout.DIMENSIONS ? NAMES.substring(d, d + 1) : layout.isEmpty() ? "all" : "none";
+            int d = map.map(torus -> torus.dimension(port)).orElse(TorusMap.DIMENSIONS);
+            String name = d < TorusMap.DIMENSIONS ? NAMES.substring(d, d + 1) : map.isEmpty() ? "all" : "none";
             byDimension.computeIfAbsent(name, key -> new ArrayList<>()).add(loads[port]);
         }
         return byDimension.entrySet().stream()
@@ -181,8 +181,8 @@ public record FabricReport(
                 fatalPorts.add(fabric.peer(port));
             }
         }
-        return TorusLayout.of(plan)
-                .map(torus -> IntStream.range(0, TorusLayout.DIMENSIONS)
+        return TorusMap.of(plan)
+                .map(torus -> IntStream.range(0, TorusMap.DIMENSIONS)
                         .filter(d -> torus.radix(d) > 1)
                         .mapToObj(d -> spare(fabric, torus, d, fatalSwitches, fatalPorts))
                         .toList())
@@ -190,7 +190,7 @@ public record FabricReport(
     }
 
     private static Spare spare(
-            Fabric fabric, TorusLayout torus, int d, Set<Integer> fatalSwitches, Set<Integer> fatalPorts) {
+            Fabric fabric, TorusMap torus, int d, Set<Integer> fatalSwitches, Set<Integer> fatalPorts) {
         int rings = 0;
         int interrupted = 0;
         int losingCables = 0;
@@ -204,7 +204,7 @@ public record FabricReport(
                     .map(i -> torus.with(first, d, i))
                     .toArray();
             rings++;
-            interrupted += IntStream.of(ring).allMatch(at -> torus.switchAt(at) != Fabric.NONE && torus.isJoined(at, d))
+            interrupted += IntStream.of(ring).allMatch(at -> torus.switchAt(at) != TorusMap.NONE && torus.cables(at, d) != 0)
                     ? 0
                     : 1;
             losingSwitches += IntStream.of(ring).noneMatch(at -> fatalSwitches.contains(torus.switchAt(at))) ? 1 : 0;
