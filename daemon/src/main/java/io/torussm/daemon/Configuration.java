@@ -42,6 +42,7 @@ public final class Configuration {
 
     private static final long MAX_FILE_BYTES = 1 << 20;
     private static final int MAX_PEERS = 7;
+    private static final String LOOPBACK = "127(\\.\\d{1,3}){3}|::1|0:0:0:0:0:0:0:1|localhost";
     private static final Set<ConfigValueType> SCALARS =
             Set.of(ConfigValueType.STRING, ConfigValueType.NUMBER, ConfigValueType.BOOLEAN);
 
@@ -92,6 +93,7 @@ public final class Configuration {
             problems.add("state_dir is empty; name the directory for what outlives a restart");
         }
         checkReplication();
+        checkConsole();
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);
         }
@@ -115,6 +117,16 @@ public final class Configuration {
         } else if (!isOff && peers.contains(listen.get(0))) {
             problems.add("replication_peers names this SM's own replication_listen, " + text(listen.get(0))
                     + "; name the others only");
+        }
+    }
+
+    /** Whoever reaches a TCP port is let in. */
+    private void checkConsole() {
+        List<InetSocketAddress> listen = endpoints(Setting.CONSOLE_LISTEN);
+        if (listen.size() > 1
+                || listen.stream().anyMatch(each -> !each.getHostString().matches(LOOPBACK))) {
+            problems.add("console_listen must be one address of this host's loopback, such as 127.0.0.1:10000, since"
+                    + " nobody is asked there who he is; from elsewhere use torus-smctl through ssh");
         }
     }
 
@@ -302,8 +314,11 @@ public final class Configuration {
                         Path.of(text(Setting.STATE_DIR)),
                         flag(Setting.RESTORE_GROUPS),
                         path(Setting.DUMP_FILES_DIR),
-                        path(Setting.CAPTURE),
-                        path(Setting.CONTROL_SOCKET)),
+                        path(Setting.CAPTURE)),
+                new SmOptions.Console(
+                        path(Setting.CONTROL_SOCKET),
+                        text(Setting.CONTROL_SOCKET_GROUP),
+                        endpoints(Setting.CONSOLE_LISTEN).stream().findFirst().orElse(null)),
                 new SmOptions.Replication(
                         endpoints(Setting.REPLICATION_LISTEN).stream()
                                 .findFirst()

@@ -3,10 +3,13 @@ package io.torussm.daemon;
 import io.torussm.daemon.console.ConsoleControl;
 import io.torussm.daemon.console.ConsoleServer;
 import io.torussm.daemon.console.ExplainPath;
+import io.torussm.daemon.console.Operations;
 import io.torussm.daemon.dump.Dumps;
 import io.torussm.daemon.http.Figures;
 import io.torussm.daemon.http.HttpControl;
 import io.torussm.daemon.http.HttpServer;
+import io.torussm.daemon.journal.Journal;
+import io.torussm.multicast.MulticastView;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
@@ -17,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -39,6 +44,7 @@ public final class Daemon {
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>(MAX_EVENTS);
     private final AtomicReference<@Nullable Up> latest = new AtomicReference<>();
     private final AtomicBoolean isMulticastDue = new AtomicBoolean();
+    private final Journal journal = new Journal();
     private @Nullable Down lastTold;
 
     /** Reads the configuration again. */
@@ -80,6 +86,9 @@ public final class Daemon {
 
     private record ReloadAsked() implements Event {}
 
+    /** Dumps are wanted; {@code done} hears whether they were written. */
+    private record DumpAsked(CompletableFuture<Boolean> done) implements Event {}
+
     public Daemon(Plan plan, SubnetManagerService.Factory services, PrintStream out) {
         this(
                 plan,
@@ -97,6 +106,15 @@ public final class Daemon {
 
     /** Runs until the end, and says how it ended. */
     public ExitCode run() throws InterruptedException {
+        JournalAppender appender = JournalAppender.attach(journal);
+        try {
+            return live();
+        } finally {
+            appender.close();
+        }
+    }
+
+    private ExitCode live() throws InterruptedException {
         Signals.handle("TERM", () -> stop("SIGTERM"));
         Signals.handle("INT", () -> stop("SIGINT"));
         Signals.handle("HUP", () -> offer(new ReloadAsked()));
@@ -140,12 +158,14 @@ public final class Daemon {
     }
 
     private @Nullable ConsoleServer openConsole(SubnetManagerService service) {
-        Path socket = plan.options().files().controlSocket();
+        SmOptions.Console console = plan.options().console();
+        Path socket = console.socket();
         if (socket == null || plan.isOnce()) {
             return null;
         }
         try {
-            return ConsoleServer.open(socket, new Control(service));
+            return ConsoleServer.open(
+                    new ConsoleServer.Settings(socket, console.group(), console.listen()), new Control(service));
         } catch (IOException e) {
             LOG.warn("no console: {}; see control_socket", e.getMessage());
             return null;
@@ -198,6 +218,9 @@ public final class Daemon {
                 }
             } else if (event instanceof ReloadAsked) {
                 reload(service);
+            } else if (event instanceof DumpAsked asked) {
+                PublishedView view = service.view();
+                asked.done().complete(view != null && dump(dir -> Dumps.write(view, service.multicast(), dir)));
             }
         }
     }
@@ -258,13 +281,15 @@ public final class Daemon {
         service.requestSweep(true);
     }
 
-    private void offer(Event event) {
-        if (!events.offer(event)) {
+    private boolean offer(Event event) {
+        boolean hasRoom = events.offer(event);
+        if (!hasRoom) {
             LOG.warn(
                     "dropped an event, {} are waiting: {}",
                     MAX_EVENTS,
                     event.getClass().getSimpleName());
         }
+        return hasRoom;
     }
 
     /** Turns what the service tells into events. */
@@ -329,7 +354,13 @@ public final class Daemon {
     }
 
     /** What the console may do. */
-    private record Control(SubnetManagerService service) implements ConsoleControl {
+    private final class Control implements ConsoleControl {
+        private final SubnetManagerService service;
+
+        Control(SubnetManagerService service) {
+            this.service = service;
+        }
+
         @Override
         public void requestSweep(boolean isHeavy) {
             service.requestSweep(isHeavy);
@@ -348,6 +379,46 @@ public final class Daemon {
         @Override
         public List<String> statusLines() {
             return new ArrayList<>(service.statusLines());
+        }
+
+        @Override
+        public MulticastView multicast() {
+            return service.multicast();
+        }
+
+        @Override
+        public Operations operations() {
+            return service.operations();
+        }
+
+        @Override
+        public Journal journal() {
+            return journal;
+        }
+
+        @Override
+        public @Nullable Path dumpDir() {
+            return plan.options().files().dumpDir();
+        }
+
+        @Override
+        public Future<Boolean> dump() {
+            DumpAsked asked = new DumpAsked(new CompletableFuture<>());
+            if (!offer(asked)) {
+                asked.done().complete(false);
+            }
+            return asked.done();
+        }
+
+        @Override
+        public String logLevel() {
+            return LogSetup.level();
+        }
+
+        @Override
+        public void setLogLevel(String level) {
+            LogSetup.setLevel(level);
+            LOG.info("log level {}, asked for on the console", level);
         }
 
         @Override

@@ -7,17 +7,26 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.filter.Filter;
+import ch.qos.logback.core.spi.FilterReply;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.slf4j.LoggerFactory;
 
 /** Points the log to where the operator wants it. Until then it goes to standard error, from level warn on. */
 public final class LogSetup {
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(LogSetup.class);
+
+    /** The logger of all that is of this program. */
+    private static final String OWN = "io.torussm";
+
+    /** Where the logger context keeps the level. */
+    private static final String LEVEL = "torussm.level";
 
     /** One line per event; control characters from the wire were removed where texts were read. */
     private static final String PATTERN =
@@ -66,10 +75,40 @@ public final class LogSetup {
         OutputStreamAppender<ILoggingEvent> appender = file == null ? toStdout() : toFile(file);
         appender.setContext(context);
         appender.setEncoder(encoder);
+        appender.addFilter(new Threshold());
         appender.start();
         root.addAppender(appender);
         root.setLevel(Level.WARN);
-        context.getLogger("io.torussm").setLevel(Level.toLevel(log.level()));
+        setLevel(log.level());
+    }
+
+    /**
+     * Changes what is logged from now on. What the journal keeps stays: everything from info on.
+     *
+     * @param name one of {@link SmOptions.Log#LEVELS}
+     */
+    public static void setLevel(String name) {
+        LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        Level level = Level.toLevel(name);
+        context.putProperty(LEVEL, name);
+        context.getLogger(OWN).setLevel(level.isGreaterOrEqual(Level.INFO) ? Level.INFO : level);
+    }
+
+    /** What is logged, one of {@link SmOptions.Log#LEVELS}. */
+    public static String level() {
+        LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        String level = context.getProperty(LEVEL);
+        return level == null
+                ? context.getLogger(OWN).getEffectiveLevel().toString().toLowerCase(Locale.ROOT)
+                : level;
+    }
+
+    /** Keeps events from the log that are less grave than it wants. */
+    private static final class Threshold extends Filter<ILoggingEvent> {
+        @Override
+        public FilterReply decide(ILoggingEvent event) {
+            return event.getLevel().isGreaterOrEqual(Level.toLevel(level())) ? FilterReply.NEUTRAL : FilterReply.DENY;
+        }
     }
 
     /**

@@ -26,12 +26,12 @@ public final class PlannedFabric {
     }
 
     /**
-     * Reads what {@code --simulate} names.
+     * Reads the topology that stands in the place of {@code --simulate}.
      *
      * @throws ConfigurationException if the topology cannot be used, or LIDs do not suffice
      */
     public static PlannedFabric read(SmOptions options) throws ConfigurationException {
-        Topology topology = Transports.topology(options.port().simulate());
+        Topology topology = Transports.topology("TOPOLOGY", options.port().simulate());
         // a planned fabric may not have hosts yet
         Topology.Node seat = topology.nodes().stream()
                 .filter(node -> !node.isSwitch() && node.peer(1) != null)

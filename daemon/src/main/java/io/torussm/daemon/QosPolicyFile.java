@@ -22,7 +22,7 @@ final class QosPolicyFile {
     private static final long MAX_BYTES = 4L << 20;
 
     private final Path usual;
-    private QosPolicy inForce = QosPolicy.NONE;
+    private volatile QosPolicy inForce = QosPolicy.NONE;
     private List<Finding> told = List.of();
 
     /**
@@ -72,6 +72,11 @@ final class QosPolicyFile {
             LOG.info("QoS policy in force: {}", policy.file());
             inForce = policy;
         }
+        return inForce;
+    }
+
+    /** The policy that is in force; may be called from any thread. */
+    QosPolicy inForce() {
         return inForce;
     }
 

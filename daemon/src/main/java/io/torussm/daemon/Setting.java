@@ -126,6 +126,8 @@ public enum Setting {
     CONTROL_SOCKET(file("PATH"), "socket of the console; empty: no console", "--control-socket"),
     HTTP_LISTEN(new Kind.Listen(), "where metrics, health and the web page are served; none: nowhere", "--http-listen"),
     HTTP_NAMES(new Kind.HostNames(), "names by which clients may call the HTTP server, besides addresses"),
+    CONTROL_SOCKET_GROUP(text("GROUP"), "group of the socket of the console; empty: the daemon's"),
+    CONSOLE_LISTEN(new Kind.Endpoints(), "loopback address of a console that changes nothing; empty: none"),
     LOG_FILE(file("FILE"), "log file; stdout: standard output", "-f", "--log_file"),
     LOG_LEVEL(new Kind.Word(List.of("error", "warn", "info", "debug", "trace")), "what is logged", "--log_level");
 

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param keys what protects ports and the SM
  * @param links what ports are set to
  * @param files what is kept on disk, and where
+ * @param console how operators talk to the daemon
  * @param replication who else keeps the state
  * @param http who may look over HTTP
  * @param log what is told, and where
@@ -43,9 +44,32 @@ public record SmOptions(
         Keys keys,
         Links links,
         Files files,
+        Console console,
         Replication replication,
         Http http,
         Log log) {
+
+    /** The same with another priority among subnet managers. */
+    SmOptions withPriority(int priority) {
+        return new SmOptions(
+                port,
+                routing,
+                qos,
+                addresses,
+                partitions,
+                sa,
+                sweeps,
+                events,
+                mads,
+                standing.withPriority(priority),
+                keys,
+                links,
+                files,
+                console,
+                replication,
+                http,
+                log);
+    }
 
     /**
      * Where the SM sits.
@@ -154,6 +178,10 @@ public record SmOptions(
             trustedGuids = Set.copyOf(trustedGuids);
         }
 
+        Standing withPriority(int other) {
+            return new Standing(other, isInactive, pollMs, pollRetries, trustedKeys, trustedGuids);
+        }
+
         @Override
         public String toString() {
             return "Standing[priority=" + priority + ", isInactive=" + isInactive + ", pollMs=" + pollMs
@@ -213,14 +241,22 @@ public record SmOptions(
      * @param restoresGroups whether what hosts registered with the SA in the last run is there from the start
      * @param dumpDir tables for other tools; null for none
      * @param capture pcap file of all MADs; null for none
-     * @param controlSocket socket of the console; null for none
      */
     public record Files(
             Path stateDir,
             boolean restoresGroups,
             @Nullable Path dumpDir,
-            @Nullable Path capture,
-            @Nullable Path controlSocket) {}
+            @Nullable Path capture) {}
+
+    /**
+     * How operators talk to the daemon.
+     *
+     * @param socket null for none
+     * @param group that may use the socket; empty for the daemon's own
+     * @param listen a loopback address for those who only ask; null for none
+     */
+    public record Console(
+            @Nullable Path socket, String group, @Nullable InetSocketAddress listen) {}
 
     /**
      * Who else keeps the state. All of it is set, or nothing.

@@ -3,6 +3,8 @@ package io.torussm.daemon;
 import io.torussm.alias.AliasGuids;
 import io.torussm.alias.AliasTable;
 import io.torussm.daemon.http.Figures;
+import io.torussm.daemon.console.Operations;
+import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
@@ -19,6 +21,8 @@ import io.torussm.multicast.MulticastView;
 import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.report.EventReporter;
 import io.torussm.routing.Finding;
+import io.torussm.routing.RoutingChain;
+import io.torussm.routing.RoutingOptions;
 import io.torussm.sa.SaBooks;
 import io.torussm.sa.SaStore;
 import io.torussm.sa.SubnetAdministrator;
@@ -33,6 +37,7 @@ import io.torussm.sweep.Sweeper;
 import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTap;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.RmppSender;
 import io.torussm.transport.TransportException;
@@ -40,6 +45,7 @@ import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -70,7 +76,8 @@ public final class SubnetManager implements SubnetManagerService {
     /** Longer than an orderly handover takes at most. */
     private static final long CLOSE_MS = 4000;
 
-    private final MadTransport transport;
+    private final MadTap transport;
+    private final SweepHistory history = new SweepHistory();
     private final NettyLoop sm;
     private final NettyLoop sa;
     private final NettyLoop simulation;
@@ -135,7 +142,7 @@ public final class SubnetManager implements SubnetManagerService {
         this.sa = new NettyLoop("sa", defects);
         this.simulation = new NettyLoop("fabric", defects);
         this.disk = new NettyLoop("state", defects);
-        this.transport = around.port(options, simulation);
+        this.transport = new MadTap(around.port(options, simulation));
         try {
             this.state = openState(options, disk);
             this.memory = SubnetMemory.of(
@@ -363,6 +370,11 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     @Override
+    public Operations operations() {
+        return new Desk();
+    }
+
+    @Override
     public List<String> statusLines() {
         Running now = published;
         if (now == null) {
@@ -395,6 +407,9 @@ public final class SubnetManager implements SubnetManagerService {
                         + UnhealthyPorts.line(now.sweeper().complaints().unhealthy(), view),
                 "state files: writes failed " + state.failures(),
                 "defects: " + (defects.count() + queries.defects() + mads.failures())));
+        if (now.sweeper().isSuspended()) {
+            lines.add("sweeping: off, until it is told sweep on");
+        }
         now.administrator().traffic().forEach(of -> lines.add("SA " + of.line()));
         lines.addAll(replication == null ? List.of("replication: off") : replication.statusLines());
         return lines;
@@ -568,6 +583,63 @@ public final class SubnetManager implements SubnetManagerService {
                 links.overrunErrors());
     }
 
+    /** What operators ask for. */
+    private final class Desk implements Operations {
+        @Override
+        public @Nullable Mastership mastership() {
+            Running now = published;
+            return now == null ? null : now.mastership().state();
+        }
+
+        @Override
+        public void setPriority(int priority) {
+            sm.execute(() -> reconfigure(options.withPriority(priority)));
+        }
+
+        @Override
+        public void suspendSweeps(boolean isWanted) {
+            LOG.warn(isWanted ? "no sweeps from now on: the console holds them back" : "sweeps go on");
+            onLoop(now -> now.sweeper().suspend(isWanted));
+        }
+
+        @Override
+        public boolean areSweepsSuspended() {
+            Running now = published;
+            return now != null && now.sweeper().isSuspended();
+        }
+
+        @Override
+        public SweepHistory history() {
+            return history;
+        }
+
+        @Override
+        public RoutingOptions routingOptions() {
+            SmOptions now = options;
+            return new RoutingOptions(
+                    now.routing().qos(), now.links().maxOpVls(), now.routing().smSl());
+        }
+
+        @Override
+        public Qos qos() {
+            SmOptions now = options;
+            return new Qos(now.routing().qos(), now.qos(), qosPolicy.inForce());
+        }
+
+        @Override
+        public @Nullable Sa sa() {
+            Running now = published;
+            return now == null
+                    ? null
+                    : new Sa(now.administrator().stats(), now.administrator().traffic());
+        }
+
+        @Override
+        public MadTap tap() {
+            return transport;
+        }
+    }
+
     /** What a reign begins with, and what is left when it ends. */
     private final class Reigns implements MastershipDriver.Reign {
         private final SaBooks books;
@@ -631,6 +703,10 @@ public final class SubnetManager implements SubnetManagerService {
             this.listener = listener;
         }
 
+        private static Instant now() {
+            return Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        }
+
         @Override
         public void subnetUp(PublishedView view, SweepReport report) {
             Running now = running;
@@ -639,6 +715,7 @@ public final class SubnetManager implements SubnetManagerService {
                 now.administrator().setPrefixRoutes(prefixRoutes.routes(options));
                 now.reporter().published(view, now.books().memberships().view());
             }
+            history.ended(now(), SweepHistory.UP, report.line());
             qosWarnings.report(options.qos(), view.plan().engine().equals(Torus2QosEngine.NAME));
             listener.subnetUp(view, report.line());
             if (now != null) {
@@ -651,20 +728,34 @@ public final class SubnetManager implements SubnetManagerService {
             findings.stream()
                     .filter(finding -> finding.severity() == Finding.Severity.WARNING)
                     .forEach(finding -> LOG.warn("{}", finding.text()));
-            listener.refused(findings.stream()
+            String reason = findings.stream()
                     .filter(finding -> finding.severity() == Finding.Severity.ERROR)
                     .map(Finding::text)
-                    .collect(Collectors.joining("; ")));
+                    .collect(Collectors.joining("; "));
+            history.ended(now(), "refused", reason);
+            listener.refused(reason);
         }
 
         @Override
         public void otherMaster(@Nullable RemoteSm other) {
+            history.ended(now(), "other master", String.valueOf(other));
             listener.otherMaster(String.valueOf(other));
         }
 
         @Override
         public void failed(String why) {
+            history.ended(now(), "failed", why);
             listener.failed(why);
+        }
+
+        @Override
+        public void routed(RoutingChain.ChainResult result) {
+            history.routed(now(), result);
+        }
+
+        @Override
+        public void compared(List<Finding> differences, long changedSls) {
+            history.compared(differences, changedSls);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.torussm.daemon;
 
 import io.torussm.daemon.http.Figures;
+import io.torussm.daemon.console.Operations;
 import io.torussm.multicast.MulticastView;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
@@ -74,6 +75,9 @@ public interface SubnetManagerService {
 
     /** Runs a task on the SM's loop, as soon as that gets to it. */
     void pulse(Runnable task);
+
+    /** What else operators may ask for. */
+    Operations operations();
 
     /** What this SM is and whether it has a subnet, one line. */
     String headline();

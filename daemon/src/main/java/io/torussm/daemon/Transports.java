@@ -57,16 +57,25 @@ final class Transports {
 
     /** The fabric that {@code --simulate} describes. */
     static Topology topology(String simulate) throws ConfigurationException {
+        return topology("--simulate", simulate);
+    }
+
+    /**
+     * The fabric that a word of the command line describes.
+     *
+     * @param word what it is called there
+     */
+    static Topology topology(String word, String simulate) throws ConfigurationException {
         try {
             return simulate.startsWith(TorusSpec.PREFIX)
                     ? TorusSpec.parse(simulate).topology()
                     : TopologyText.read(Path.of(simulate));
         } catch (IllegalArgumentException e) {
-            throw new ConfigurationException(List.of("--simulate " + simulate + ": " + e.getMessage()));
+            throw new ConfigurationException(List.of(word + " " + simulate + ": " + e.getMessage()));
         } catch (TopologyException e) {
-            throw new ConfigurationException(List.of("--simulate: " + e.getMessage()));
+            throw new ConfigurationException(List.of(word + ": " + e.getMessage()));
         } catch (IOException e) {
-            throw new ConfigurationException(List.of("--simulate: cannot read " + simulate + " ("
+            throw new ConfigurationException(List.of(word + ": cannot read " + simulate + " ("
                     + FileTrouble.describe(e)
                     + "); give a topology file, or torus:XxYxZ[,hosts=N][,links=N][,mesh=xyz]"));
         }

@@ -136,6 +136,25 @@ class ArchitectureTest {
     }
 
     @Test
+    void jsonAndLineEditingStayWhereOperatorsAre() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(
+                        "io.torussm.daemon.console..", "io.torussm.daemon.cli..", "io.torussm.daemon.http..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("com.fasterxml.jackson..")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .haveNameNotMatching("io\\.torussm\\.daemon\\.cli\\.Shell(\\$.*)?")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.jline..")
+                .check(CLASSES);
+    }
+
+    @Test
     void nobodySleeps() {
         noClasses().should().callMethod(Thread.class, "sleep", long.class).check(CLASSES);
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.console.ConsoleClient;
 import io.torussm.daemon.http.Figures;
+import io.torussm.daemon.console.Operations;
+import io.torussm.daemon.console.StandInOperations;
 import io.torussm.multicast.MulticastView;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
@@ -80,6 +82,11 @@ class DaemonTest {
             @Override
             public void pulse(Runnable task) {
                 task.run();
+            }
+
+            @Override
+            public Operations operations() {
+                return new StandInOperations();
             }
 
             @Override

@@ -87,6 +87,23 @@ class SeveralSmsTest {
         return sm;
     }
 
+    @Test
+    void sweepsAreHeldBackUntilTheyAreWantedAgain() throws Exception {
+        FabricSm master = master(FIRST, 5);
+        settle();
+        int before = master.ends.size();
+        master.sweeper.suspend(true);
+        unlinkSwitches();
+        master.mastership.sweepHeavy();
+        settle();
+        assertThat(master.sweeper.isSuspended()).isTrue();
+        assertThat(master.ends).hasSize(before);
+        master.sweeper.suspend(false);
+        settle();
+        assertThat(master.ends.size()).isGreaterThan(before);
+        assertThat(master.ends).last().isEqualTo("up");
+    }
+
     /** All that a packet meets: LIDs, forwarding tables, SL2VL tables, and the SLs that the SA gives for all paths. */
     private List<Object> whatClientsSee(FabricSm master) {
         PublishedView view = Objects.requireNonNull(master.sweeper.view());

@@ -161,13 +161,14 @@ final class Grid {
         return true;
     }
 
-    /** What was found so far. */
-    Torus finish() {
+    /** What was found so far, from a seed. */
+    Torus finish(Torus2QosConf.Seed seed) {
         int[][] ports = new int[slots * Dim.GROUPS][];
         for (int i = 0; i < ports.length; i++) {
             ports[i] = groups[i].toArray();
         }
-        return new Torus(fabric, conf, slotAt, Arrays.copyOf(switchOf, slots), Arrays.copyOf(positionOf, slots), ports);
+        return new Torus(
+                fabric, conf, seed, slotAt, Arrays.copyOf(switchOf, slots), Arrays.copyOf(positionOf, slots), ports);
     }
 
     int position(int[] at) {

@@ -2,6 +2,7 @@ package io.torussm.torus2qos;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Lattice;
+import io.torussm.torus2qos.Torus2QosConf.Seed;
 import java.util.Arrays;
 
 /**
@@ -13,6 +14,8 @@ import java.util.Arrays;
  */
 final class Torus {
     private final Fabric fabric;
+    private final Torus2QosConf conf;
+    private final Seed seed;
     private final int[] radix;
     private final boolean[] mesh;
     private final int[] slotAt;
@@ -25,11 +28,21 @@ final class Torus {
     /**
      * Takes over what discovery found.
      *
+     * @param seed where discovery began
      * @param slotAt by position, -1 where there is no switch
      * @param groups by {@code slot * Dim.GROUPS + group}: port numbers in the order in which they are used
      */
-    Torus(Fabric fabric, Torus2QosConf conf, int[] slotAt, int[] switchOf, int[] positionOf, int[][] groups) {
+    Torus(
+            Fabric fabric,
+            Torus2QosConf conf,
+            Seed seed,
+            int[] slotAt,
+            int[] switchOf,
+            int[] positionOf,
+            int[][] groups) {
         this.fabric = fabric;
+        this.conf = conf;
+        this.seed = seed;
         this.radix = new int[] {conf.radix(0), conf.radix(1), conf.radix(2)};
         this.mesh = new boolean[] {conf.isMesh(0), conf.isMesh(1), conf.isMesh(2)};
         this.slotAt = slotAt;
@@ -52,6 +65,16 @@ final class Torus {
 
     Fabric fabric() {
         return fabric;
+    }
+
+    /** The file that this torus was placed by. */
+    Torus2QosConf conf() {
+        return conf;
+    }
+
+    /** Where discovery began. */
+    Seed seed() {
+        return seed;
     }
 
     int radix(int d) {

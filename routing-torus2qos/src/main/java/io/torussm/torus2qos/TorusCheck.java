@@ -119,7 +119,7 @@ final class TorusCheck {
      * What interrupts a line between switches that are there: a gap is a pair of neighbours without a cable, or a run of
      * missing switches. What is missing at the ends of a line that does not wrap only makes it shorter.
      */
-    private List<String> gaps(int position, int d) {
+    List<String> gaps(int position, int d) {
         List<String> gaps = new ArrayList<>();
         int group = 2 * d + 1;
         for (int i = 0; i < torus.radix(d); i++) {

@@ -51,7 +51,7 @@ final class TorusDiscovery {
      */
     @Nullable
     Torus place(Seed seed, List<Finding> findings) {
-        return sweep(seed, findings) ? finish(findings) : null;
+        return sweep(seed, findings) ? finish(seed, findings) : null;
     }
 
     /**
@@ -67,7 +67,7 @@ final class TorusDiscovery {
             return null;
         }
         new Completion(fabric, grid).run();
-        return finish(findings);
+        return finish(seed, findings);
     }
 
     private boolean sweep(Seed seed, List<Finding> findings) {
@@ -88,10 +88,10 @@ final class TorusDiscovery {
         return isOnePlaceEach(findings);
     }
 
-    private @Nullable Torus finish(List<Finding> findings) {
+    private @Nullable Torus finish(Seed seed, List<Finding> findings) {
         boolean sound = gatherLocalPorts(findings);
         grid.overflows().forEach(overflow -> findings.add(Finding.warning(overflow)));
-        return sound ? grid.finish() : null;
+        return sound ? grid.finish(seed) : null;
     }
 
     private boolean start(Seed seed, List<Finding> findings) {

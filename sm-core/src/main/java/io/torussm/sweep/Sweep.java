@@ -302,6 +302,7 @@ final class Sweep {
         if (isOver) {
             return;
         }
+        listener.routed(result);
         RoutingPlan plan = result.plan();
         if (plan == null) {
             standing.counts.judged(SweepCounts.Judgement.REFUSED);
@@ -320,6 +321,7 @@ final class Sweep {
     private void onCompared(PlanDifference found) {
         if (!isOver) {
             report(found.findings());
+            listener.compared(found.findings(), found.changedSls());
             difference = found;
             whenCompared.run();
         }

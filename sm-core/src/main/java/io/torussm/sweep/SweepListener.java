@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import io.torussm.mastership.RemoteSm;
 import io.torussm.routing.Finding;
+import io.torussm.routing.RoutingChain;
 import io.torussm.view.PublishedView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,17 @@ public interface SweepListener {
 
     /** The sweep could not be finished; nothing is published. */
     void failed(String why);
+
+    /** Engines were asked for routes; one of the calls above follows. */
+    default void routed(RoutingChain.ChainResult result) {}
+
+    /**
+     * New routes were compared with those that are published.
+     *
+     * @param differences in the terms of the engine, and SLs that change
+     * @param changedSls paths whose SL changes
+     */
+    default void compared(List<Finding> differences, long changedSls) {}
 
     /** Groups changed between sweeps, and the switches hold what they need. */
     void multicastProgrammed();

@@ -42,6 +42,7 @@ public final class Sweeper implements Sweeps {
     private @Nullable Sweep running;
     private @Nullable MadScope light;
     private boolean isStopped;
+    private volatile boolean isSuspended;
     private long sweeps;
 
     /** A sweeper that does nothing until asked. */
@@ -130,6 +131,21 @@ public final class Sweeper implements Sweeps {
         rehearsal.begin(cables, now.routingOptions(), on);
     }
 
+    /**
+     * Begins no sweep from now on, whatever is asked for or reported, until this is called again or another SM rules; a
+     * sweep that runs goes on. What was asked for meanwhile is done then.
+     */
+    public void suspend(boolean isWanted) {
+        loop.check();
+        isSuspended = isWanted;
+        next();
+    }
+
+    /** Whether sweeps are held back; may be called from any thread. */
+    public boolean isSuspended() {
+        return isSuspended;
+    }
+
     /** Takes SMPs of others. */
     public void receive(MadFrame frame) {
         loop.check();
@@ -175,6 +191,7 @@ public final class Sweeper implements Sweeps {
 
     private void next() {
         if (isStopped
+                || isSuspended
                 || running != null
                 || !standing.mandate.maySweep()
                 || !standing.isHeavyDue && standing.changed.isEmpty()) {
@@ -231,6 +248,7 @@ public final class Sweeper implements Sweeps {
     @Override
     public void rest() {
         loop.check();
+        isSuspended = false;
         endLight();
         standing.groups.stop();
         standing.guids.rest();
@@ -252,7 +270,7 @@ public final class Sweeper implements Sweeps {
                 && !standing.isIncomplete
                 && !standing.isHeavyDue
                 && standing.changed.isEmpty();
-        if (fabric == null || !isCurrent || running != null || standing.isHeld) {
+        if (fabric == null || !isCurrent || running != null || standing.isHeld || isSuspended) {
             sweepHeavy();
         } else if (!isStopped) {
             begin(false).reroute(fabric);
@@ -266,7 +284,7 @@ public final class Sweeper implements Sweeps {
         PublishedView published = standing.view;
         if (published == null || standing.isIncomplete) {
             sweepHeavy();
-        } else if (running == null && light == null && !isStopped) {
+        } else if (running == null && light == null && !isStopped && !isSuspended) {
             standing.guids.release();
             SweepSettings now = parts.settings().get();
             OptionalInt leased = now.isLeased() ? OptionalInt.of(now.mKeyProtectBits()) : OptionalInt.empty();

@@ -30,7 +30,7 @@ final class PlanningWords {
 
     private PlanningWords() {}
 
-    /** Adds the topology, and a choice of JSON. */
+    /** Adds the topology, and what help says. */
     static void describe(CommandSpec spec, String description, String... footer) {
         spec.usageMessage().description(description).footer(footer);
         spec.addPositional(PositionalParamSpec.builder()

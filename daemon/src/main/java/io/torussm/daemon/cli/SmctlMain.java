@@ -2,16 +2,28 @@ package io.torussm.daemon.cli;
 
 import io.torussm.daemon.console.ConsoleClient;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** {@code torus-smctl}: its arguments are one command for a running daemon. No options parser: it must start fast. */
+/**
+ * {@code torus-smctl}: its arguments are one command for a running daemon; without any, commands are read from the
+ * terminal or from standard input. No options parser: it must start fast.
+ */
 public final class SmctlMain {
     private static final String DEFAULT_SOCKET = "/run/torus-sm/control.sock";
-    private static final int SILENCE_MS = 30_000;
+    private static final String USAGE_TEXT =
+            "usage: torus-smctl [--socket PATH | --tcp HOST:PORT] [COMMAND [ARGUMENTS]];"
+                    + " torus-smctl help lists the commands; without one they are read, one a line";
+    /** Set by the start script if somebody types the commands. */
+    private static final String TERMINAL = "torussm.terminal";
+
+    private static final int SILENCE_MS = 90_000;
     private static final int REFUSED = 1;
     private static final int USAGE = 2;
     private static final int NO_DAEMON = 4;
@@ -19,36 +31,67 @@ public final class SmctlMain {
     private SmctlMain() {}
 
     public static void main(String[] arguments) {
-        System.exit(run(Arrays.asList(arguments), System.out, System.err));
+        System.exit(run(Arrays.asList(arguments), System.in, System.out, System.err));
     }
 
     /** Exit code: 0 done, 1 the daemon would not, 2 usage, 4 no daemon answers. */
-    static int run(List<String> arguments, PrintStream out, PrintStream err) {
-        List<String> words = new ArrayList<>(arguments);
-        String socket = DEFAULT_SOCKET;
-        if (!words.isEmpty() && words.get(0).equals("--socket") && words.size() > 1) {
-            socket = words.get(1);
+    static int run(List<String> arguments, InputStream in, PrintStream out, PrintStream err) {
+        List<String> words = arguments;
+        SocketAddress address = UnixDomainSocketAddress.of(DEFAULT_SOCKET);
+        if (words.size() > 1 && words.get(0).equals("--socket")) {
+            address = UnixDomainSocketAddress.of(Path.of(words.get(1)));
+            words = words.subList(2, words.size());
+        } else if (words.size() > 1
+                && words.get(0).equals("--tcp")
+                && words.get(1).matches(".+:\\d{1,5}")) {
+            String[] parts = words.get(1).split(":(?=\\d+$)", 2);
+            address = new InetSocketAddress(parts[0], Math.min(65_535, Integer.parseInt(parts[1])));
             words = words.subList(2, words.size());
         }
-        if (words.isEmpty()
-                || words.get(0).startsWith("-")
-                || words.stream().anyMatch(word -> word.matches("(?s).*[\"\\r\\n].*"))) {
-            err.println("usage: torus-smctl [--socket PATH] COMMAND [ARGUMENTS]; torus-smctl help lists the commands");
+        if (!words.isEmpty() && words.get(0).startsWith("-")) {
+            err.println(USAGE_TEXT);
             return USAGE;
         }
-        String request = String.join(" ", words.stream().map(SmctlMain::quoted).toList());
         try {
-            boolean isGood = ConsoleClient.ask(Path.of(socket), request, SILENCE_MS, out::println);
-            out.flush();
-            return isGood ? 0 : REFUSED;
+            String request = ConsoleClient.request(words);
+            return words.isEmpty() ? read(address, in, out, err) : ask(address, request, out);
+        } catch (IllegalArgumentException e) {
+            err.println("torus-smctl: " + e.getMessage());
+            return USAGE;
         } catch (IOException | RuntimeException e) {
-            err.println("torus-smctl: no torus-sm answers on " + socket + " (" + e.getMessage()
+            err.println("torus-smctl: no torus-sm answers on " + address + " (" + e.getMessage()
                     + "); is it running, and are you in its group?");
             return NO_DAEMON;
         }
     }
 
-    private static String quoted(String word) {
-        return word.isEmpty() || word.contains(" ") ? "\"" + word + "\"" : word;
+    private static int ask(SocketAddress address, String request, PrintStream out) throws IOException {
+        try (ConsoleClient client = ConsoleClient.connect(address)) {
+            boolean isGood = client.ask(request, silenceMs(request), line -> {
+                out.println(line);
+                out.flush();
+            });
+            return isGood ? 0 : REFUSED;
+        }
+    }
+
+    private static int read(SocketAddress address, InputStream in, PrintStream out, PrintStream err)
+            throws IOException {
+        if (Boolean.getBoolean(TERMINAL)) {
+            return Shell.onTerminal(address);
+        }
+        try (ConsoleClient client = ConsoleClient.connect(address)) {
+            return Shell.onStream(client, in, out, err);
+        }
+    }
+
+    /** How long the daemon may say nothing; 0 for ever, where there may be nothing to tell for long. */
+    static int silenceMs(String request) {
+        return isFollowing(request) ? 0 : SILENCE_MS;
+    }
+
+    /** Whether the answer goes on until it is ended. */
+    static boolean isFollowing(String request) {
+        return request.startsWith("events") && request.contains("--follow");
     }
 }

@@ -1,19 +1,58 @@
 package io.torussm.daemon.console;
 
+import io.torussm.view.PublishedView;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a command says.
  *
- * @param lines without line ends
+ * @param facts what it found, or why it did nothing
  * @param isGood whether it did what was asked
  */
-record Answer(List<String> lines, boolean isGood) {
-    static Answer good(String... lines) {
-        return new Answer(List.of(lines), true);
+record Answer(Facts facts, boolean isGood) {
+    private static final String NO_VIEW = "no subnet is up yet; see status";
+
+    /** Something was done. */
+    record Done(String done) implements Facts {
+        @Override
+        public List<String> lines() {
+            return List.of(done);
+        }
     }
 
-    static Answer bad(String... lines) {
-        return new Answer(List.of(lines), false);
+    /**
+     * Nothing was done.
+     *
+     * @param usage how the command is used; null where that is not the trouble
+     */
+    record Trouble(String error, @Nullable String usage) implements Facts {
+        @Override
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>(error.isEmpty() ? List.of() : List.of(error));
+            if (usage != null) {
+                lines.add("usage: " + usage);
+            }
+            return lines;
+        }
+    }
+
+    static Answer of(Facts facts) {
+        return new Answer(facts, true);
+    }
+
+    static Answer done(String what) {
+        return new Answer(new Done(what), true);
+    }
+
+    static Answer bad(String why) {
+        return new Answer(new Trouble(why, null), false);
+    }
+
+    /** An answer from the subnet that is published, if one is. */
+    static Answer from(@Nullable PublishedView view, Function<PublishedView, Answer> answer) {
+        return view == null ? bad(NO_VIEW) : answer.apply(view);
     }
 }

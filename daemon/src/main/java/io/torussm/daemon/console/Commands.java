@@ -1,116 +1,159 @@
 package io.torussm.daemon.console;
 
-import io.torussm.fabric.Fabric;
-import io.torussm.mad.Guid;
-import io.torussm.view.PublishedView;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
-/** The commands of the console: a request line in, an answer out. */
+/** The table of all commands: a request line in, an answer out. Any thread. */
 final class Commands {
-    private static final String NO_VIEW = "no subnet is up yet; see status";
-    private static final List<String> HELP = List.of(
-            "help                     this list",
-            "status                   state of the SM and counters",
-            "sweep [heavy|light]      look at the whole fabric, or for changes only; heavy if nothing is said",
-            "reroute                  compute routes anew, configuration files read again",
-            "path SRC DST [LEVEL]     the path between two end ports, hop by hop; LEVEL: wanted SL, 0 to 15, or both",
-            "                         SRC and DST: node description (in quotes if it has blanks), GUID, LID, or",
-            "                         place of a switch, x,y,z",
-            "switches                 LID, GUID, place and name of each switch",
-            "partitions [PARTITION]    P_Key, members and name of each; or the members of one, by name or P_Key",
-            "version                  version of the program",
-            "quit                     close this connection");
+    /** Ends the connection; known here for its help only. */
+    static final String QUIT = "quit";
+
+    private static final String JSON = "--json";
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
     private static final int MAX_WORDS = 8;
 
-    private final ConsoleControl control;
+    private final Map<String, Command> table = new LinkedHashMap<>();
+
+    private record Line(String name, String usage, String meaning, Command.Effect effect, List<String> details) {}
+
+    /** Everything, as the manual and completion want it. */
+    private record Help(List<Line> commands, Map<String, String> oldNames) implements Facts {
+        @Override
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            for (Line each : commands) {
+                lines.add(
+                        each.usage().length() < 26
+                                ? String.format("%-26s %s", each.usage(), each.meaning())
+                                : each.usage() + "\n" + " ".repeat(27) + each.meaning());
+            }
+            lines.add("Each with --json: one JSON document. help COMMAND tells more of one.");
+            return lines.stream().flatMap(String::lines).toList();
+        }
+    }
+
+    private record HelpOfOne(Line command) implements Facts {
+        @Override
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>(List.of("usage: " + command.usage(), command.meaning()));
+            lines.addAll(command.details());
+            return lines;
+        }
+    }
+
+    /**
+     * What to send.
+     *
+     * @param lines without line ends
+     * @param isGood whether the command did what was asked
+     * @param follows whether events are to follow from now on, and as what
+     * @param last the number of the event after which those begin
+     */
+    record Reply(List<String> lines, boolean isGood, Follow follows, long last) {
+        Reply(List<String> lines, boolean isGood) {
+            this(lines, isGood, Follow.NOTHING, 0);
+        }
+
+        /** Nothing was done. */
+        static Reply bad(String why) {
+            return new Reply(List.of(why), false);
+        }
+    }
+
+    /** What is to come after an answer. */
+    enum Follow {
+        NOTHING,
+        LINES,
+        JSON
+    }
 
     Commands(ConsoleControl control) {
-        this.control = control;
+        Stream.of(
+                        new SmCommands(control).commands(),
+                        new RoutingCommands(control).commands(),
+                        List.of(new TorusCommand(control).command()),
+                        new FabricCommands(control).commands(),
+                        new ServiceCommands(control).commands(),
+                        new RecordCommands(control).commands(),
+                        List.of(
+                                Command.asks("help [COMMAND]", "this list, or more of one command", this::help),
+                                Command.asks(QUIT, "close this connection", arguments -> Answer.done(""))))
+                .flatMap(List::stream)
+                .forEach(command -> table.put(command.name(), command));
     }
 
-    /** Does what a line says; unknown and malformed lines are answered with what would be right. */
-    Answer run(String line) {
+    /**
+     * Does what a line says; unknown and malformed lines are answered with what would be right.
+     *
+     * @param mayChange whether who asks may change anything
+     */
+    Reply run(String line, boolean mayChange) {
         List<String> words = words(line);
-        String command = words.isEmpty() ? "help" : words.get(0);
-        List<String> arguments = words.isEmpty() ? List.of() : words.subList(1, words.size());
-        return switch (command) {
-            case "path" -> path(arguments);
-            case "sweep" -> sweep(arguments);
-            case "partitions" -> partitions(arguments);
-            case "help", "status", "reroute", "switches", "version" ->
-                arguments.isEmpty() ? plain(command) : Answer.bad(command + " takes no arguments");
-            default -> Answer.bad("there is no command \"" + Printable.text(command, 40) + "\"; try help");
-        };
+        boolean isJson = words.remove(JSON);
+        Answer answer = words.isEmpty() ? run(List.of("help"), mayChange) : run(words, mayChange);
+        boolean isFollowed = answer.isGood()
+                && words.size() > 1
+                && words.get(0).equals("events")
+                && words.contains(RecordCommands.FOLLOW);
+        Facts facts = answer.facts();
+        if (isFollowed && facts instanceof RecordCommands.Events events) {
+            return isJson
+                    ? new Reply(events.events().stream().map(Json::line).toList(), true, Follow.JSON, events.last())
+                    : new Reply(facts.lines(), true, Follow.LINES, events.last());
+        }
+        return new Reply(isJson ? Json.lines(facts) : facts.lines(), answer.isGood());
     }
 
-    private Answer plain(String command) {
-        return switch (command) {
-            case "status" -> new Answer(control.statusLines(), true);
-            case "reroute" -> {
-                control.requestReroute();
-                yield Answer.good("reroute requested");
-            }
-            case "switches" -> switches();
-            case "version" -> Answer.good(control.version());
-            default -> new Answer(HELP, true);
-        };
+    private Answer run(List<String> given, boolean mayChange) {
+        List<String> words = OldNames.today(given);
+        Command command = table.get(words.get(0));
+        String instead = OldNames.instead(words);
+        if (!instead.isEmpty()) {
+            return Answer.bad(String.join(" ", words) + " is a command of OpenSM; " + instead);
+        }
+        if (command == null) {
+            String name = words.get(0);
+            return Answer.bad("there is no command \"" + Printable.text(name, 40) + "\"; did you mean \""
+                    + Spelling.nearest(name, table.keySet()) + "\"? Try help");
+        }
+        List<String> arguments = words.subList(1, words.size());
+        if (!mayChange && command.isChange(arguments)) {
+            return Answer.bad(
+                    command.name() + " changes something, and nothing can be changed over TCP; use the socket");
+        }
+        try {
+            return command.action().run(arguments);
+        } catch (Misuse e) {
+            return new Answer(new Answer.Trouble(String.valueOf(e.getMessage()), command.usage()), false);
+        }
     }
 
-    private Answer sweep(List<String> arguments) {
-        String kind = arguments.isEmpty() ? "heavy" : arguments.get(0);
-        if (arguments.size() > 1 || !kind.equals("heavy") && !kind.equals("light")) {
-            return Answer.bad("usage: sweep [heavy|light]");
+    private Answer help(List<String> arguments) {
+        if (arguments.size() > 1) {
+            throw new Misuse();
         }
-        control.requestSweep(kind.equals("heavy"));
-        return Answer.good(kind + " sweep requested");
+        if (arguments.isEmpty()) {
+            return Answer.of(
+                    new Help(table.values().stream().map(Commands::line).toList(), OldNames.all()));
+        }
+        Command command = table.get(OldNames.today(arguments).get(0));
+        String instead = OldNames.instead(arguments);
+        if (command == null) {
+            return Answer.bad(
+                    instead.isEmpty()
+                            ? "there is no command \"" + Printable.text(arguments.get(0), 40) + "\"; see help"
+                            : arguments.get(0) + " is a command of OpenSM; " + instead);
+        }
+        return Answer.of(new HelpOfOne(line(command)));
     }
 
-    private Answer path(List<String> arguments) {
-        int[] levels = ExplainPath.levels(arguments.size() == 3 ? arguments.get(2) : "0");
-        if (arguments.size() < 2 || arguments.size() > 3 || levels.length == 0) {
-            return Answer.bad("usage: path SRC DST [LEVEL], with LEVEL from 0 to 15, or both");
-        }
-        PublishedView view = control.view();
-        if (view == null) {
-            return Answer.bad(NO_VIEW);
-        }
-        ExplainPath.Explanation explanation = new ExplainPath(view).explain(arguments.get(0), arguments.get(1), levels);
-        return new Answer(explanation.lines(), explanation.isGood());
-    }
-
-    private Answer partitions(List<String> arguments) {
-        PublishedView view = control.view();
-        if (view == null) {
-            return Answer.bad(NO_VIEW);
-        }
-        return switch (arguments.size()) {
-            case 0 -> new Answer(new PartitionList(view).all(), true);
-            case 1 -> new PartitionList(view).members(arguments.get(0));
-            default -> Answer.bad("usage: partitions [NAME|P_KEY]");
-        };
-    }
-
-    private Answer switches() {
-        PublishedView view = control.view();
-        if (view == null) {
-            return Answer.bad(NO_VIEW);
-        }
-        Fabric fabric = view.subnet().fabric();
-        List<String> lines = new ArrayList<>(fabric.switchCount() + 1);
-        lines.add("LID    GUID                place        name");
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            lines.add(String.format(
-                    "%-6d %s  %-12s %s",
-                    view.subnet().lid(fabric.port(sw, 0)),
-                    Guid.format(fabric.nodeGuid(sw)),
-                    view.plan().place(sw),
-                    Printable.text(fabric.node(sw).description(), 64)));
-        }
-        return new Answer(lines, true);
+    private static Line line(Command command) {
+        return new Line(command.name(), command.usage(), command.meaning(), command.effect(), command.details());
     }
 
     private static List<String> words(String line) {

@@ -3,7 +3,7 @@ package io.torussm.daemon.console;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
+import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -11,56 +11,130 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Consumer;
 
-/** Asks a running daemon one thing. */
-public final class ConsoleClient {
+/** A connection to a running daemon, on which one thing after another can be asked. */
+public final class ConsoleClient implements AutoCloseable {
     private static final int MAX_LINE = 1 << 16;
 
-    private ConsoleClient() {}
+    private final SocketChannel channel;
+    private final Selector selector;
+    private final ByteBuffer buffer = ByteBuffer.allocate(1 << 16).flip();
+
+    private ConsoleClient(SocketChannel channel, Selector selector) {
+        this.channel = channel;
+        this.selector = selector;
+    }
 
     /**
-     * Sends a request and hands over the lines of its answer as they come.
+     * Connects.
+     *
+     * @param address a UNIX domain socket, or a TCP port
+     * @throws IOException if nobody listens
+     */
+    public static ConsoleClient connect(SocketAddress address) throws IOException {
+        SocketChannel channel = SocketChannel.open(address);
+        try {
+            channel.configureBlocking(false);
+            Selector selector = Selector.open();
+            channel.register(selector, SelectionKey.OP_READ);
+            return new ConsoleClient(channel, selector);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Connects, asks one thing, and hands over the lines of its answer as they come.
      *
      * @param silenceMs how long the daemon may say nothing before this gives up
      * @return whether the daemon did what was asked
      * @throws IOException if nobody listens, or the answer breaks off
      */
     public static boolean ask(Path socket, String request, int silenceMs, Consumer<String> lines) throws IOException {
-        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
-                Selector selector = Selector.open()) {
-            channel.connect(UnixDomainSocketAddress.of(socket));
-            channel.write(ByteBuffer.wrap((request + "\n").getBytes(StandardCharsets.UTF_8)));
-            channel.configureBlocking(false);
-            channel.register(selector, SelectionKey.OP_READ);
-            ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
-            ByteArrayOutputStream line = new ByteArrayOutputStream();
-            while (true) {
-                if (selector.select(silenceMs) == 0) {
-                    throw new IOException("no answer within " + silenceMs + " ms");
+        try (ConsoleClient client = connect(UnixDomainSocketAddress.of(socket))) {
+            return client.ask(request, silenceMs, lines);
+        }
+    }
+
+    /**
+     * The request that some words make.
+     *
+     * @throws IllegalArgumentException if one of them holds what no request can
+     */
+    public static String request(List<String> words) {
+        if (words.stream().anyMatch(word -> word.matches("(?s).*[\"\\r\\n].*"))) {
+            throw new IllegalArgumentException("no word may hold a quotation mark or a line end");
+        }
+        return String.join(
+                " ",
+                words.stream()
+                        .map(word -> word.isEmpty() || word.contains(" ") ? "\"" + word + "\"" : word)
+                        .toList());
+    }
+
+    /**
+     * Sends a request and hands over the lines of its answer as they come.
+     *
+     * @param silenceMs how long the daemon may say nothing before this gives up; 0 for ever
+     * @return whether the daemon did what was asked
+     * @throws IOException if the answer breaks off; the connection is of no use then
+     */
+    public boolean ask(String request, int silenceMs, Consumer<String> lines) throws IOException {
+        send(request);
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        while (true) {
+            while (buffer.hasRemaining()) {
+                byte next = buffer.get();
+                if (next != '\n') {
+                    line.write(next);
+                    continue;
                 }
-                selector.selectedKeys().clear();
-                if (channel.read(buffer.clear()) < 0) {
-                    throw new EOFException("the answer breaks off");
+                String text = line.toString(StandardCharsets.UTF_8);
+                line.reset();
+                if (text.equals(".ok") || text.equals(".error")) {
+                    return text.equals(".ok");
                 }
-                buffer.flip();
-                while (buffer.hasRemaining()) {
-                    byte next = buffer.get();
-                    if (next != '\n') {
-                        line.write(next);
-                    } else {
-                        String text = line.toString(StandardCharsets.UTF_8);
-                        line.reset();
-                        if (text.equals(".ok") || text.equals(".error")) {
-                            return text.equals(".ok");
-                        }
-                        lines.accept(text.startsWith(".") ? text.substring(1) : text);
-                    }
-                    if (line.size() > MAX_LINE) {
-                        throw new IOException("the answer has a line without end");
-                    }
-                }
+                lines.accept(text.startsWith(".") ? text.substring(1) : text);
+            }
+            if (line.size() > MAX_LINE) {
+                throw new IOException("the answer has a line without end");
+            }
+            fill(silenceMs);
+        }
+    }
+
+    /** Ends an answer that would go on for ever; from any thread. */
+    public void interrupt() throws IOException {
+        send("");
+    }
+
+    private void send(String request) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap((request + "\n").getBytes(StandardCharsets.UTF_8));
+        while (bytes.hasRemaining()) {
+            if (channel.write(bytes) == 0) {
+                throw new IOException("the daemon reads nothing more");
             }
         }
+    }
+
+    private void fill(int silenceMs) throws IOException {
+        if (selector.select(silenceMs) == 0) {
+            throw new IOException("no answer within " + silenceMs + " ms");
+        }
+        selector.selectedKeys().clear();
+        int count = channel.read(buffer.clear());
+        buffer.flip();
+        if (count < 0) {
+            throw new EOFException("the answer breaks off");
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        selector.close();
+        channel.close();
     }
 }

@@ -5,70 +5,162 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipalNotFoundException;
+import java.util.Objects;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Listens on a socket file that only the daemon's user and group may use (mode 0660). */
+/**
+ * Listens on a socket file that only the daemon's user and a group may use (mode 0660), and if it is wanted on a TCP port
+ * of the loopback interface, where nobody knows who asks, and nothing can be changed.
+ */
 public final class ConsoleServer implements AutoCloseable {
-    /** Connections beyond these are closed at once. */
+    /** Connections beyond these are closed at once; for each of both ways to come. */
     static final int MAX_CLIENTS = 16;
 
+    private static final Logger LOG = LoggerFactory.getLogger(ConsoleServer.class);
     private static final int SHUTDOWN_MS = 2000;
+    private static final int WORKERS = 4;
+    private static final long MAX_UNREAD = 64L << 20;
 
-    private final Path socket;
-    private final Channel channel;
+    private final Settings settings;
     private final EventLoopGroup group;
+    private final ThreadPoolExecutor workers;
+    private final ConsoleSession.House house;
+    private @Nullable Channel tcp;
 
-    private ConsoleServer(Path socket, Channel channel, EventLoopGroup group) {
-        this.socket = socket;
-        this.channel = channel;
-        this.group = group;
+    /**
+     * Where to listen.
+     *
+     * @param socket a file
+     * @param group that may use it; empty for the daemon's own
+     * @param listen an address of the loopback interface; null for none
+     */
+    public record Settings(
+            Path socket, String group, @Nullable InetSocketAddress listen) {}
+
+    private ConsoleServer(Settings settings, ConsoleControl control) {
+        this.settings = settings;
+        group = new MultiThreadIoEventLoopGroup(
+                1, new DefaultThreadFactory("console", true), NioIoHandler.newFactory());
+        workers = new ThreadPoolExecutor(
+                WORKERS,
+                WORKERS,
+                1,
+                TimeUnit.MINUTES,
+                new ArrayBlockingQueue<>(2 * MAX_CLIENTS),
+                new DefaultThreadFactory("console-worker", true));
+        workers.allowCoreThreadTimeOut(true);
+        house = new ConsoleSession.House(new Commands(control), workers, control.journal(), new Outbox(MAX_UNREAD));
     }
 
     /**
-     * Starts listening. A socket file that nobody listens to is replaced, any other file is left alone.
+     * Starts listening. A socket file that nobody listens to is replaced, any other file is left alone. A TCP port that
+     * cannot be had is only logged.
      *
-     * @throws IOException if somebody listens there already, or the socket cannot be made
+     * @throws IOException if somebody listens on the socket already, or it cannot be made
      */
-    public static ConsoleServer open(Path socket, ConsoleControl control) throws IOException {
-        Path dir = socket.toAbsolutePath().getParent();
+    public static ConsoleServer open(Settings settings, ConsoleControl control) throws IOException {
+        Path dir = settings.socket().toAbsolutePath().getParent();
         if (dir != null) {
             Files.createDirectories(dir);
         }
-        removeStale(socket);
-        EventLoopGroup group = new MultiThreadIoEventLoopGroup(
-                1, new DefaultThreadFactory("console", true), NioIoHandler.newFactory());
+        removeStale(settings.socket());
+        ConsoleServer server = new ConsoleServer(settings, control);
         try {
-            ClientCount clients = new ClientCount(MAX_CLIENTS);
-            Commands commands = new Commands(control);
-            Channel channel = new ServerBootstrap()
-                    .group(group)
-                    .channel(NioServerDomainSocketChannel.class)
-                    .childHandler(new ChannelInitializer<>() {
-                        @Override
-                        protected void initChannel(Channel client) {
-                            ConsoleSession.install(client, commands, clients);
-                        }
-                    })
-                    .bind(UnixDomainSocketAddress.of(socket))
-                    .syncUninterruptibly()
-                    .channel();
-            Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-rw----"));
-            return new ConsoleServer(socket, channel, group);
+            server.bind(NioServerDomainSocketChannel.class, UnixDomainSocketAddress.of(settings.socket()), true);
+            server.restrict();
+        } catch (IOException e) {
+            server.close();
+            throw e;
         } catch (Exception e) {
-            endThread(group);
-            throw new IOException("cannot listen on " + socket + ": " + e, e);
+            server.close();
+            throw new IOException("cannot listen on " + settings.socket() + ": " + e, e);
         }
+        server.listenOnTcp();
+        return server;
+    }
+
+    private Channel bind(Class<? extends ServerChannel> type, SocketAddress address, boolean mayChange) {
+        ClientCount clients = new ClientCount(MAX_CLIENTS);
+        return new ServerBootstrap()
+                .group(group)
+                .channel(type)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel client) {
+                        ConsoleSession.install(client, house, clients, mayChange);
+                    }
+                })
+                .bind(address)
+                .syncUninterruptibly()
+                .channel();
+    }
+
+    private void restrict() throws IOException {
+        PosixFileAttributeView view =
+                Objects.requireNonNull(Files.getFileAttributeView(settings.socket(), PosixFileAttributeView.class));
+        view.setPermissions(PosixFilePermissions.fromString("rw-rw----"));
+        if (settings.group().isEmpty()) {
+            return;
+        }
+        try {
+            view.setGroup(settings.socket()
+                    .getFileSystem()
+                    .getUserPrincipalLookupService()
+                    .lookupPrincipalByGroupName(settings.group()));
+        } catch (UserPrincipalNotFoundException e) {
+            throw new IOException("control_socket_group: there is no group \"" + settings.group() + "\"", e);
+        } catch (IOException e) {
+            throw new IOException(
+                    "control_socket_group: the daemon's user may not give the socket to the group \"" + settings.group()
+                            + "\", he must be in it (" + e + ")",
+                    e);
+        }
+    }
+
+    /** The configuration has been checked, but a name can mean anything. */
+    private void listenOnTcp() {
+        InetSocketAddress wanted = settings.listen();
+        if (wanted == null) {
+            return;
+        }
+        InetSocketAddress address = new InetSocketAddress(wanted.getHostString(), wanted.getPort());
+        if (address.isUnresolved() || !address.getAddress().isLoopbackAddress()) {
+            LOG.error("no console on {}: it is no address of this host's loopback; see console_listen", wanted);
+            return;
+        }
+        try {
+            tcp = bind(NioServerSocketChannel.class, address, false);
+        } catch (Exception e) {
+            LOG.error("no console on {}: {}; see console_listen", address, e.toString());
+        }
+    }
+
+    /** The TCP port, 0 if there is none. */
+    int tcpPort() {
+        Channel now = tcp;
+        return now == null ? 0 : ((InetSocketAddress) now.localAddress()).getPort();
     }
 
     private static void removeStale(Path socket) throws IOException {
@@ -94,16 +186,12 @@ public final class ConsoleServer implements AutoCloseable {
 
     @Override
     public void close() {
-        channel.close().awaitUninterruptibly(SHUTDOWN_MS);
-        endThread(group);
-        try {
-            Files.deleteIfExists(socket);
-        } catch (IOException e) {
-            org.slf4j.LoggerFactory.getLogger(ConsoleServer.class).warn("{} stays behind: {}", socket, e.toString());
-        }
-    }
-
-    private static void endThread(EventLoopGroup group) {
+        workers.shutdownNow();
         group.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly(SHUTDOWN_MS);
+        try {
+            Files.deleteIfExists(settings.socket());
+        } catch (IOException e) {
+            LOG.warn("{} stays behind: {}", settings.socket(), e.toString());
+        }
     }
 }

@@ -10,41 +10,80 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.LineBasedFrameDecoder;
 import io.netty.handler.codec.TooLongFrameException;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.torussm.daemon.console.Commands.Follow;
+import io.torussm.daemon.console.Commands.Reply;
+import io.torussm.daemon.journal.Journal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One client: a request line at a time, the next one read only when the answer to the last is written. */
+/**
+ * One client: a request line at a time, the next one read only when the answer to the last is written. Commands run on
+ * the workers, everything else on the console's thread. A client that follows events is told those that it has room for;
+ * the journal forgets the others, and how many that were is told.
+ */
 final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     /** Longer lines end the connection. */
     static final int MAX_LINE = 1024;
 
-    private static final int IDLE_MINUTES = 10;
-    private static final Logger LOG = LoggerFactory.getLogger(ConsoleSession.class);
-
     /** Requests that may wait for the answers to those before them; more end the connection. */
     static final int MAX_WAITING = 16;
 
-    private final Commands commands;
+    /** Longer answers are not given. */
+    static final int MAX_ANSWER = 16 << 20;
+
+    private static final int SMALL_ANSWER = 1 << 16;
+    private static final int IDLE_MINUTES = 10;
+    private static final String OK = ".ok\n";
+    private static final String ERROR = ".error\n";
+    private static final Logger LOG = LoggerFactory.getLogger(ConsoleSession.class);
+
+    private final House house;
     private final ClientCount clients;
+    private final boolean mayChange;
     private final ArrayDeque<String> waiting = new ArrayDeque<>();
+    private final AtomicBoolean isNewsDue = new AtomicBoolean();
     private boolean isBusy;
     private boolean isCounted;
     private boolean isEnding;
+    private Follow followed = Follow.NOTHING;
+    private long told;
+    private Runnable endListening = () -> {};
     private @Nullable ScheduledFuture<?> idle;
 
-    private ConsoleSession(Commands commands, ClientCount clients) {
-        this.commands = commands;
+    /**
+     * What all clients share.
+     *
+     * @param commands all there are
+     * @param workers where they run
+     * @param journal what is followed
+     * @param outbox room for answers
+     */
+    record House(Commands commands, Executor workers, Journal journal, Outbox outbox) {}
+
+    private ConsoleSession(House house, ClientCount clients, boolean mayChange) {
+        this.house = house;
         this.clients = clients;
+        this.mayChange = mayChange;
     }
 
-    static void install(Channel channel, Commands commands, ClientCount clients) {
+    /**
+     * Serves a client.
+     *
+     * @param clients that have come the same way
+     * @param mayChange whether those may change anything
+     */
+    static void install(Channel channel, House house, ClientCount clients, boolean mayChange) {
         channel.config().setOption(ChannelOption.AUTO_READ, false);
         channel.pipeline().addLast(new LineBasedFrameDecoder(MAX_LINE, true, true));
-        channel.pipeline().addLast(new ConsoleSession(commands, clients));
+        channel.pipeline().addLast(new ConsoleSession(house, clients, mayChange));
     }
 
     @Override
@@ -53,13 +92,14 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         if (isCounted) {
             next(context);
         } else {
-            say(context, Answer.bad("too many clients, " + ConsoleServer.MAX_CLIENTS + " are connected"), true);
+            drop(context, "too many clients, " + ConsoleServer.MAX_CLIENTS + " are connected");
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         cancelIdle();
+        endListening.run();
         if (isCounted) {
             clients.leave();
             isCounted = false;
@@ -69,6 +109,12 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     @Override
     protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
         if (isEnding) {
+            return;
+        }
+        if (followed != Follow.NOTHING) {
+            followed = Follow.NOTHING;
+            endListening.run();
+            say(context, OK, false);
             return;
         }
         if (waiting.size() == MAX_WAITING) {
@@ -82,37 +128,10 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     private void drop(ChannelHandlerContext context, String why) {
         isEnding = true;
         waiting.clear();
-        say(context, Answer.bad(why), true);
+        say(context, text(Reply.bad(why)), true);
     }
 
-    private Answer answer(String line) {
-        try {
-            return commands.run(line);
-        } catch (RuntimeException e) {
-            LOG.error("defect of this program in console command \"{}\"", Printable.text(line, 80), e);
-            return Answer.bad("internal error, see the log");
-        }
-    }
-
-    private void say(ChannelHandlerContext context, Answer answer, boolean isLast) {
-        isBusy = true;
-        StringBuilder text = new StringBuilder();
-        for (String line : answer.lines()) {
-            text.append(line.startsWith(".") ? "." : "").append(line).append('\n');
-        }
-        text.append(answer.isGood() ? ".ok\n" : ".error\n");
-        context.writeAndFlush(ByteBufUtil.writeUtf8(context.alloc(), text))
-                .addListener((ChannelFutureListener) written -> {
-                    isBusy = false;
-                    if (isLast || !written.isSuccess()) {
-                        close(context);
-                    } else {
-                        next(context);
-                    }
-                });
-    }
-
-    /** Answers the next request, or reads on if none waits; nothing is read while an answer is being written. */
+    /** Answers the next request, or reads on if none waits; nothing is read while an answer is being made or written. */
     private void next(ChannelHandlerContext context) {
         if (isBusy || isEnding) {
             return;
@@ -121,10 +140,124 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         String line = waiting.poll();
         if (line == null) {
             context.read();
+        } else if (line.equals(Commands.QUIT)) {
+            isEnding = true;
+            say(context, OK, true);
         } else {
-            isEnding = line.equals("quit");
-            say(context, isEnding ? Answer.good() : answer(line), isEnding);
+            isBusy = true;
+            work(context, line);
         }
+    }
+
+    private void work(ChannelHandlerContext context, String line) {
+        try {
+            house.workers().execute(() -> {
+                Reply reply = reply(line);
+                String text = text(reply);
+                context.executor().execute(() -> answer(context, reply, text));
+            });
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the console ends with a request unanswered");
+            close(context);
+        }
+    }
+
+    private Reply reply(String line) {
+        try {
+            return house.commands().run(line, mayChange);
+        } catch (RuntimeException e) {
+            LOG.error("defect of this program in console command \"{}\"", Printable.text(line, 80), e);
+            return Reply.bad("internal error, see the log");
+        }
+    }
+
+    /** As it is sent; the last line of an answer tells its end, unless events are to follow. */
+    private static String text(Reply reply) {
+        StringBuilder text = new StringBuilder();
+        append(reply.lines(), text);
+        if (text.length() > MAX_ANSWER) {
+            return "the answer would be longer than " + (MAX_ANSWER >> 20) + " MiB; ask for less\n" + ERROR;
+        }
+        if (reply.follows() == Follow.NOTHING) {
+            text.append(reply.isGood() ? OK : ERROR);
+        }
+        return text.toString();
+    }
+
+    private static void append(List<String> lines, StringBuilder text) {
+        for (String line : lines) {
+            text.append(line.startsWith(".") ? "." : "").append(line).append('\n');
+        }
+    }
+
+    private void answer(ChannelHandlerContext context, Reply reply, String text) {
+        if (isEnding || !context.channel().isActive()) {
+            return;
+        }
+        if (reply.follows() == Follow.NOTHING) {
+            say(context, text, false);
+            return;
+        }
+        isBusy = false;
+        cancelIdle();
+        followed = reply.follows();
+        told = reply.last();
+        context.writeAndFlush(ByteBufUtil.writeUtf8(context.alloc(), text))
+                .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+        endListening = house.journal().listen(() -> {
+            if (!isNewsDue.getAndSet(true)) {
+                context.executor().execute(() -> tell(context));
+            }
+        });
+        tell(context);
+        context.read();
+    }
+
+    private void say(ChannelHandlerContext context, String text, boolean isLast) {
+        isBusy = true;
+        int bytes = text.length();
+        boolean hasRoom = house.outbox().take(bytes, SMALL_ANSWER);
+        String shown = hasRoom ? text : "other clients have not read their answers yet; try again\n" + ERROR;
+        context.writeAndFlush(ByteBufUtil.writeUtf8(context.alloc(), shown))
+                .addListener((ChannelFutureListener) written -> {
+                    isBusy = false;
+                    house.outbox().give(hasRoom ? bytes : 0);
+                    if (isLast || !written.isSuccess()) {
+                        close(context);
+                    } else {
+                        next(context);
+                    }
+                });
+    }
+
+    /** Tells what is new, if the client has read what it was told before. */
+    private void tell(ChannelHandlerContext context) {
+        isNewsDue.set(false);
+        if (followed == Follow.NOTHING || !context.channel().isWritable()) {
+            return;
+        }
+        List<Journal.Entry> news = house.journal().after(told);
+        if (news.isEmpty()) {
+            return;
+        }
+        long lost = news.get(0).number() - told - 1;
+        StringBuilder text = new StringBuilder();
+        if (lost > 0) {
+            text.append(followed == Follow.JSON ? "{\"leftOut\":" + lost + "}\n" : "(" + lost + " events left out)\n");
+        }
+        append(
+                news.stream()
+                        .map(followed == Follow.JSON ? Json::line : RecordCommands::line)
+                        .toList(),
+                text);
+        told = news.get(news.size() - 1).number();
+        context.writeAndFlush(ByteBufUtil.writeUtf8(context.alloc(), text))
+                .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        tell(context);
     }
 
     private void armIdle(ChannelHandlerContext context) {

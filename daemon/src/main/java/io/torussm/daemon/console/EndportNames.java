@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** Finds the end port that an operator means: by node description, GUID of port or node, LID, or place of a switch. */
 final class EndportNames {
@@ -26,6 +27,14 @@ final class EndportNames {
      * @param problem why, empty if {@code lid} is not 0
      */
     record Found(int lid, String problem) {}
+
+    /**
+     * What came of looking for a node.
+     *
+     * @param node {@link Fabric#NONE} if none or more than one is meant
+     * @param problem why, empty if there is one
+     */
+    record Node(int node, String problem) {}
 
     EndportNames(Subnet subnet, RoutingPlan plan) {
         this.subnet = subnet;
@@ -65,6 +74,22 @@ final class EndportNames {
                 0,
                 "no end port has the name, GUID or LID \"" + Printable.text(name, 64) + "\""
                         + (guid == 0 ? suggestion(name) : ""));
+    }
+
+    /** The node that is meant; several end ports of one node are no matter. */
+    Node node(String name) {
+        int[] named = IntStream.range(0, fabric.nodeCount())
+                .filter(node -> fabric.node(node).description().equals(name))
+                .limit(2)
+                .toArray();
+        int withGuid = named.length == 0 ? fabric.nodeByGuid(number(name)) : Fabric.NONE;
+        if (named.length == 1 || withGuid != Fabric.NONE) {
+            return new Node(named.length == 1 ? named[0] : withGuid, "");
+        }
+        Found found = find(name);
+        return found.lid() == 0
+                ? new Node(Fabric.NONE, found.problem())
+                : new Node(fabric.nodeOf(subnet.portOfLid(found.lid())), "");
     }
 
     private Found at(String place) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells a path as a packet would take it through the tables that were programmed: switch, ports and VL of each hop, and
@@ -30,14 +31,66 @@ public final class ExplainPath {
     /**
      * A path, or why there is none.
      *
-     * @param lines for people
+     * @param from where it begins; null if that is not known
+     * @param to where it ends; null if that is not known
+     * @param levels SLs by the level that is wanted
+     * @param engine whose routes these are
+     * @param isQosProgrammed whether VLs are what the SM programmed
+     * @param hops in order
+     * @param notes what else there is to say: where it ends, or why there is no path
      * @param isGood whether the packet arrives
      */
-    public record Explanation(List<String> lines, boolean isGood) {
+    public record Explanation(
+            @Nullable End from,
+            @Nullable End to,
+            List<Level> levels,
+            String engine,
+            boolean isQosProgrammed,
+            List<HopTable.Hop> hops,
+            List<String> notes,
+            boolean isGood)
+            implements Facts {
         public Explanation {
-            lines = List.copyOf(lines);
+            levels = List.copyOf(levels);
+            hops = List.copyOf(hops);
+            notes = List.copyOf(notes);
+        }
+
+        /** For people. */
+        @Override
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            if (from != null && to != null) {
+                lines.add("from " + from.text());
+                lines.add("to   " + to.text());
+            }
+            if (!levels.isEmpty()) {
+                lines.add("SL   "
+                        + levels.stream()
+                                .map(level -> level.sl() + " (level wanted: " + level.wanted() + ")")
+                                .collect(Collectors.joining(" and "))
+                        + ", routed by " + engine
+                        + (isQosProgrammed ? "" : "; QoS tables are not programmed, VLs are the devices' own choice"));
+                lines.addAll(new HopTable(hops).lines());
+            }
+            lines.addAll(notes);
+            return lines;
         }
     }
+
+    /**
+     * An end of a path.
+     *
+     * @param name node description
+     */
+    public record End(String name, int port, int lid, String portGuid) {
+        String text() {
+            return "\"" + name + "\" port " + port + ", LID " + lid + ", GUID " + portGuid;
+        }
+    }
+
+    /** The SL that a path has for a level. */
+    public record Level(int wanted, int sl) {}
 
     public ExplainPath(PublishedView view) {
         this.view = view;
@@ -56,7 +109,7 @@ public final class ExplainPath {
         ExplainPath explain = new ExplainPath(view);
         int first = pair.indexOf(',');
         if (first < 0) {
-            return new Explanation(List.of("\"" + Printable.text(pair, 64) + "\" is not SRC,DST"), false);
+            return explain.told(List.of("\"" + Printable.text(pair, 64) + "\" is not SRC,DST"), false);
         }
         for (int comma = first; comma >= 0; comma = pair.indexOf(',', comma + 1)) {
             String source = pair.substring(0, comma);
@@ -97,49 +150,46 @@ public final class ExplainPath {
                 lines.add(each.problem());
             }
         }
-        return lines.isEmpty() ? explain(from.lid(), to.lid(), levels) : new Explanation(lines, false);
+        return lines.isEmpty() ? explain(from.lid(), to.lid(), levels) : told(lines, false);
     }
 
-    private Explanation explain(int srcLid, int dstLid, int[] levels) {
+    /** No path, for a reason. */
+    private Explanation told(List<String> notes, boolean isGood) {
+        return new Explanation(null, null, List.of(), plan.engine(), view.qos(), List.of(), notes, isGood);
+    }
+
+    private Explanation explain(int srcLid, int dstLid, int[] wanted) {
         int source = subnet.portOfLid(srcLid);
-        List<String> lines = new ArrayList<>();
+        End from = endport(srcLid);
+        End to = endport(dstLid);
         if (source == subnet.portOfLid(dstLid)) {
-            lines.add(endport(srcLid) + " is both ends; packets to itself do not leave the port");
-            return new Explanation(lines, true);
+            return told(List.of(from.text() + " is both ends; packets to itself do not leave the port"), true);
         }
-        lines.add("from " + endport(srcLid));
-        lines.add("to   " + endport(dstLid));
-        int[] sls = IntStream.of(levels)
-                .map(level -> plan.pathSl(srcLid, dstLid, level))
-                .toArray();
-        if (IntStream.of(sls).anyMatch(sl -> sl < 0)) {
-            lines.add(plan.engine() + " has no path for this pair");
-            return new Explanation(lines, false);
+        List<Level> levels = IntStream.of(wanted)
+                .mapToObj(level -> new Level(level, plan.pathSl(srcLid, dstLid, level)))
+                .toList();
+        if (levels.stream().anyMatch(level -> level.sl() < 0)) {
+            String note = plan.engine() + " has no path for this pair";
+            return new Explanation(from, to, List.of(), plan.engine(), view.qos(), List.of(), List.of(note), false);
         }
-        String wanted = IntStream.range(0, sls.length)
-                .mapToObj(i -> sls[i] + " (level wanted: " + levels[i] + ")")
-                .collect(Collectors.joining(" and "));
-        lines.add("SL   " + wanted + ", routed by " + plan.engine()
-                + (view.qos() ? "" : "; QoS tables are not programmed, VLs are the devices' own choice"));
-        HopTable table = new HopTable();
-        String lost = walk(source, dstLid, sls, table);
-        lines.addAll(table.lines());
-        lines.add(
-                lost.isEmpty()
-                        ? "arrives at \"" + name(fabric.nodeOf(subnet.portOfLid(dstLid))) + "\", after "
-                                + table.switches() + (table.switches() == 1 ? " switch" : " switches")
-                        : "LOST: " + lost);
-        return new Explanation(lines, lost.isEmpty());
+        int[] sls = levels.stream().mapToInt(Level::sl).toArray();
+        List<HopTable.Hop> hops = new ArrayList<>();
+        String lost = walk(source, dstLid, sls, hops);
+        long switches = hops.stream().filter(hop -> hop.hop() > 0).count();
+        String end = lost.isEmpty()
+                ? "arrives at \"" + to.name() + "\", after " + switches + (switches == 1 ? " switch" : " switches")
+                : "LOST: " + lost;
+        return new Explanation(from, to, levels, plan.engine(), view.qos(), hops, List.of(end), lost.isEmpty());
     }
 
     /** Notes each hop; what keeps the packet from arriving, empty if nothing does. */
-    private String walk(int source, int dstLid, int[] sls, HopTable table) {
+    private String walk(int source, int dstLid, int[] sls, List<HopTable.Hop> taken) {
         int destination = subnet.portOfLid(dstLid);
         int out = source;
         int in = source;
         if (!fabric.isSwitch(fabric.nodeOf(source))) {
             String vls = vls(plan.sl2vl(source), sls, out);
-            table.addSource(name(fabric.nodeOf(source)), fabric.portNum(source), vls);
+            taken.add(HopTable.Hop.source(name(fabric.nodeOf(source)), fabric.portNum(source), vls));
             in = fabric.peer(source);
         }
         for (int hops = 0; hops <= fabric.switchCount(); hops++) {
@@ -161,7 +211,7 @@ public final class ExplainPath {
             int inNum = fabric.portNum(in);
             String vls = vls(plan.sl2vl(node, inNum, outNum), sls, out);
             String why = plan.why(node, inNum, outNum, dstLid);
-            table.addSwitch(name(node), plan.place(node), inNum, outNum, vls, why);
+            taken.add(new HopTable.Hop(hops + 1, name(node), plan.place(node), inNum, outNum, vls, why));
             in = fabric.peer(out);
         }
         return "the packet goes in circles";
@@ -177,10 +227,9 @@ public final class ExplainPath {
                 : "?";
     }
 
-    private String endport(int lid) {
+    private End endport(int lid) {
         int port = subnet.portOfLid(lid);
-        return "\"" + name(fabric.nodeOf(port)) + "\" port " + fabric.portNum(port) + ", LID " + lid + ", GUID "
-                + Guid.format(fabric.portGuid(port));
+        return new End(name(fabric.nodeOf(port)), fabric.portNum(port), lid, Guid.format(fabric.portGuid(port)));
     }
 
     private String name(int node) {

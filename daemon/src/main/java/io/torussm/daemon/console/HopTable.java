@@ -15,27 +15,35 @@ final class HopTable {
     private static final List<String> HEAD = List.of("hop", "node", "place", "in", "out", "VL", "why");
 
     private final List<List<String>> rows = new ArrayList<>();
-    private int switches;
 
-    HopTable() {
+    /**
+     * What a packet does at a node.
+     *
+     * @param hop the number of the switch on the path, from 1; 0 for the CA or router that sends the packet
+     * @param place of the switch; empty if it has none
+     * @param in port by which it comes; -1 at hop 0
+     * @param out port by which it leaves
+     * @param vl the VL it leaves on, or several, one for each level that was asked for; {@code ?} if not known
+     * @param why the engine's reason; empty if it has none
+     */
+    record Hop(int hop, String node, String place, int in, int out, String vl, String why) {
+        static Hop source(String node, int out, String vl) {
+            return new Hop(0, node, "", -1, out, vl, "");
+        }
+    }
+
+    HopTable(List<Hop> hops) {
         rows.add(HEAD);
-    }
-
-    /** The CA or router port that sends the packet. */
-    void addSource(String name, int out, String vls) {
-        rows.add(List.of("0", name, "", "", Integer.toString(out), vls, ""));
-    }
-
-    /** A switch, the next on the path. */
-    void addSwitch(String name, String place, int in, int out, String vls, String why) {
-        switches++;
-        String number = Integer.toString(switches);
-        rows.add(List.of(number, name, place, Integer.toString(in), Integer.toString(out), vls, why));
-    }
-
-    /** Switches on the path that forward the packet. */
-    int switches() {
-        return switches;
+        for (Hop hop : hops) {
+            rows.add(List.of(
+                    Integer.toString(hop.hop()),
+                    hop.node(),
+                    hop.place(),
+                    hop.in() < 0 ? "" : Integer.toString(hop.in()),
+                    Integer.toString(hop.out()),
+                    hop.vl(),
+                    hop.why()));
+        }
     }
 
     List<String> lines() {

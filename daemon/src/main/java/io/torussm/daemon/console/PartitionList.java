@@ -11,20 +11,45 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The partitions of a published subnet, for people. */
+/** The partitions of a published subnet. */
 final class PartitionList {
     private static final int MAX_NAME = 64;
 
     private final PublishedView view;
     private final Fabric fabric;
 
+    private record Line(String pKey, int full, int limited, String name) {}
+
+    private record All(String file, String enforcement, List<Line> partitions) implements Facts {
+        @Override
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            lines.add("from " + file + ", enforcement " + enforcement);
+            TextTable table = new TextTable("P_Key", "full", "limited", "name");
+            partitions.forEach(each -> table.row(each.pKey(), each.full(), each.limited(), each.name()));
+            lines.addAll(table.lines());
+            return lines;
+        }
+    }
+
+    private record Member(String pKey, int index, int lid, String portGuid, String name) {}
+
+    private record Members(String partition, List<Member> members) implements Facts {
+        @Override
+        public List<String> lines() {
+            TextTable table = new TextTable("P_Key", "index", "LID", "port GUID", "name");
+            members.forEach(each -> table.row(each.pKey(), each.index(), each.lid(), each.portGuid(), each.name()));
+            return table.lines();
+        }
+    }
+
     PartitionList(PublishedView view) {
         this.view = view;
         this.fabric = view.subnet().fabric();
     }
 
-    /** A line for each partition: P_Key, members, name. */
-    List<String> all() {
+    /** P_Key, members and name of each partition. */
+    Facts all() {
         int[] full = new int[PKeys.BASE + 1];
         int[] limited = new int[PKeys.BASE + 1];
         for (int port = 0; port < fabric.portCount(); port++) {
@@ -36,17 +61,16 @@ final class PartitionList {
                 }
             });
         }
-        List<String> lines = new ArrayList<>();
-        lines.add("from " + Printable.text(view.partitions().settings().conf().file(), 200) + ", enforcement "
-                + view.partitions().settings().enforcement().name().toLowerCase(Locale.ROOT));
-        lines.add("P_Key   full   limited  name");
-        for (Partition partition : partitions()) {
-            int pKey = partition.pKey();
-            lines.add(String.format(
-                    "%s  %-6d %-8d %s",
-                    PKeys.format(pKey), full[pKey], limited[pKey], Printable.text(partition.name(), MAX_NAME)));
-        }
-        return lines;
+        return new All(
+                Printable.text(view.partitions().settings().conf().file(), 200),
+                view.partitions().settings().enforcement().name().toLowerCase(Locale.ROOT),
+                partitions().stream()
+                        .map(each -> new Line(
+                                PKeys.format(each.pKey()),
+                                full[each.pKey()],
+                                limited[each.pKey()],
+                                Printable.text(each.name(), MAX_NAME)))
+                        .toList());
     }
 
     /** The members of a partition, named by its name or its P_Key. */
@@ -55,23 +79,21 @@ final class PartitionList {
         if (partition == null) {
             return Answer.bad("there is no partition \"" + Printable.text(which, MAX_NAME) + "\"; see partitions");
         }
-        List<String> lines = new ArrayList<>();
-        lines.add("P_Key   index  LID    port GUID           name");
+        List<Member> members = new ArrayList<>();
         for (int port = 0; port < fabric.portCount(); port++) {
             PortKeys keys = view.partitions().keys(port);
             for (int index = 0; index < keys.length(); index++) {
                 if (PKeys.base(keys.at(index)) == partition.pKey()) {
-                    lines.add(String.format(
-                            "%s  %-6d %-6d %s  %s",
+                    members.add(new Member(
                             PKeys.format(keys.at(index)),
                             index,
                             view.subnet().lid(port),
                             Guid.format(fabric.portGuid(port)),
-                            Printable.text(fabric.node(fabric.nodeOf(port)).description(), MAX_NAME)));
+                            PortFacts.name(fabric, fabric.nodeOf(port))));
                 }
             }
         }
-        return new Answer(lines, true);
+        return Answer.of(new Members(Printable.text(partition.name(), MAX_NAME), members));
     }
 
     private @Nullable Partition find(String which) {

@@ -9,4 +9,9 @@ final class Printable {
         String shown = text.length() > max ? text.substring(0, max) + "..." : text;
         return shown.replaceAll("[^ -~]", "?");
     }
+
+    /** Whether a terminal shows all of it, and a request can hold it in quotes. */
+    static boolean is(String text) {
+        return text.matches("[ !#-~]*");
+    }
 }

@@ -9,6 +9,7 @@ import io.torussm.daemon.SubnetManagerService;
 import io.torussm.daemon.replica.ReplicaKeys;
 import io.torussm.transport.TransportException;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -209,11 +210,15 @@ class MainTest {
     @Test
     void smctlSaysThatNoDaemonAnswers() {
         String socket = dir.resolve("none.sock").toString();
-        assertThat(SmctlMain.run(List.of("--socket", socket, "status"), stream(out), stream(err)))
+        InputStream nothing = InputStream.nullInputStream();
+        assertThat(SmctlMain.run(List.of("--socket", socket, "status"), nothing, stream(out), stream(err)))
+                .isEqualTo(4);
+        assertThat(SmctlMain.run(List.of("--socket", socket), nothing, stream(out), stream(err)))
                 .isEqualTo(4);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("no torus-sm answers on " + socket);
-        assertThat(SmctlMain.run(List.of(), stream(out), stream(err))).isEqualTo(2);
-        assertThat(SmctlMain.run(List.of("path", "a\nquit", "b"), stream(out), stream(err)))
+        assertThat(SmctlMain.run(List.of("--socket"), nothing, stream(out), stream(err)))
+                .isEqualTo(2);
+        assertThat(SmctlMain.run(List.of("path", "a\nquit", "b"), nothing, stream(out), stream(err)))
                 .isEqualTo(2);
     }
 }

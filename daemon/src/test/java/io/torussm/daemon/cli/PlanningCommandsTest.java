@@ -213,7 +213,9 @@ class PlanningCommandsTest {
     void namesFileAndLineOfABrokenTopology() throws Exception {
         Path cut = Files.writeString(dir.resolve("cut.topo"), "Switch 4 \"S-1\"\n[1] \"S-2\"[1]\n");
         assertThat(run("suggest-conf", cut.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(err()).contains("cut.topo:2: a cable to \"S-2\", which is not in the file; add that node");
+        assertThat(err())
+                .contains("torus-sm: TOPOLOGY: " + cut
+                        + ":2: a cable to \"S-2\", which is not in the file; add that node");
     }
 
     @Test

@@ -3,10 +3,20 @@ package io.torussm.daemon.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.Views;
+import io.torussm.daemon.journal.Journal;
+import io.torussm.mastership.RemoteSm;
+import io.torussm.mastership.SmState;
+import io.torussm.multicast.MulticastView;
 import io.torussm.view.PublishedView;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -18,9 +28,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,9 +54,14 @@ class ConsoleTest {
 
     private Path socket = Path.of("");
     private final List<String> asked = new CopyOnWriteArrayList<>();
-    private final List<String> status = new CopyOnWriteArrayList<>(List.of("state: MASTER", ".dotted"));
+    private final List<String> status = new CopyOnWriteArrayList<>(List.of("state: MASTER", ".dotted: 1"));
     private volatile @Nullable PublishedView view = Views.twoSwitches();
     private @Nullable ConsoleServer server;
+
+    private final Journal journal = new Journal();
+    private final StandInOperations operations = new StandInOperations();
+    private volatile String level = "info";
+    private volatile @Nullable Path dumpDir;
 
     private final ConsoleControl control = new ConsoleControl() {
         @Override
@@ -66,6 +88,42 @@ class ConsoleTest {
         }
 
         @Override
+        public MulticastView multicast() {
+            return MulticastView.EMPTY;
+        }
+
+        @Override
+        public Operations operations() {
+            return operations;
+        }
+
+        @Override
+        public Journal journal() {
+            return journal;
+        }
+
+        @Override
+        public @Nullable Path dumpDir() {
+            return dumpDir;
+        }
+
+        @Override
+        public Future<Boolean> dump() {
+            asked.add("dump");
+            return CompletableFuture.completedFuture(true);
+        }
+
+        @Override
+        public String logLevel() {
+            return level;
+        }
+
+        @Override
+        public void setLogLevel(String newLevel) {
+            level = newLevel;
+        }
+
+        @Override
         public String version() {
             return "torus-sm test";
         }
@@ -74,7 +132,11 @@ class ConsoleTest {
     @BeforeEach
     void open() throws IOException {
         socket = dir.resolve("run/control.sock");
-        server = ConsoleServer.open(socket, control);
+        server = ConsoleServer.open(settings(socket), control);
+    }
+
+    private static ConsoleServer.Settings settings(Path socket) {
+        return new ConsoleServer.Settings(socket, "", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
     @AfterEach
@@ -114,13 +176,13 @@ class ConsoleTest {
 
     @Test
     void answersFromTheView() throws IOException {
-        assertThat(ask("status")).containsExactly("state: MASTER", ".dotted", "ok");
+        assertThat(ask("status")).containsExactly("state: MASTER", ".dotted: 1", "ok");
         assertThat(ask("version")).containsExactly("torus-sm test", "ok");
         assertThat(ask("switches"))
-                .contains("2      0x0000000000200001  (0,0,0)      sw-b")
+                .contains("2    0x0000000000200001  (0,0,0)  sw-b")
                 .hasSize(4);
         assertThat(ask("path \"host-0\" 4 8")).contains("SL   9 (level wanted: 8), routed by hand", "ok");
-        assertThat(ask("help")).contains("version                  version of the program");
+        assertThat(ask("help")).contains("version                    version of the program");
     }
 
     @Test
@@ -132,10 +194,15 @@ class ConsoleTest {
 
     @Test
     void explainsWhatItCannotDo() throws IOException {
-        assertThat(ask("frobnicate")).containsExactly("there is no command \"frobnicate\"; try help", "error");
-        assertThat(ask("sweep now")).containsExactly("usage: sweep [heavy|light]", "error");
+        assertThat(ask("frobnicate"))
+                .contains("error")
+                .first()
+                .asString()
+                .startsWith("there is no command \"frobnicate\"; did you mean");
+        assertThat(ask("sweep now")).containsExactly("usage: sweep [heavy|light|on|off]", "error");
         assertThat(ask("path 1 2 16"))
-                .containsExactly("usage: path SRC DST [LEVEL], with LEVEL from 0 to 15, or both", "error");
+                .containsExactly(
+                        "LEVEL is a number from 0 to 15, or both", "usage: path SRC DST [LEVEL|both]", "error");
         assertThat(ask("path 1 77")).contains("no end port has the name, GUID or LID \"77\"", "error");
     }
 
@@ -158,7 +225,7 @@ class ConsoleTest {
                 .isEqualTo("no request is longer than " + ConsoleSession.MAX_LINE + " bytes\n.error\n");
         assertThat(raw("help\n".repeat(5000)))
                 .endsWith("more than " + ConsoleSession.MAX_WAITING + " requests at once\n.error\n")
-                .hasSizeLessThan(5000 * 800);
+                .hasSizeLessThan(5000 * 3000);
         assertThat(ask("version")).containsExactly("torus-sm test", "ok");
     }
 
@@ -189,7 +256,7 @@ class ConsoleTest {
 
     @Test
     void takesNoSocketFromALivingDaemon() throws IOException {
-        assertThatThrownBy(() -> ConsoleServer.open(socket, control))
+        assertThatThrownBy(() -> ConsoleServer.open(settings(socket), control))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("somebody listens on");
         assertThat(ask("version")).containsExactly("torus-sm test", "ok");
@@ -202,11 +269,12 @@ class ConsoleTest {
             dead.bind(UnixDomainSocketAddress.of(stale));
         }
         assertThat(stale).exists();
-        ConsoleServer.open(stale, control).close();
+        ConsoleServer.open(settings(stale), control).close();
         assertThat(stale).doesNotExist();
 
         Path precious = Files.writeString(dir.resolve("precious"), "text");
-        assertThatThrownBy(() -> ConsoleServer.open(precious, control)).hasMessageContaining("is not a socket");
+        assertThatThrownBy(() -> ConsoleServer.open(settings(precious), control))
+                .hasMessageContaining("is not a socket");
         assertThat(precious).hasContent("text");
     }
 
@@ -223,23 +291,258 @@ class ConsoleTest {
         assertThat(ask("partitions"))
                 .containsExactly(
                         "from (no partitions.conf), enforcement both",
-                        "P_Key   full   limited  name",
-                        "0x7fff  4      0        Default",
+                        "P_Key   full  limited  name",
+                        "0x7fff  4     0        Default",
                         "ok");
         List<String> members = List.of(
-                "P_Key   index  LID    port GUID           name",
-                "0xffff  0      1      0x0000000000200000  sw-a",
-                "0xffff  0      2      0x0000000000200001  sw-b",
-                "0xffff  0      3      0x0000001000000001  host-0",
-                "0xffff  0      4      0x0000001000000101  host-1",
+                "P_Key   index  LID  port GUID           name",
+                "0xffff  0      1    0x0000000000200000  sw-a",
+                "0xffff  0      2    0x0000000000200001  sw-b",
+                "0xffff  0      3    0x0000001000000001  host-0",
+                "0xffff  0      4    0x0000001000000101  host-1",
                 "ok");
         assertThat(ask("partitions Default")).isEqualTo(members);
         assertThat(ask("partitions 0x7fff")).isEqualTo(members);
         assertThat(ask("partitions 0xffff")).isEqualTo(members);
         assertThat(ask("partitions nobody"))
                 .containsExactly("there is no partition \"nobody\"; see partitions", "error");
-        assertThat(ask("partitions a b")).containsExactly("usage: partitions [NAME|P_KEY]", "error");
+        assertThat(ask("partitions a b")).containsExactly("usage: partitions [PARTITION]", "error");
         view = null;
         assertThat(ask("partitions")).containsExactly("no subnet is up yet; see status", "error");
+    }
+
+    @Test
+    void tellsTheSameAsTextAndAsJson() throws IOException {
+        JsonNode switches = json("switches --json").path("switches");
+        assertThat(switches).hasSize(2);
+        assertThat(ask("switches").get(2))
+                .isEqualTo(switches.get(1).path("lid").asText() + "    "
+                        + switches.get(1).path("guid").asText() + "  "
+                        + switches.get(1).path("place").asText() + "  "
+                        + switches.get(1).path("name").asText());
+        assertThat(json("status --json").path("status").path("state").asText()).isEqualTo("MASTER");
+        assertThat(json("--json path host-0 host-1").path("hops")).hasSize(3);
+        assertThat(json("sweep --json now").path("usage").asText()).isEqualTo("sweep [heavy|light|on|off]");
+        assertThat(json("frobnicate --json").path("error").asText()).startsWith("there is no command");
+    }
+
+    private JsonNode json(String request) throws IOException {
+        List<String> lines = ask(request);
+        return new ObjectMapper().readTree(String.join("\n", lines.subList(0, lines.size() - 1)));
+    }
+
+    @Test
+    void listsAllCommandsForManualAndCompletion() throws IOException {
+        JsonNode help = json("help --json");
+        List<String> names = new ArrayList<>();
+        help.path("commands").forEach(each -> names.add(each.path("name").asText()));
+        assertThat(names)
+                .contains("status", "sweep", "reroute", "priority", "loglevel", "routing", "torus", "changes", "path")
+                .contains("port", "node", "switch", "lids", "mcast", "sa", "qos", "sms", "handover", "events", "dump")
+                .contains("capture", "check", "help", "switches", "partitions", "version", "quit")
+                .doesNotHaveDuplicates();
+        for (String name : names) {
+            assertThat(ask("help " + name)).contains("ok").first().asString().startsWith("usage: " + name);
+        }
+        assertThat(help.path("oldNames").path("resweep").asText()).isEqualTo("sweep");
+    }
+
+    @Test
+    void knowsWhatOpenSmCallsItsCommands() throws IOException {
+        assertThat(ask("resweep light")).containsExactly("light sweep requested", "ok");
+        assertThat(ask("querylid 3")).contains("port GUID  0x0000001000000001", "ok");
+        assertThat(ask("permodlog"))
+                .containsExactly(
+                        "permodlog is a command of OpenSM; levels are set for the whole program: loglevel LEVEL",
+                        "error");
+        assertThat(ask("status loop")).contains("error").first().asString().contains("events --follow");
+        for (String name : List.of("logflush on", "portstatus", "switchbalance", "lidbalance", "dump_conf", "pm")) {
+            assertThat(ask(name)).contains("error").first().asString().contains(" is a command of OpenSM; ");
+        }
+    }
+
+    @Test
+    void tellsOfNodesAndPorts() throws IOException {
+        assertThat(ask("node host-0")).contains("CA host-0", "port 1: GUID 0x0000001000000001, LID 3, LMC 0", "ok");
+        assertThat(ask("port sw-a 3")).contains("state      ACTIVE", "leads to   sw-b port 3 (0,0,0)", "ok");
+        assertThat(ask("port sw-a 4")).containsExactly("sw-a has no port 4, only 3", "error");
+        assertThat(ask("port nowhere")).contains("error").first().asString().startsWith("no end port has the name");
+        assertThat(ask("switch 1,0,0")).contains("3          ACTIVE  4x 10  0    8    2     sw-b port 3 (0,0,0)");
+        assertThat(ask("switch host-0")).containsExactly("host-0 is no switch; see node or port", "error");
+        assertThat(ask("lids HOST-1"))
+                .containsExactly(
+                        "LID  last  port GUID           type  port  name",
+                        "4    4     0x0000001000000101  CA    1     host-1",
+                        "ok");
+        assertThat(ask("names ho")).containsExactly("host-0", "host-1", "ok");
+        assertThat(ask("torus"))
+                .containsExactly("the routes in force are those of hand, which knows no torus", "error");
+    }
+
+    @Test
+    void proves() throws IOException {
+        assertThat(json("check --json").path("isFree").asBoolean()).isTrue();
+        assertThat(ask("check")).first().asString().isEqualTo("routes of hand in force: proved again");
+    }
+
+    @Test
+    void changesPriorityAndHandsOver() throws IOException {
+        assertThat(ask("priority")).containsExactly("the SM has not begun yet", "error");
+        operations.rules(5, new RemoteSm(0x77, 3, SmState.STANDBY, null));
+        assertThat(ask("priority")).containsExactly("priority 5", "ok");
+        assertThat(ask("priority 16")).contains("usage: priority [PRIORITY]", "error");
+        assertThat(ask("priority 9")).contains("ok");
+        assertThat(ask("sms"))
+                .containsExactly(
+                        "port GUID           priority  state",
+                        "0x0000000000000099  5         MASTER   this SM master",
+                        "0x0000000000000077  3         STANDBY",
+                        "ok");
+        assertThat(ask("handover")).contains("ok").first().asString().startsWith("priority 5 becomes 3, and the SM");
+        operations.rules(5, new RemoteSm(0xaa, 0, SmState.STANDBY, null));
+        assertThat(ask("handover")).contains("error").first().asString().contains("would have to give back");
+        operations.rules(5);
+        assertThat(ask("handover")).containsExactly("no other SM stands by; see sms", "error");
+        assertThat(operations.asked).containsExactly("priority 9", "priority 3");
+    }
+
+    @Test
+    void holdsSweepsBack() throws IOException {
+        assertThat(ask("sweep off")).contains("ok");
+        assertThat(ask("sweep")).containsExactly("sweeping is off; sweep on", "error");
+        assertThat(ask("sweep on")).containsExactly("sweeping again", "ok");
+        assertThat(ask("sweep")).contains("ok");
+    }
+
+    @Test
+    void writesOnlyWhereDumpsGo() throws IOException {
+        assertThat(ask("dump")).containsExactly("dump_files_dir names no directory to write into", "error");
+        assertThat(ask("capture a.pcap")).contains("error");
+        dumpDir = dir.resolve("dumps");
+        assertThat(ask("dump")).containsExactly("dump files are written to " + dumpDir, "ok");
+        for (String name : List.of("../a", "/tmp/a", ".a", "a/b", "\"\"")) {
+            assertThat(ask("capture " + name)).as(name).contains("usage: capture [FILE|stop] [SECONDS]", "error");
+        }
+        assertThat(ask("capture a.pcap 3601")).contains("SECONDS is a number from 1 to 3600", "error");
+        assertThat(ask("capture a.pcap 60")).contains("ok");
+        assertThat(ask("capture b.pcap"))
+                .containsExactly("a capture is under way already; capture stop ends it", "error");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(dir.resolve("dumps/a.pcap"))))
+                .isEqualTo("rw-------");
+        assertThat(ask("capture stop")).contains("ok");
+    }
+
+    @Test
+    void asksOnlyOverTcp() throws IOException {
+        int port = Objects.requireNonNull(server).tcpPort();
+        try (ConsoleClient client =
+                ConsoleClient.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
+            List<String> lines = new ArrayList<>();
+            assertThat(client.ask("version", SILENCE_MS, lines::add)).isTrue();
+            assertThat(client.ask("loglevel", SILENCE_MS, lines::add)).isTrue();
+            assertThat(lines).containsExactly("torus-sm test", "log level info");
+            for (String change : List.of(
+                    "sweep",
+                    "resweep light",
+                    "reroute",
+                    "priority 3",
+                    "loglevel debug",
+                    "handover",
+                    "dump",
+                    "capture x")) {
+                lines.clear();
+                assertThat(client.ask(change, SILENCE_MS, lines::add))
+                        .as(change)
+                        .isFalse();
+                assertThat(lines).first().asString().endsWith("nothing can be changed over TCP; use the socket");
+            }
+        }
+        assertThat(asked).isEmpty();
+        assertThat(level).isEqualTo("info");
+    }
+
+    @Test
+    void listensOnNoTcpPortThatOthersReach() throws IOException {
+        Path other = dir.resolve("other.sock");
+        ConsoleServer.Settings wide = new ConsoleServer.Settings(other, "", new InetSocketAddress(0));
+        try (ConsoleServer narrow = ConsoleServer.open(wide, control)) {
+            assertThat(narrow.tcpPort()).isZero();
+        }
+    }
+
+    @Test
+    void saysThatThereIsNoSuchGroup() {
+        ConsoleServer.Settings settings = new ConsoleServer.Settings(dir.resolve("g.sock"), "no-such-group", null);
+        assertThatThrownBy(() -> ConsoleServer.open(settings, control))
+                .hasMessage("control_socket_group: there is no group \"no-such-group\"");
+        assertThat(dir.resolve("g.sock")).doesNotExist();
+    }
+
+    @Test
+    void followsEventsUntilALineIsSent() throws Exception {
+        journal.add(Instant.EPOCH, "info", "before");
+        try (ConsoleClient client = ConsoleClient.connect(UnixDomainSocketAddress.of(socket))) {
+            BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+            CompletableFuture<Boolean> end = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return client.ask("events 1 --follow", SILENCE_MS, lines::add);
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            assertThat(lines.poll(10, TimeUnit.SECONDS)).isEqualTo("1970-01-01T00:00:00Z info before");
+            journal.add(Instant.EPOCH, "warn", "after\nit");
+            assertThat(lines.poll(10, TimeUnit.SECONDS)).isEqualTo("1970-01-01T00:00:00Z warn after | it");
+            client.interrupt();
+            assertThat(end.get(10, TimeUnit.SECONDS)).isTrue();
+            List<String> more = new ArrayList<>();
+            assertThat(client.ask("events --json", SILENCE_MS, more::add)).isTrue();
+            JsonNode document = new ObjectMapper().readTree(String.join("\n", more));
+            assertThat(document.path("events").get(1).path("number").asInt()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void tellsASlowReaderHowManyEventsItMissed() throws IOException {
+        journal.add(Instant.EPOCH, "info", "begin");
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            channel.write(ByteBuffer.wrap("events 1 --follow --json\n".getBytes(StandardCharsets.US_ASCII)));
+            assertThat(channel.read(ByteBuffer.allocate(200))).isPositive();
+            for (int i = 1; i < 20 * Journal.CAPACITY; i++) {
+                journal.add(Instant.EPOCH, "info", "x".repeat(1000));
+            }
+            assertThat(ask("version")).containsExactly("torus-sm test", "ok");
+            BufferedReader reader =
+                    new BufferedReader(new InputStreamReader(Channels.newInputStream(channel), StandardCharsets.UTF_8));
+            long last = 1;
+            long told = 1;
+            while (last < 20L * Journal.CAPACITY) {
+                JsonNode event = new ObjectMapper().readTree(reader.readLine());
+                told += event.path("leftOut").asLong(event.has("number") ? 1 : 0);
+                last = Math.max(last, event.path("number").asLong());
+            }
+            assertThat(told).isEqualTo(20L * Journal.CAPACITY);
+        }
+    }
+
+    @Test
+    void completesCommandsWordsAndNames() throws IOException {
+        Completion completion = new Completion(request -> {
+            List<String> lines = new ArrayList<>();
+            try {
+                return ConsoleClient.ask(socket, request, SILENCE_MS, lines::add) ? lines : List.of();
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        assertThat(completion.candidates(List.of("s")))
+                .contains("status", "sweep", "switch")
+                .doesNotContain("path");
+        assertThat(completion.candidates(List.of("sweep", "o"))).containsExactly("on", "off");
+        assertThat(completion.candidates(List.of("path", "host-0", "host"))).containsExactly("host-0", "host-1");
+        assertThat(completion.candidates(List.of("switch", "1,"))).containsExactly("1,0,0");
+        assertThat(completion.candidates(List.of("path", "a", "b", ""))).containsExactly("both", "--json");
+        assertThat(completion.candidates(List.of("help", "vers"))).containsExactly("version");
+        assertThat(completion.candidates(List.of("nothing", "x"))).isEmpty();
     }
 }

@@ -2,7 +2,9 @@ package io.torussm.qos.policy;
 
 import io.torussm.partition.PKeys;
 import io.torussm.sa.PathPolicy;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Which requests get a level: those that meet every criterion that there is.
@@ -37,6 +39,30 @@ record MatchRule(
         EITHER_END,
         /** Its partitions must be there. */
         IPOIB
+    }
+
+    /** All criteria, for people. */
+    String criteria() {
+        List<String> criteria = new ArrayList<>();
+        numbers("QoS class", qosClasses, criteria);
+        numbers("service ID", serviceIds, criteria);
+        numbers("P_Key", pKeys, criteria);
+        groups("from", sources, criteria);
+        groups("to", destinations, criteria);
+        String all = criteria.isEmpty() ? "any" : String.join(", ", criteria);
+        return kind == Kind.EITHER_END ? all + " (one end is enough)" : all;
+    }
+
+    private static void numbers(String what, NumberRanges numbers, List<String> criteria) {
+        if (!numbers.isEmpty()) {
+            criteria.add(what + " " + numbers);
+        }
+    }
+
+    private static void groups(String what, List<PortGroup> groups, List<String> criteria) {
+        if (!groups.isEmpty()) {
+            criteria.add(what + " " + groups.stream().map(PortGroup::name).collect(Collectors.joining(" or ")));
+        }
     }
 
     /** Whether a request meets all criteria but those on its end points. */

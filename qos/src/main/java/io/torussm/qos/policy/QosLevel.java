@@ -3,7 +3,9 @@ package io.torussm.qos.policy;
 import io.torussm.partition.PKeys;
 import io.torussm.partition.PortKeys;
 import io.torussm.sa.PathPolicy;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 
 /**
  * A QoS level.
@@ -17,6 +19,24 @@ record QosLevel(String name, int sl, int mtuLimit, int rateLimit, int packetLife
     /** One that says nothing but an SL. */
     static QosLevel ofSl(String name, int sl) {
         return new QosLevel(name, sl, NO_LIMIT, NO_LIMIT, NO_LIMIT, NumberRanges.NONE);
+    }
+
+    /** What it limits, for people. */
+    String limits() {
+        List<String> limits = new ArrayList<>();
+        limit("MTU code", mtuLimit, limits);
+        limit("rate code", rateLimit, limits);
+        limit("packet life", packetLife, limits);
+        if (!pKeys.isEmpty()) {
+            limits.add("P_Keys " + pKeys);
+        }
+        return String.join(", ", limits);
+    }
+
+    private static void limit(String what, int code, List<String> limits) {
+        if (code != NO_LIMIT) {
+            limits.add(what + " " + code);
+        }
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.torussm.sa.PathPolicy;
 import io.torussm.view.PublishedView;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** qos-policy.conf, parsed. Immutable; equal files make equal policies. */
@@ -72,6 +73,39 @@ public final class QosPolicy implements PathPolicy {
     /** Where it comes from, for people. */
     public String file() {
         return file;
+    }
+
+    /**
+     * A level, for people.
+     *
+     * @param limits MTU, rate, packet life and partitions, as far as they are limited; codes as IBA has them
+     */
+    public record LevelText(String name, int sl, String limits) {}
+
+    /**
+     * A rule, for people.
+     *
+     * @param line of the file
+     * @param criteria all of which a request must meet
+     * @param level that it gets then
+     */
+    public record RuleText(int line, String criteria, String level) {}
+
+    /** The levels that paths may get: in the order of the rules, the one for all others last. */
+    public List<LevelText> levelTexts() {
+        Stream<QosLevel> last = Stream.ofNullable(usual);
+        return Stream.concat(rules.stream().map(MatchRule::level), last)
+                .distinct()
+                .map(level -> new LevelText(level.name(), level.sl(), level.limits()))
+                .toList();
+    }
+
+    /** The rules, the first one that fits decides. */
+    public List<RuleText> ruleTexts() {
+        return rules.stream()
+                .map(rule ->
+                        new RuleText(rule.line(), rule.criteria(), rule.level().name()))
+                .toList();
     }
 
     List<MatchRule> rules() {

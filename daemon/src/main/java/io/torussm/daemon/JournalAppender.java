@@ -1,0 +1,49 @@
+package io.torussm.daemon;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import io.torussm.daemon.journal.Journal;
+import java.time.Instant;
+import java.util.Locale;
+import org.slf4j.LoggerFactory;
+
+/** Notes in a journal what this program logs from level info on. */
+final class JournalAppender extends AppenderBase<ILoggingEvent> {
+    private final Journal journal;
+    private final Logger logger;
+
+    private JournalAppender(Journal journal, Logger logger) {
+        this.journal = journal;
+        this.logger = logger;
+    }
+
+    /** Begins. */
+    static JournalAppender attach(Journal journal) {
+        LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        Logger logger = context.getLogger("io.torussm");
+        JournalAppender appender = new JournalAppender(journal, logger);
+        appender.setContext(context);
+        appender.start();
+        logger.addAppender(appender);
+        return appender;
+    }
+
+    @Override
+    protected void append(ILoggingEvent event) {
+        if (event.getLevel().isGreaterOrEqual(Level.INFO)) {
+            journal.add(
+                    Instant.ofEpochMilli(event.getTimeStamp()),
+                    event.getLevel().toString().toLowerCase(Locale.ROOT),
+                    event.getFormattedMessage());
+        }
+    }
+
+    /** Ends. */
+    void close() {
+        logger.detachAppender(this);
+        stop();
+    }
+}

@@ -1,0 +1,172 @@
+package io.torussm.daemon.cli;
+
+import io.torussm.daemon.console.Completion;
+import io.torussm.daemon.console.ConsoleClient;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.jline.reader.Candidate;
+import org.jline.reader.Completer;
+import org.jline.reader.EndOfFileException;
+import org.jline.reader.LineReader;
+import org.jline.reader.LineReaderBuilder;
+import org.jline.reader.ParsedLine;
+import org.jline.reader.Parser;
+import org.jline.reader.UserInterruptException;
+import org.jline.reader.impl.DefaultParser;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+import org.jspecify.annotations.Nullable;
+
+/** Commands that somebody types, or that come from a file. */
+final class Shell {
+    private static final String PROMPT = "torus-sm> ";
+    private static final String HISTORY = ".torus-smctl_history";
+    private static final int HISTORY_LINES = 1000;
+    private static final int COMPLETION_MS = 2000;
+    private static final int REFUSED = 1;
+
+    private Shell() {}
+
+    /** Reads commands, one a line; 0 if all were done, 1 if the daemon would not do one. */
+    static int onStream(ConsoleClient client, InputStream in, PrintStream out, PrintStream err) throws IOException {
+        BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+        int code = 0;
+        for (String line = lines.readLine(); line != null && !isEnd(line); line = lines.readLine()) {
+            if (!line.isBlank() && !line.startsWith("#")) {
+                List<String> answer = new ArrayList<>();
+                boolean isGood = client.ask(line, SmctlMain.silenceMs(line), answer::add);
+                answer.forEach(isGood ? out::println : err::println);
+                code = isGood ? code : REFUSED;
+            }
+        }
+        out.flush();
+        return code;
+    }
+
+    /** Reads commands from the terminal of this process, with history and completion. */
+    static int onTerminal(SocketAddress address) throws IOException {
+        try (ConsoleClient client = ConsoleClient.connect(address);
+                Terminal terminal = TerminalBuilder.builder().system(true).build()) {
+            LineReader reader = LineReaderBuilder.builder()
+                    .terminal(terminal)
+                    .appName("torus-smctl")
+                    .parser(parser())
+                    .completer(new Proposals(completion(address)))
+                    .variable(LineReader.HISTORY_SIZE, HISTORY_LINES)
+                    .variable(LineReader.HISTORY_FILE_SIZE, HISTORY_LINES)
+                    .build();
+            Path history = history(Path.of(System.getProperty("user.home")));
+            if (history != null) {
+                reader.setVariable(LineReader.HISTORY_FILE, history);
+            }
+            converse(client, terminal, reader);
+            return 0;
+        }
+    }
+
+    private static void converse(ConsoleClient client, Terminal terminal, LineReader reader) throws IOException {
+        while (true) {
+            String line;
+            try {
+                line = reader.readLine(PROMPT).strip();
+            } catch (UserInterruptException e) {
+                continue;
+            } catch (EndOfFileException e) {
+                return;
+            }
+            if (isEnd(line)) {
+                return;
+            }
+            if (!line.isEmpty()) {
+                answer(client, terminal, line);
+            }
+        }
+    }
+
+    /** Ctrl-C ends what would go on for ever. */
+    private static void answer(ConsoleClient client, Terminal terminal, String line) throws IOException {
+        Terminal.SignalHandler before = terminal.handle(Terminal.Signal.INT, signal -> {
+            if (SmctlMain.isFollowing(line)) {
+                interrupt(client, terminal);
+            }
+        });
+        try {
+            client.ask(line, SmctlMain.silenceMs(line), text -> {
+                terminal.writer().println(text);
+                terminal.flush();
+            });
+        } finally {
+            terminal.handle(Terminal.Signal.INT, before);
+        }
+    }
+
+    private static void interrupt(ConsoleClient client, Terminal terminal) {
+        try {
+            client.interrupt();
+        } catch (IOException e) {
+            terminal.writer().println("torus-smctl: " + e.getMessage());
+        }
+    }
+
+    private static boolean isEnd(String line) {
+        return line.strip().equals("quit") || line.strip().equals("exit");
+    }
+
+    /** Words as the daemon reads them: in double quotes if they have blanks. */
+    static Parser parser() {
+        return new DefaultParser().quoteChars(new char[] {'"'}).escapeChars(null);
+    }
+
+    /** On connections of its own: an answer that comes too late must not be taken for that to another request. */
+    static Completion completion(SocketAddress address) {
+        return new Completion(request -> {
+            List<String> lines = new ArrayList<>();
+            try (ConsoleClient client = ConsoleClient.connect(address)) {
+                return client.ask(request, COMPLETION_MS, lines::add) ? lines : List.of();
+            } catch (IOException e) {
+                return List.of();
+            }
+        });
+    }
+
+    /** The file of what was typed, which only its owner may read; null if there can be none. */
+    static @Nullable Path history(Path home) {
+        Path file = home.resolve(HISTORY);
+        try {
+            if (!Files.exists(file)) {
+                Files.createFile(
+                        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            }
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+            return file;
+        } catch (IOException | UnsupportedOperationException e) {
+            return null;
+        }
+    }
+
+    /** Completions as JLine wants them. */
+    static final class Proposals implements Completer {
+        private final Completion completion;
+
+        Proposals(Completion completion) {
+            this.completion = completion;
+        }
+
+        @Override
+        public void complete(LineReader reader, ParsedLine line, List<Candidate> candidates) {
+            List<String> words = new ArrayList<>(line.words().subList(0, line.wordIndex()));
+            words.add(line.word().substring(0, line.wordCursor()));
+            completion.candidates(words).forEach(each -> candidates.add(new Candidate(each)));
+        }
+    }
+}

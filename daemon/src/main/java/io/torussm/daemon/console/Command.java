@@ -1,0 +1,70 @@
+package io.torussm.daemon.console;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * A command of the console.
+ *
+ * @param usage its name and its arguments: words in capitals stand for something, {@code a|b} for one of these words,
+ *     brackets for what may be left out. Help, completion and the manual are made of it
+ * @param meaning one line
+ * @param effect whether it changes something, or writes a file
+ * @param details further lines for its own help
+ * @param action what it does
+ */
+record Command(String usage, String meaning, Effect effect, List<String> details, Action action) {
+    /** What a command does besides telling. */
+    enum Effect {
+        NONE,
+        /** Without arguments it only tells. */
+        WITH_ARGUMENTS,
+        ALWAYS
+    }
+
+    /** What a command does. */
+    interface Action {
+        /**
+         * Runs on a thread of the console that may wait for a while, from several at once.
+         *
+         * @param arguments the words behind the name, without {@code --json}
+         * @throws Misuse if they make no sense
+         */
+        Answer run(List<String> arguments);
+    }
+
+    /** A command that only tells. */
+    static Command asks(String usage, String meaning, Action action, String... details) {
+        return new Command(usage, meaning, Effect.NONE, List.of(details), action);
+    }
+
+    /** A command that changes something if it has arguments, and else tells how that stands. */
+    static Command sets(String usage, String meaning, Action action, String... details) {
+        return new Command(usage, meaning, Effect.WITH_ARGUMENTS, List.of(details), action);
+    }
+
+    /** A command that changes something. */
+    static Command changes(String usage, String meaning, Action action, String... details) {
+        return new Command(usage, meaning, Effect.ALWAYS, List.of(details), action);
+    }
+
+    /** What a command without arguments does. */
+    static Action plain(Supplier<Answer> answer) {
+        return arguments -> {
+            if (!arguments.isEmpty()) {
+                throw new Misuse(Printable.text(String.join(" ", arguments), 40) + " is too much");
+            }
+            return answer.get();
+        };
+    }
+
+    /** Whether it changes anything when it is given some words. */
+    boolean isChange(List<String> arguments) {
+        return effect == Effect.ALWAYS || effect == Effect.WITH_ARGUMENTS && !arguments.isEmpty();
+    }
+
+    /** The first word. */
+    String name() {
+        return usage.split(" ", 2)[0];
+    }
+}

@@ -1,0 +1,154 @@
+package io.torussm.daemon.console;
+
+import io.torussm.daemon.journal.Journal;
+import io.torussm.transport.MadTap;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Commands that show or write down what happens. */
+final class RecordCommands {
+    /** Has the connection follow events; what the session does with it is no business of a command. */
+    static final String FOLLOW = "--follow";
+
+    private static final int EVENTS_SHOWN = 20;
+    private static final int DUMP_S = 60;
+    private static final int CAPTURE_S = 10;
+    private static final int MAX_CAPTURE_S = 3600;
+    private static final long MAX_CAPTURE_BYTES = 64L << 20;
+    private static final String NO_DIR = "dump_files_dir names no directory to write into";
+
+    private final ConsoleControl control;
+
+    /**
+     * Some of the last events.
+     *
+     * @param last the number of the last one that there is
+     */
+    record Events(long last, List<Journal.Entry> events) implements Facts {
+        @Override
+        public List<String> lines() {
+            return events.stream().map(RecordCommands::line).toList();
+        }
+    }
+
+    private record Capture(MadTap.@Nullable Capture capture) implements Facts {
+        @Override
+        public List<String> lines() {
+            return List.of(
+                    capture == null
+                            ? "nothing was captured yet"
+                            : capture.file() + ": " + capture.mads() + " MADs"
+                                    + (capture.dropped() == 0 ? "" : ", " + capture.dropped() + " left out")
+                                    + (capture.isRunning() ? ", goes on" : ", complete"));
+        }
+    }
+
+    RecordCommands(ConsoleControl control) {
+        this.control = control;
+    }
+
+    List<Command> commands() {
+        return List.of(
+                Command.asks(
+                        "events [COUNT|--follow]",
+                        "the last events, " + EVENTS_SHOWN + " if nothing is said; or also those to come",
+                        this::events,
+                        "The last " + Journal.CAPACITY + " lines of the log from level info on are kept. With --follow",
+                        "new ones are told until the connection ends or a line is sent; with --json, one document a line."),
+                Command.changes("dump", "write the dump files now", Command.plain(this::dump)),
+                Command.sets(
+                        "capture [FILE|stop] [SECONDS]",
+                        "write MADs to a pcap file, for " + CAPTURE_S + " s; or tell of the last capture, or end it",
+                        this::capture,
+                        "FILE is the name of a new file in dump_files_dir. It ends after SECONDS, at most "
+                                + MAX_CAPTURE_S + ", or",
+                        (MAX_CAPTURE_BYTES >> 20) + " MiB. It holds M_Keys, and is for its owner only."));
+    }
+
+    /** As {@code events} shows it. */
+    static String line(Journal.Entry entry) {
+        return entry.time() + " " + entry.level() + " " + Printable.text(entry.text(), Integer.MAX_VALUE);
+    }
+
+    private Answer events(List<String> arguments) {
+        boolean isFollowed = arguments.contains(FOLLOW);
+        List<String> rest =
+                arguments.stream().filter(word -> !word.equals(FOLLOW)).toList();
+        if (rest.size() > 1 || !rest.isEmpty() && !rest.get(0).matches("[1-9]\\d{0,3}")) {
+            throw new Misuse("COUNT is a number from 1 to 9999");
+        }
+        int count = !rest.isEmpty() ? Integer.parseInt(rest.get(0)) : isFollowed ? 0 : EVENTS_SHOWN;
+        long last = control.journal().last();
+        List<Journal.Entry> entries = control.journal().after(last - count).stream()
+                .filter(entry -> entry.number() <= last)
+                .toList();
+        return Answer.of(new Events(last, entries));
+    }
+
+    private Answer dump() {
+        Path dir = control.dumpDir();
+        if (dir == null) {
+            return Answer.bad(NO_DIR);
+        }
+        return Answer.from(control.view(), view -> {
+            try {
+                return control.dump().get(DUMP_S, TimeUnit.SECONDS)
+                        ? Answer.done("dump files are written to " + dir)
+                        : Answer.bad("dump files could not be written to " + dir + "; see events");
+            } catch (TimeoutException e) {
+                return Answer.done("dump files are being written to " + dir);
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return Answer.bad("the daemon ends");
+            }
+        });
+    }
+
+    private Answer capture(List<String> arguments) {
+        MadTap tap = control.operations().tap();
+        if (arguments.isEmpty()) {
+            return Answer.of(new Capture(tap.capture()));
+        }
+        if (arguments.equals(List.of("stop"))) {
+            tap.stop();
+            return Answer.of(new Capture(tap.capture()));
+        }
+        String name = arguments.get(0);
+        if (arguments.size() > 2 || !name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}")) {
+            throw new Misuse("FILE is a name of letters, digits, dots and dashes, without a directory");
+        }
+        if (arguments.size() == 2 && !arguments.get(1).matches("[1-9]\\d{0,3}")) {
+            throw new Misuse("SECONDS is a number from 1 to " + MAX_CAPTURE_S);
+        }
+        int seconds = arguments.size() == 1 ? CAPTURE_S : Integer.parseInt(arguments.get(1));
+        if (seconds > MAX_CAPTURE_S) {
+            throw new Misuse("SECONDS is a number from 1 to " + MAX_CAPTURE_S);
+        }
+        Path dir = control.dumpDir();
+        return dir == null ? Answer.bad(NO_DIR) : capture(tap, dir.resolve(name), seconds);
+    }
+
+    private static Answer capture(MadTap tap, Path file, int seconds) {
+        try {
+            Files.createDirectories(file.toAbsolutePath().getParent());
+            return tap.start(file, Duration.ofSeconds(seconds), MAX_CAPTURE_BYTES)
+                    ? Answer.done("capturing to " + file + " for " + seconds + " s, at most "
+                            + (MAX_CAPTURE_BYTES >> 20) + " MiB")
+                    : Answer.bad("a capture is under way already; capture stop ends it");
+        } catch (FileAlreadyExistsException e) {
+            return Answer.bad(file + " is there already; give another name");
+        } catch (IOException e) {
+            return Answer.bad("cannot write " + file + " (" + e + ")");
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package io.torussm.daemon.console;
+
+import io.torussm.daemon.journal.SweepHistory;
+import io.torussm.daemon.journal.SweepHistory.Routing;
+import io.torussm.daemon.journal.SweepHistory.Sweep;
+import io.torussm.routing.Certificate;
+import io.torussm.routing.DeadlockChecker;
+import io.torussm.routing.DeadlockChecker.Proof;
+import io.torussm.view.PublishedView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** Commands about sweeps and routes. */
+final class RoutingCommands {
+    private static final int CHANGES_SHOWN = 5;
+
+    private final ConsoleControl control;
+    private final AtomicBoolean isChecking = new AtomicBoolean();
+
+    private record Engine(
+            @Nullable String inForce,
+            @Nullable Long sinceSweep,
+            @Nullable Routing lastRouting) implements Facts {
+        @Override
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            lines.add(inForce == null ? "no routes are in force" : inForce + " is in force since sweep " + sinceSweep);
+            if (lastRouting == null) {
+                return lines;
+            }
+            lines.add("asked last at " + lastRouting.time() + ": "
+                    + (lastRouting.engine().isEmpty()
+                            ? "refused, the switches keep what they have"
+                            : lastRouting.engine()));
+            lastRouting.verdict().forEach(line -> lines.add("verdict: " + line));
+            SweepHistory.Proof proof = lastRouting.certificate();
+            if (proof != null) {
+                lines.add("certificate: " + proof.channels() + " channels, " + proof.dependencies() + " dependencies, "
+                        + proof.destinations() + " destination LIDs, multicast "
+                        + (proof.isMulticastIncluded() ? "included" : "not included"));
+            }
+            lastRouting.refusals().forEach(refused -> {
+                lines.add(refused.engine() + " refused:");
+                refused.reasons().forEach(reason -> lines.add("  " + reason));
+            });
+            if (lastRouting.refusals().isEmpty()) {
+                lastRouting.findings().stream()
+                        .filter(finding -> lastRouting.verdict().stream().noneMatch(finding::endsWith))
+                        .forEach(lines::add);
+            }
+            return lines;
+        }
+    }
+
+    private record Changes(long slChanges, List<Sweep> sweeps) implements Facts {
+        @Override
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            for (Sweep sweep : sweeps) {
+                lines.add(sweep.ended() + "  " + sweep.outcome() + ": " + sweep.summary());
+                sweep.changes().forEach(change -> lines.add("  " + change));
+                if (sweep.slChanges() > 0) {
+                    lines.add("  SL changes: " + sweep.slChanges());
+                }
+            }
+            if (sweeps.isEmpty()) {
+                lines.add("no sweep has ended yet");
+            }
+            lines.add("SL changes: " + slChanges);
+            return lines;
+        }
+    }
+
+    private record Checked(
+            String engine, boolean isFree, List<String> verdict, SweepHistory.@Nullable Proof certificate)
+            implements Facts {
+        @Override
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            lines.add("routes of " + engine + " in force: " + (isFree ? "proved again" : "NOT PROVED"));
+            lines.addAll(verdict);
+            return lines;
+        }
+    }
+
+    RoutingCommands(ConsoleControl control) {
+        this.control = control;
+    }
+
+    List<Command> commands() {
+        return List.of(
+                Command.changes(
+                        "sweep [heavy|light|on|off]",
+                        "look at the whole fabric, or for changes only; heavy if nothing is said",
+                        this::sweep,
+                        "off holds back all sweeps, also those that changes of the fabric call for, until sweep on",
+                        "or until another SM rules."),
+                Command.changes("reroute", "compute routes anew, configuration files read again", Command.plain(() -> {
+                    control.requestReroute();
+                    return Answer.done("reroute requested");
+                })),
+                Command.asks(
+                        "routing",
+                        "engine, verdict and certificate of the routes, or why there are none",
+                        Command.plain(this::routing)),
+                Command.asks(
+                        "changes [COUNT]",
+                        "what the last sweeps found and changed, and how many SLs that changed (0)",
+                        this::changes),
+                Command.asks(
+                        "check",
+                        "prove again that the routes in force are free of credit loops",
+                        Command.plain(() -> Answer.from(control.view(), this::check))));
+    }
+
+    private Answer sweep(List<String> arguments) {
+        String kind = arguments.isEmpty() ? "heavy" : arguments.get(0);
+        if (arguments.size() > 1 || !List.of("heavy", "light", "on", "off").contains(kind)) {
+            throw new Misuse();
+        }
+        if (kind.equals("on") || kind.equals("off")) {
+            control.operations().suspendSweeps(kind.equals("off"));
+            return Answer.done(kind.equals("on") ? "sweeping again" : "no sweeps from now on, until sweep on");
+        }
+        if (control.operations().areSweepsSuspended()) {
+            return Answer.bad("sweeping is off; sweep on");
+        }
+        control.requestSweep(kind.equals("heavy"));
+        return Answer.done(kind + " sweep requested");
+    }
+
+    private Answer routing() {
+        PublishedView view = control.view();
+        return Answer.of(new Engine(
+                view == null ? null : view.plan().engine(),
+                view == null ? null : view.sweep(),
+                control.operations().history().routing()));
+    }
+
+    private Answer changes(List<String> arguments) {
+        if (arguments.size() > 1 || !arguments.isEmpty() && !arguments.get(0).matches("[1-9][0-9]?")) {
+            throw new Misuse("COUNT is a number from 1 to 99");
+        }
+        int count = arguments.isEmpty() ? CHANGES_SHOWN : Integer.parseInt(arguments.get(0));
+        List<Sweep> sweeps = control.operations().history().sweeps();
+        long changed = control.operations().history().slChanges();
+        return Answer.of(new Changes(changed, sweeps.subList(Math.max(0, sweeps.size() - count), sweeps.size())));
+    }
+
+    /** One at a time: it takes all processors for a while on a large fabric. */
+    private Answer check(PublishedView view) {
+        if (isChecking.getAndSet(true)) {
+            return Answer.bad("a check is under way already");
+        }
+        try {
+            Proof proof = new DeadlockChecker(Runtime.getRuntime().availableProcessors())
+                    .prove(view.plan(), control.operations().routingOptions());
+            boolean isMulticastIncluded = Objects.equals(proof.multicast(), view.multicast());
+            List<String> verdict =
+                    new ArrayList<>(proof.verdict().text().lines().toList());
+            if (view.multicast() != null && !isMulticastIncluded) {
+                verdict.add("the multicast tree in force is not the one that was proved with these routes; reroute");
+            }
+            boolean isFree =
+                    proof.verdict() instanceof Certificate && (view.multicast() == null || isMulticastIncluded);
+            return new Answer(
+                    new Checked(
+                            view.plan().engine(),
+                            isFree,
+                            verdict,
+                            proof.verdict() instanceof Certificate certificate
+                                    ? SweepHistory.Proof.of(certificate, proof.multicast() != null)
+                                    : null),
+                    isFree);
+        } finally {
+            isChecking.set(false);
+        }
+    }
+}

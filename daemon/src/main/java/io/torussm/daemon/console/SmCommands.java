@@ -1,0 +1,181 @@
+package io.torussm.daemon.console;
+
+import io.torussm.mad.Guid;
+import io.torussm.mastership.Mastership;
+import io.torussm.mastership.RemoteSm;
+import io.torussm.mastership.SmState;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Commands about this SM, and others. */
+final class SmCommands {
+    private static final List<String> LEVELS = List.of("error", "warn", "info", "debug", "trace");
+    private static final int MAX_PRIORITY = 15;
+    private static final String NOT_BEGUN = "the SM has not begun yet";
+
+    private final ConsoleControl control;
+
+    /** State and counters by their names. */
+    record Status(Map<String, String> status) implements Facts {
+        @Override
+        public List<String> lines() {
+            return status.entrySet().stream()
+                    .map(each -> each.getKey() + (each.getValue().isEmpty() ? "" : ": " + each.getValue()))
+                    .toList();
+        }
+    }
+
+    private record Priority(int priority) implements Facts {
+        @Override
+        public List<String> lines() {
+            return List.of("priority " + priority);
+        }
+    }
+
+    private record LogLevel(String logLevel) implements Facts {
+        @Override
+        public List<String> lines() {
+            return List.of("log level " + logLevel);
+        }
+    }
+
+    private record Version(String version) implements Facts {
+        @Override
+        public List<String> lines() {
+            return List.of(version);
+        }
+    }
+
+    private record Sm(String portGuid, int priority, String state, boolean isSelf) {}
+
+    private record Sms(@Nullable String master, List<Sm> sms) implements Facts {
+        @Override
+        public List<String> lines() {
+            TextTable table = new TextTable("port GUID", "priority", "state", "");
+            sms.forEach(sm -> table.row(
+                    sm.portGuid(),
+                    sm.priority(),
+                    sm.state(),
+                    (sm.isSelf() ? "this SM " : "") + (sm.portGuid().equals(master) ? "master" : "")));
+            return table.lines();
+        }
+    }
+
+    SmCommands(ConsoleControl control) {
+        this.control = control;
+    }
+
+    List<Command> commands() {
+        return List.of(
+                Command.asks("status", "state of the SM and counters", Command.plain(this::status)),
+                Command.sets(
+                        "priority [PRIORITY]",
+                        "the priority among SMs, or another one, 0 to 15",
+                        this::priority,
+                        "Another priority holds until the configuration is read again (SIGHUP) or the SM ends."),
+                Command.asks(
+                        "sms", "subnet managers that are known, their states and priorities", Command.plain(this::sms)),
+                Command.changes(
+                        "handover",
+                        "let the best standby SM rule: the priority falls as far as that takes",
+                        Command.plain(this::handover),
+                        "priority takes the subnet back; see mastership."),
+                Command.sets(
+                        "loglevel [error|warn|info|debug|trace]",
+                        "what is logged, or something else to log from now on",
+                        this::logLevel),
+                Command.asks(
+                        "version",
+                        "version of the program",
+                        Command.plain(() -> Answer.of(new Version(control.version())))));
+    }
+
+    private Answer status() {
+        Map<String, String> status = new LinkedHashMap<>();
+        for (String line : control.statusLines()) {
+            String[] parts = line.split(": ", 2);
+            status.put(parts[0], parts.length == 1 ? "" : parts[1]);
+        }
+        return Answer.of(new Status(status));
+    }
+
+    private Answer priority(List<String> arguments) {
+        Mastership now = control.operations().mastership();
+        if (arguments.size() > 1 || !arguments.isEmpty() && !arguments.get(0).matches("[0-9]|1[0-5]")) {
+            throw new Misuse("a priority is a number from 0 to " + MAX_PRIORITY);
+        }
+        if (now == null) {
+            return Answer.bad(NOT_BEGUN);
+        }
+        if (arguments.isEmpty()) {
+            return Answer.of(new Priority(now.priority()));
+        }
+        int wanted = Integer.parseInt(arguments.get(0));
+        control.operations().setPriority(wanted);
+        return Answer.done(
+                "priority " + now.priority() + " becomes " + wanted + "; set sm_priority to keep it beyond this run");
+    }
+
+    private Answer sms() {
+        Mastership now = control.operations().mastership();
+        if (now == null) {
+            return Answer.bad(NOT_BEGUN);
+        }
+        List<Sm> all = new ArrayList<>();
+        all.add(new Sm(Guid.format(now.guid()), now.priority(), now.shown().toString(), true));
+        List<RemoteSm> others = new ArrayList<>(now.others());
+        RemoteSm master = now.master();
+        if (master != null && others.stream().noneMatch(other -> other.guid() == master.guid())) {
+            others.add(master);
+        }
+        others.stream()
+                .sorted(Comparator.comparingInt(RemoteSm::priority).reversed())
+                .forEach(sm -> all.add(
+                        new Sm(Guid.format(sm.guid()), sm.priority(), sm.state().toString(), false)));
+        boolean isSelf = now.shown() == SmState.MASTER;
+        String ruler = isSelf ? Guid.format(now.guid()) : master == null ? null : Guid.format(master.guid());
+        return Answer.of(new Sms(ruler, all));
+    }
+
+    /** An SM that does not outrank this one would have to give the subnet back, so this one falls behind it. */
+    private Answer handover() {
+        Mastership now = control.operations().mastership();
+        if (now == null || now.shown() != SmState.MASTER) {
+            return Answer.bad("this SM is not master; see sms");
+        }
+        Optional<RemoteSm> heir = now.others().stream()
+                .filter(other -> other.state() == SmState.STANDBY)
+                .reduce((a, b) -> b.outranks(a.priority(), a.guid()) ? b : a);
+        if (heir.isEmpty()) {
+            return Answer.bad("no other SM stands by; see sms");
+        }
+        Optional<Integer> priority = IntStream.iterate(now.priority(), p -> p >= 0, p -> p - 1)
+                .filter(p -> heir.get().outranks(p, now.guid()))
+                .boxed()
+                .findFirst();
+        if (priority.isEmpty()) {
+            return Answer.bad(
+                    "the SM that stands by, " + heir.get() + ", would have to give back: raise its priority above 0");
+        }
+        control.operations().setPriority(priority.get());
+        return Answer.done("priority " + now.priority() + " becomes " + priority.get() + ", and the SM with "
+                + heir.get() + " takes over; priority " + now.priority() + " takes the subnet back");
+    }
+
+    private Answer logLevel(List<String> arguments) {
+        if (arguments.isEmpty()) {
+            return Answer.of(new LogLevel(control.logLevel()));
+        }
+        if (arguments.size() > 1 || !LEVELS.contains(arguments.get(0))) {
+            throw new Misuse("levels are " + String.join(", ", LEVELS));
+        }
+        control.setLogLevel(arguments.get(0));
+        return Answer.done("log level " + arguments.get(0) + " until the end of this run");
+    }
+}

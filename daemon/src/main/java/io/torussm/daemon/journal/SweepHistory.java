@@ -1,0 +1,139 @@
+package io.torussm.daemon.journal;
+
+import io.torussm.routing.Certificate;
+import io.torussm.routing.Finding;
+import io.torussm.routing.RoutingChain;
+import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Verdict;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How the last sweeps ended, what they changed, and what became of the last routing. Written by one thread, read by any. */
+public final class SweepHistory {
+    /** Sweeps that are kept. */
+    public static final int CAPACITY = 32;
+
+    /** The outcome of a sweep that ended well. */
+    public static final String UP = "up";
+
+    private static final int MAX_LINES = 64;
+
+    private final ArrayDeque<Sweep> sweeps = new ArrayDeque<>();
+    private List<String> changes = List.of();
+    private long slChanges;
+    private long allSlChanges;
+    private volatile @Nullable Routing routing;
+
+    /**
+     * A heavy sweep, or one around some switches.
+     *
+     * @param ended when
+     * @param outcome {@link #UP}, {@code refused}, {@code other master} or {@code failed}
+     * @param summary one line
+     * @param changes of the routes, against those that were published before
+     * @param slChanges paths whose SL changed; should be 0
+     */
+    public record Sweep(Instant ended, String outcome, String summary, List<String> changes, long slChanges) {}
+
+    /**
+     * What engines made of the fabric.
+     *
+     * @param time when they were asked
+     * @param engine whose routes are used; empty if all refused
+     * @param isFree whether the routes are proved to be free of credit loops
+     * @param verdict the proof, or what it found, in words
+     * @param certificate null if there is none
+     * @param refusals of the engines that were asked in vain
+     * @param findings warnings and more
+     */
+    public record Routing(
+            Instant time,
+            String engine,
+            boolean isFree,
+            List<String> verdict,
+            @Nullable Proof certificate,
+            List<Refused> refusals,
+            List<String> findings) {}
+
+    /**
+     * The size of a certificate.
+     *
+     * @param channels virtual lanes of directed links that packets use
+     * @param dependencies pairs of which a packet may hold one and wait for the other
+     * @param destinations LIDs
+     * @param isMulticastIncluded whether multicast is covered
+     */
+    public record Proof(int channels, int dependencies, int destinations, boolean isMulticastIncluded) {
+        /** That of a certificate. */
+        public static Proof of(Certificate certificate, boolean isMulticastIncluded) {
+            return new Proof(
+                    certificate.channelCount(),
+                    certificate.dependencyCount(),
+                    certificate.destinationCount(),
+                    isMulticastIncluded);
+        }
+    }
+
+    /** An engine that did not route, and why. */
+    public record Refused(String engine, List<String> reasons) {}
+
+    /** Engines were asked. */
+    public void routed(Instant time, RoutingChain.ChainResult result) {
+        RoutingPlan plan = result.plan();
+        Verdict verdict = result.verdict();
+        routing = new Routing(
+                time,
+                plan == null ? "" : plan.engine(),
+                verdict instanceof Certificate,
+                verdict == null
+                        ? List.of()
+                        : verdict.text().lines().limit(MAX_LINES).toList(),
+                verdict instanceof Certificate certificate ? Proof.of(certificate, result.multicast() != null) : null,
+                result.refusals().stream()
+                        .map(refusal -> new Refused(refusal.engine(), texts(refusal.findings())))
+                        .toList(),
+                texts(result.findings()));
+    }
+
+    /** Routes were compared with those before. */
+    public synchronized void compared(List<Finding> differences, long changedSls) {
+        changes = texts(differences);
+        slChanges = changedSls;
+    }
+
+    /** A sweep ended. */
+    public synchronized void ended(Instant time, String outcome, String summary) {
+        if (sweeps.size() == CAPACITY) {
+            sweeps.removeFirst();
+        }
+        sweeps.addLast(new Sweep(time, outcome, summary, changes, slChanges));
+        allSlChanges += outcome.equals(UP) ? slChanges : 0;
+        changes = List.of();
+        slChanges = 0;
+    }
+
+    /** Paths whose SL changed, summed over all sweeps; should be 0. */
+    public synchronized long slChanges() {
+        return allSlChanges;
+    }
+
+    /** The last sweeps, the oldest first. */
+    public synchronized List<Sweep> sweeps() {
+        return List.copyOf(sweeps);
+    }
+
+    /** What became of the last routing; null before the first. */
+    public @Nullable Routing routing() {
+        return routing;
+    }
+
+    private static List<String> texts(List<Finding> findings) {
+        return findings.stream()
+                .limit(MAX_LINES)
+                .map(finding ->
+                        (finding.severity() == Finding.Severity.INFO ? "" : finding.severity() + " ") + finding.text())
+                .toList();
+    }
+}

@@ -1,0 +1,59 @@
+package io.torussm.daemon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.console.Completion;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jline.reader.Candidate;
+import org.jline.reader.LineReader;
+import org.jline.reader.LineReaderBuilder;
+import org.jline.reader.Parser;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.impl.DumbTerminal;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ShellTest {
+    private static final String HELP = "{\"commands\":[{\"name\":\"path\",\"usage\":\"path SRC DST [LEVEL|both]\"},"
+            + "{\"name\":\"version\",\"usage\":\"version\"}]}";
+
+    private final Completion completion =
+            new Completion(request -> request.equals("help --json") ? List.of(HELP) : List.of("host one", "host-2"));
+
+    private List<String> proposals(LineReader reader, String line) {
+        List<Candidate> candidates = new ArrayList<>();
+        new Shell.Proposals(completion)
+                .complete(reader, Shell.parser().parse(line, line.length(), Parser.ParseContext.COMPLETE), candidates);
+        return candidates.stream().map(Candidate::value).toList();
+    }
+
+    @Test
+    void proposesWhatTheDaemonKnows() throws Exception {
+        try (Terminal terminal = new DumbTerminal(new ByteArrayInputStream(new byte[0]), new ByteArrayOutputStream())) {
+            LineReader reader = LineReaderBuilder.builder()
+                    .terminal(terminal)
+                    .parser(Shell.parser())
+                    .completer(new Shell.Proposals(completion))
+                    .build();
+            assertThat(proposals(reader, "p")).containsExactly("path");
+            assertThat(proposals(reader, "path ")).containsExactly("host one", "host-2", "--json");
+            assertThat(proposals(reader, "path \"host one\" host-")).containsExactly("host-2");
+        }
+    }
+
+    @Test
+    void keepsWhatWasTypedToItsOwner(@TempDir Path home) throws Exception {
+        Files.createFile(home.resolve(".torus-smctl_history"));
+        Path history = Objects.requireNonNull(Shell.history(home));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(history)))
+                .isEqualTo("rw-------");
+        assertThat(Shell.history(home.resolve("nowhere"))).isNull();
+    }
+}

@@ -1,0 +1,176 @@
+package io.torussm.transport;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A file of MADs that Wireshark reads ({@link InfinibandPcap}).
+ *
+ * <p>Capturing never holds up, nor fails, what is captured: a thread of its own writes the file, fed through a bounded
+ * queue; MADs that find the queue full are carried but not captured, and counted. An error while writing is logged once
+ * and ends the capture, as do its bounds. A MAD stands in the file before it is handed to the transport, so a request
+ * always stands before its answer.
+ *
+ * <p>The file holds M_Keys; it is created for its owner only, where the file system knows owners.
+ */
+final class CaptureFile {
+    private static final Logger LOG = LoggerFactory.getLogger(CaptureFile.class);
+    private static final int QUEUE_CAPACITY = 1 << 13;
+
+    /** How often the idle writer looks whether it is to end. */
+    private static final long IDLE_POLL_MS = 100;
+
+    private final OutputStream out;
+    private final String target;
+    private final Clock clock;
+    private final long maxBytes;
+    private final Instant end;
+    private final ArrayBlockingQueue<Packet> queue = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
+    private final LongAdder dropped = new LongAdder();
+    private final Thread writer;
+    private volatile boolean accepting = true;
+    private volatile boolean closing;
+
+    /** Written by the writer alone. */
+    private volatile int written;
+
+    /** One MAD on its way to the file. */
+    private record Packet(MadFrame frame, boolean isSent, Instant time) {}
+
+    /**
+     * Begins.
+     *
+     * @param stream closed at the end
+     * @param target what it leads to, for people
+     * @param maxBytes the file does not grow beyond this
+     * @param end MADs after this moment are not captured
+     */
+    CaptureFile(OutputStream stream, String target, Clock clock, long maxBytes, Instant end) {
+        this.out = new BufferedOutputStream(stream, 1 << 16);
+        this.target = target;
+        this.clock = clock;
+        this.maxBytes = maxBytes;
+        this.end = end;
+        this.writer = new Thread(this::write, "mad-capture");
+        writer.setDaemon(true);
+        writer.start();
+    }
+
+    /** Opens a file that only its owner may read. */
+    static OutputStream create(Path file, OpenOption... how) throws IOException {
+        Set<OpenOption> options = new HashSet<>(List.of(how));
+        options.add(StandardOpenOption.WRITE);
+        boolean hasOwners = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] attributes = hasOwners
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+        return Channels.newOutputStream(Files.newByteChannel(file, options, attributes));
+    }
+
+    String target() {
+        return target;
+    }
+
+    /** MADs that were carried but not captured, because the file did not keep up. */
+    long dropped() {
+        return dropped.sum();
+    }
+
+    /** MADs in the file, those included that its buffer still holds. */
+    int written() {
+        return written;
+    }
+
+    /** Whether the file is still being written. */
+    boolean isOpen() {
+        return writer.isAlive();
+    }
+
+    void record(MadFrame frame, boolean isSent) {
+        if (!accepting) {
+            return;
+        }
+        if (!queue.offer(new Packet(frame, isSent, clock.instant()))) {
+            dropped.increment();
+        }
+    }
+
+    private void write() {
+        try (out) {
+            out.write(InfinibandPcap.fileHeader());
+            long bytes = InfinibandPcap.FILE_HEADER;
+            int sequence = 0;
+            for (Packet packet = next(); packet != null; packet = next()) {
+                byte[] record = InfinibandPcap.packet(packet.frame(), packet.isSent(), sequence, packet.time());
+                bytes += record.length;
+                if (bytes > maxBytes || packet.time().isAfter(end)) {
+                    break;
+                }
+                out.write(record);
+                sequence++;
+                written = sequence;
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.error("the MAD capture {} ends here, the subnet manager goes on: {}", target, e.toString());
+        } catch (InterruptedException e) {
+            LOG.error("the MAD capture {} was interrupted and is not complete", target);
+        } finally {
+            accepting = false;
+            queue.clear();
+        }
+    }
+
+    /** The next packet, or null if the capture is at its end and none is left; flushes before it waits. */
+    private @Nullable Packet next() throws IOException, InterruptedException {
+        boolean isLast = isEnding();
+        Packet packet = queue.poll();
+        while (packet == null && !isLast) {
+            out.flush();
+            isLast = isEnding();
+            packet = queue.poll(isLast ? 0 : IDLE_POLL_MS, TimeUnit.MILLISECONDS);
+        }
+        return packet;
+    }
+
+    private boolean isEnding() {
+        return closing || clock.instant().isAfter(end);
+    }
+
+    /** Takes nothing more; what is queued is written after this. */
+    void stop() {
+        accepting = false;
+        closing = true;
+    }
+
+    /** The same, and waits for the file to be complete; false if it is not within some milliseconds. */
+    boolean close(long timeoutMs) {
+        stop();
+        try {
+            writer.join(timeoutMs);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return !writer.isAlive();
+    }
+}
