@@ -179,7 +179,7 @@ public final class Daemon {
             return null;
         }
         try {
-            return HttpServer.open(listen, http.names(), new Watch(service));
+            return HttpServer.open(listen, http.names(), new Watch(service, journal));
         } catch (IOException e) {
             LOG.error("no metrics, health and web page: {}; see http_listen", e.getMessage());
             return null;
@@ -331,7 +331,7 @@ public final class Daemon {
     }
 
     /** What may be seen over HTTP. */
-    record Watch(SubnetManagerService service) implements HttpControl {
+    record Watch(SubnetManagerService service, Journal journal) implements HttpControl {
         @Override
         public @Nullable PublishedView view() {
             return service.view();

@@ -11,7 +11,7 @@ import java.util.Locale;
 import org.slf4j.LoggerFactory;
 
 /** Notes in a journal what this program logs from level info on. */
-final class JournalAppender extends AppenderBase<ILoggingEvent> {
+final class JournalAppender extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     private final Journal journal;
     private final Logger logger;
 
@@ -42,7 +42,8 @@ final class JournalAppender extends AppenderBase<ILoggingEvent> {
     }
 
     /** Ends. */
-    void close() {
+    @Override
+    public void close() {
         logger.detachAppender(this);
         stop();
     }

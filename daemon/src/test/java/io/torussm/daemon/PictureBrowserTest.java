@@ -3,6 +3,7 @@ package io.torussm.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.http.HttpServer;
+import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
@@ -131,10 +132,15 @@ class PictureBrowserTest implements SubnetManager.Surroundings {
     @Test
     void showsATorusAndWhatBefallsIt() throws Exception {
         Map<Setting, String> settings = Map.of(Setting.SIMULATE, "torus:4x4x4,hosts=1");
-        try (ServiceHarness sm = new ServiceHarness(dir.resolve("state"), settings, this);
+        Journal journal = new Journal();
+        try (JournalAppender log = JournalAppender.attach(journal);
+                ServiceHarness sm = new ServiceHarness(dir.resolve("state"), settings, this);
                 HttpServer server = HttpServer.open(
-                        InetSocketAddress.createUnresolved("127.0.0.1", 0), Set.of(), new Daemon.Watch(sm.service()));
+                        InetSocketAddress.createUnresolved("127.0.0.1", 0),
+                        Set.of(),
+                        new Daemon.Watch(sm.service(), journal));
                 Browser browser = new Browser(dir.resolve("profile"), 1280, 860)) {
+            assertThat(log.isStarted()).isTrue();
             assertThat(sm.end()).isEqualTo("up");
             Fabric whole = Objects.requireNonNull(sm.service().view()).subnet().fabric();
             browser.open("http://localhost:" + server.address().getPort() + "/");

@@ -119,7 +119,7 @@ class TopologyTextTest {
                 "Switch  4              | Switch 255           | net:6: a node has 1 to 254 ports, not 255",
                 "Switch  4              | Switch 0             | net:6: a node has 1 to 254 ports, not 0",
                 "Switch  4              | Spine 4              | net:6: cannot understand: Spine 4",
-                "4xEDR                  | 4xXDR                | net:7: unknown rate 4xXDR",
+                "4xEDR                  | 4xYDR                | net:7: unknown rate 4xYDR",
                 "caguid=0x200           | caguid=0x100         | net:15: node GUID 0x0000000000000100 of \"H-b\"",
                 "Hca  2 \"H-b\"         | Hca  2 \"H-a\"       | net:15: a second node called \"H-a\"",
                 "caguid=0x200           | switchguid=0x200     | net:15: switchguid= above a node of another kind",

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.torussm.daemon.journal.Journal;
 import io.torussm.view.PublishedView;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -29,8 +30,14 @@ final class EventStreams {
     private static final Logger LOG = LoggerFactory.getLogger(EventStreams.class);
 
     private final HttpControl control;
-    private final Journal journal;
     private final EventExecutor loop;
+
+    /** An event as the page takes it; time in milliseconds since 1970. */
+    private record Line(long id, long timeMs, String level, String text) {
+        static Line of(Journal.Entry event) {
+            return new Line(event.number(), event.time().toEpochMilli(), event.level(), event.text());
+        }
+    }
 
     /** With the line that each was sent last. */
     private final Map<Channel, Long> clients = new HashMap<>();
@@ -40,9 +47,8 @@ final class EventStreams {
     private int looks;
 
     /** @param loop the thread of the server */
-    EventStreams(HttpControl control, Journal journal, EventExecutor loop) {
+    EventStreams(HttpControl control, EventExecutor loop) {
         this.control = control;
-        this.journal = journal;
         this.loop = loop;
     }
 
@@ -85,7 +91,8 @@ final class EventStreams {
         for (Iterator<Map.Entry<Channel, Long>> each = clients.entrySet().iterator(); each.hasNext(); ) {
             Map.Entry<Channel, Long> client = each.next();
             StringBuilder text = new StringBuilder();
-            for (Journal.Line line : journal.after(client.getValue())) {
+            for (Journal.Entry event : control.journal().after(client.getValue())) {
+                Line line = Line.of(event);
                 text.append("id: ").append(line.id()).append("\nevent: line\ndata: ");
                 text.append(Json.text(line)).append("\n\n");
                 client.setValue(line.id());

@@ -1,5 +1,6 @@
 package io.torussm.daemon.http;
 
+import io.torussm.daemon.journal.Journal;
 import io.torussm.view.PublishedView;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,9 @@ public interface HttpControl {
     /** State and counters; null until the SM has begun. */
     @Nullable
     Figures figures();
+
+    /** What happened lately. */
+    Journal journal();
 
     /** Name and version of the program. */
     String version();

@@ -38,15 +38,12 @@ public final class HttpServer implements AutoCloseable {
     private final EventLoopGroup group;
     private final ChannelGroup clients;
     private final EventExecutor worker;
-    private final Journal journal;
 
-    private HttpServer(
-            Channel channel, EventLoopGroup group, ChannelGroup clients, EventExecutor worker, Journal journal) {
+    private HttpServer(Channel channel, EventLoopGroup group, ChannelGroup clients, EventExecutor worker) {
         this.channel = channel;
         this.group = group;
         this.clients = clients;
         this.worker = worker;
-        this.journal = journal;
     }
 
     /**
@@ -68,8 +65,7 @@ public final class HttpServer implements AutoCloseable {
         ChannelGroup clients = new DefaultChannelGroup(group.next());
         Router router =
                 new Router(new Health(control, group.next()), new Metrics(control), new Picture(control), worker);
-        Journal journal = Journal.open();
-        EventStreams events = new EventStreams(control, journal, group.next());
+        EventStreams events = new EventStreams(control, group.next());
         try {
             Channel channel = new ServerBootstrap()
                     .group(group)
@@ -83,11 +79,10 @@ public final class HttpServer implements AutoCloseable {
                     .bind(address, listen.getPort())
                     .syncUninterruptibly()
                     .channel();
-            HttpServer server = new HttpServer(channel, group, clients, worker, journal);
+            HttpServer server = new HttpServer(channel, group, clients, worker);
             server.announce(address);
             return server;
         } catch (Exception e) {
-            journal.close();
             endThreads(group, worker);
             throw new IOException("cannot listen on " + listen.getHostString() + ":" + listen.getPort() + ": " + e, e);
         }
@@ -126,7 +121,6 @@ public final class HttpServer implements AutoCloseable {
 
     @Override
     public void close() {
-        journal.close();
         channel.close().awaitUninterruptibly(SHUTDOWN_MS);
         clients.close().awaitUninterruptibly(SHUTDOWN_MS);
         endThreads(group, worker);

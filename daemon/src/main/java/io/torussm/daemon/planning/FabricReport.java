@@ -204,9 +204,10 @@ public record FabricReport(
                     .map(i -> torus.with(first, d, i))
                     .toArray();
             rings++;
-            interrupted += IntStream.of(ring).allMatch(at -> torus.switchAt(at) != TorusMap.NONE && torus.cables(at, d) != 0)
-                    ? 0
-                    : 1;
+            interrupted +=
+                    IntStream.of(ring).allMatch(at -> torus.switchAt(at) != TorusMap.NONE && torus.cables(at, d) != 0)
+                            ? 0
+                            : 1;
             losingSwitches += IntStream.of(ring).noneMatch(at -> fatalSwitches.contains(torus.switchAt(at))) ? 1 : 0;
             losingCables += IntStream.of(ring).noneMatch(at -> IntStream.of(torus.plusPorts(at, d))
                             .anyMatch(portNum -> fatalPorts.contains(fabric.port(torus.switchAt(at), portNum))))

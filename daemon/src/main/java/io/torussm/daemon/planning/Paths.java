@@ -14,7 +14,12 @@ import java.util.stream.IntStream;
  * @param bySl pairs by the SL of the first QoS level
  * @param loads by port index: paths that leave a switch by it for another
  */
-record Paths(long pairs, Map<Integer, Long> byHops, Map<Integer, Long> bySl, int[] loads) {
+public record Paths(long pairs, Map<Integer, Long> byHops, Map<Integer, Long> bySl, int[] loads) {
+
+    /** By port index: paths between hosts that leave a switch by it for another; see {@link #loads()}. */
+    public static int[] loads(RoutingPlan plan) {
+        return of(plan, new Ends(plan.subnet())).loads();
+    }
 
     static Paths of(RoutingPlan plan, Ends ends) {
         Fabric fabric = plan.subnet().fabric();

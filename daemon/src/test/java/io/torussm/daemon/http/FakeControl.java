@@ -1,5 +1,6 @@
 package io.torussm.daemon.http;
 
+import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.event.TrapCounts;
 import io.torussm.mastership.Mastership;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class FakeControl implements HttpControl {
     volatile @Nullable PublishedView view;
     volatile @Nullable Figures figures;
+    final Journal journal = new Journal();
     volatile Consumer<Runnable> loop = Runnable::run;
 
     /** An SM that polls a master, or nobody. */
@@ -61,6 +63,11 @@ final class FakeControl implements HttpControl {
     @Override
     public @Nullable Figures figures() {
         return figures;
+    }
+
+    @Override
+    public Journal journal() {
+        return journal;
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.Views;
+import io.torussm.daemon.planning.Paths;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.RoutingPlan;
 import io.torussm.subnet.Subnet;
@@ -82,7 +83,7 @@ class PictureTest {
         PublishedView view = Tori.view(spec);
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
-        long[] walked = new long[fabric.portCount()];
+        int[] walked = new int[fabric.portCount()];
         for (int source = 0; source < fabric.portCount(); source++) {
             for (int lid = 1; isHost(fabric, source) && lid <= subnet.topLid(); lid++) {
                 int destination = subnet.portOfLid(lid);
@@ -91,14 +92,14 @@ class PictureTest {
                 }
             }
         }
-        assertThat(LinkLoads.of(view.plan(), subnet)).isEqualTo(walked);
+        assertThat(Paths.loads(view.plan())).isEqualTo(walked);
     }
 
     private static boolean isHost(Fabric fabric, int port) {
         return fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port));
     }
 
-    private static void walk(RoutingPlan plan, Fabric fabric, int source, int lid, long[] walked) {
+    private static void walk(RoutingPlan plan, Fabric fabric, int source, int lid, int[] walked) {
         int at = fabric.nodeOf(fabric.peer(source));
         while (true) {
             int out = fabric.port(at, plan.lft(at)[lid]);
