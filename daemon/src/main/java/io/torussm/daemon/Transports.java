@@ -7,7 +7,7 @@ import io.torussm.sim.Topology;
 import io.torussm.sim.TopologyException;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
-import io.torussm.transport.MadCapture;
+import io.torussm.transport.MadTap;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.TransportException;
 import io.torussm.transport.umad.PortChoice;
@@ -38,7 +38,7 @@ final class Transports {
             return transport;
         }
         try {
-            return MadCapture.capture(transport, capture);
+            return MadTap.capturing(transport, capture);
         } catch (TransportException e) {
             transport.close();
             throw new ConfigurationException(List.of("capture: " + e.getMessage()));

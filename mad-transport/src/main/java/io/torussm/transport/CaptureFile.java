@@ -75,6 +75,11 @@ final class CaptureFile {
         writer.start();
     }
 
+    /** A file that ends when it is closed. */
+    static CaptureFile unlimited(OutputStream stream, String target, Clock clock) {
+        return new CaptureFile(stream, target, clock, Long.MAX_VALUE, Instant.MAX);
+    }
+
     /** Opens a file that only its owner may read. */
     static OutputStream create(Path file, OpenOption... how) throws IOException {
         Set<OpenOption> options = new HashSet<>(List.of(how));

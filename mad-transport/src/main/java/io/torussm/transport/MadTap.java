@@ -1,14 +1,23 @@
 package io.torussm.transport;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** A transport whose MADs can be captured for a while, to one file at a time; see {@link CaptureFile}. */
+/**
+ * A transport whose MADs can be captured, for good or for a while, to one file at a time that Wireshark reads; see
+ * {@link CaptureFile}. {@link #close} writes what is queued.
+ */
 public final class MadTap implements MadTransport {
+    private static final Logger LOG = LoggerFactory.getLogger(MadTap.class);
+    private static final long CLOSE_TIMEOUT_MS = 5_000;
+
     private final MadTransport inner;
     private final Clock clock;
     private volatile @Nullable CaptureFile current;
@@ -31,6 +40,30 @@ public final class MadTap implements MadTransport {
     MadTap(MadTransport inner, Clock clock) {
         this.inner = inner;
         this.clock = clock;
+    }
+
+    MadTap(MadTransport inner, CaptureFile first) {
+        this(inner);
+        current = first;
+    }
+
+    /**
+     * A transport of which everything is captured, as long as it lives.
+     *
+     * @param file written anew
+     * @throws TransportException if the file cannot be created
+     */
+    public static MadTap capturing(MadTransport inner, Path file) throws TransportException {
+        try {
+            OutputStream out =
+                    CaptureFile.create(file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
+            return new MadTap(inner, CaptureFile.unlimited(out, file.toString(), Clock.systemUTC()));
+        } catch (IOException e) {
+            throw new TransportException(
+                    "cannot write the MAD capture " + file + " (" + e + "): name a file in a directory that exists and"
+                            + " may be written to, or switch the capture off",
+                    e);
+        }
     }
 
     /**
@@ -67,7 +100,11 @@ public final class MadTap implements MadTransport {
     /** The capture that runs, or the last one; null if there was none. */
     public @Nullable Capture capture() {
         CaptureFile now = current;
-        return now == null ? null : new Capture(now.target(), now.written(), now.dropped(), now.isOpen());
+        if (now == null) {
+            return null;
+        }
+        boolean isRunning = now.isOpen(); // asked first: once it is at its end, what is counted stays
+        return new Capture(now.target(), now.written(), now.dropped(), isRunning);
     }
 
     private void record(MadFrame frame, boolean isSent) {
@@ -119,6 +156,11 @@ public final class MadTap implements MadTransport {
     @Override
     public void close() {
         inner.close();
-        stop();
+        CaptureFile last = current;
+        if (last != null && !last.close(CLOSE_TIMEOUT_MS)) {
+            LOG.warn("the MAD capture {} could not be completed within {} ms", last.target(), CLOSE_TIMEOUT_MS);
+        } else if (last != null && last.dropped() > 0) {
+            LOG.warn("the MAD capture {} lacks {} MADs: the file did not keep up", last.target(), last.dropped());
+        }
     }
 }

@@ -16,7 +16,7 @@
  * is counted in {@link io.torussm.transport.MadClient.Stats} and dropped. A continuation that throws is a bug of its
  * stage: it is counted, its {@link io.torussm.transport.MadScope} is told, and the other stages do not notice.
  *
- * <p>{@link io.torussm.transport.MadCapture} stands between client and transport when somebody wants to see the MADs: it
+ * <p>{@link io.torussm.transport.MadTap} stands between client and transport when somebody wants to see the MADs: it
  * writes them to a file for Wireshark, and gives up the file rather than delay a MAD.
  *
  * <p>Long answers travel by RMPP (IBA 13.6), spoken here and not by the kernel, so that it is the same on every transport:

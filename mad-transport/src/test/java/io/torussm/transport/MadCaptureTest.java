@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -50,8 +51,8 @@ class MadCaptureTest {
         }
     };
 
-    private MadCapture capture(OutputStream out) {
-        MadCapture capture = new MadCapture(wire, out, "memory", CLOCK);
+    private MadTap capture(OutputStream out) {
+        MadTap capture = new MadTap(wire, CaptureFile.unlimited(out, "memory", CLOCK));
         capture.start(receiver);
         return capture;
     }
@@ -62,7 +63,7 @@ class MadCaptureTest {
 
     @Test
     void theFileIsAClassicPcapOfExtensibleRecords() {
-        MadCapture capture = capture(file);
+        MadTap capture = capture(file);
         capture.close();
         assertThat(hex(0, file.size()))
                 .isEqualTo("a1b2c3d4" + "0002" + "0004" + "00000000" + "00000000" + "00002000" + "000000c5");
@@ -70,7 +71,7 @@ class MadCaptureTest {
 
     @Test
     void anSmpStandsOnVl15BetweenQp0s() {
-        MadCapture capture = capture(file);
+        MadTap capture = capture(file);
         assertThat(capture.send(new MadFrame(MadAddress.DIRECTED, SMP), 100)).isTrue();
         capture.close();
         assertThat(file.size()).isEqualTo(24 + 16 + 16 + 8 + 12 + 8 + 256 + 6);
@@ -86,7 +87,7 @@ class MadCaptureTest {
 
     @Test
     void anSaMadStandsBetweenQp1sWithTheWellKnownKey() {
-        MadCapture capture = capture(file);
+        MadTap capture = capture(file);
         wire.deliver(new MadFrame(new MadAddress(0x1234, 0xabc, 3, 0), QUERY));
         capture.send(new MadFrame(new MadAddress(0x1234, 0xabc, 3, 0), QUERY), 0);
         capture.close();
@@ -116,7 +117,7 @@ class MadCaptureTest {
 
     @Test
     void aRequestStandsBeforeItsAnswerAndWhatCameBackUndeliveredDoesNot() {
-        MadCapture capture = capture(file);
+        MadTap capture = capture(file);
         wire.onSend = frame -> {
             wire.answer(frame);
             wire.undelivered(frame);
@@ -133,7 +134,7 @@ class MadCaptureTest {
     @Test
     void aFileThatCannotBeWrittenEndsTheCaptureButNotTheTraffic() throws InterruptedException {
         CountDownLatch broken = new CountDownLatch(1);
-        MadCapture capture = capture(new OutputStream() {
+        MadTap capture = capture(new OutputStream() {
             @Override
             public void write(int b) throws IOException {
                 throw new IOException("disk full");
@@ -160,7 +161,7 @@ class MadCaptureTest {
     void aDiskThatStandsStillCostsPacketsAndNoTime() throws InterruptedException {
         CountDownLatch stuck = new CountDownLatch(1);
         CountDownLatch free = new CountDownLatch(1);
-        MadCapture capture = capture(new OutputStream() {
+        MadTap capture = capture(new OutputStream() {
             @Override
             public void write(int b) {
                 file.write(b);
@@ -181,7 +182,7 @@ class MadCaptureTest {
         for (int i = 0; i < count; i++) {
             capture.send(new MadFrame(MadAddress.DIRECTED, SMP), 100);
         }
-        long dropped = capture.dropped();
+        long dropped = Objects.requireNonNull(capture.capture()).dropped();
         assertThat(dropped).isEqualTo(count - (1 << 13));
         free.countDown();
         capture.close();
@@ -191,7 +192,7 @@ class MadCaptureTest {
 
     @Test
     void manyThreadsWriteWholePackets() throws InterruptedException {
-        MadCapture capture = new MadCapture(new Quiet(), file, "memory", CLOCK);
+        MadTap capture = new MadTap(new Quiet(), CaptureFile.unlimited(file, "memory", CLOCK));
         List<Thread> threads = new ArrayList<>();
         for (int t = 0; t < 4; t++) {
             threads.add(new Thread(() -> {
@@ -205,7 +206,7 @@ class MadCaptureTest {
             thread.join();
         }
         capture.close();
-        assertThat(capture.dropped()).isZero();
+        assertThat(Objects.requireNonNull(capture.capture()).dropped()).isZero();
         assertThat(file.size()).isEqualTo(24 + 4_000 * 322);
         byte[] bytes = file.toByteArray();
         for (int i = 0; i < 4_000; i++) {
@@ -244,7 +245,7 @@ class MadCaptureTest {
     @Test
     void onlyItsOwnerMayReadTheFile(@TempDir Path directory) throws Exception {
         Path path = directory.resolve("mads.pcap");
-        MadCapture.capture(wire, path).close();
+        MadTap.capturing(wire, path).close();
         assertThat(Files.size(path)).isEqualTo(24);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
                 .isEqualTo("rw-------");
@@ -254,7 +255,7 @@ class MadCaptureTest {
     void aFileThatCannotBeCreatedIsRefusedInTheOperatorsWords(@TempDir Path directory) {
         Path path = directory.resolve("missing/mads.pcap");
         assertThatExceptionOfType(TransportException.class)
-                .isThrownBy(() -> MadCapture.capture(wire, path))
+                .isThrownBy(() -> MadTap.capturing(wire, path))
                 .withMessageContaining(path.toString())
                 .withMessageContaining("directory");
     }

@@ -29,7 +29,7 @@ class MadCaptureTsharkTest {
         Path tshark = TSHARK.stream().filter(Files::isExecutable).findFirst().orElse(null);
         assumeTrue(tshark != null, "tshark is not installed");
         Path file = directory.resolve("mads.pcap");
-        MadTransport capture = MadCapture.capture(new ScriptedTransport(), file);
+        MadTransport capture = MadTap.capturing(new ScriptedTransport(), file);
         for (MadFrame frame : sent) {
             capture.send(frame, 0);
         }
