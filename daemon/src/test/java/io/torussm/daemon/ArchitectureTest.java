@@ -129,7 +129,7 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(
-                        "io.torussm.daemon.console..", "io.torussm.daemon.cli..", "io.torussm.daemon.http..")
+                        "io.torussm.daemon.json..", "io.torussm.daemon.console..", "io.torussm.daemon.http..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("com.fasterxml.jackson..")

@@ -1,10 +1,9 @@
 package io.torussm.daemon.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.ConfigurationException;
 import io.torussm.daemon.PlannedFabric;
 import io.torussm.daemon.Setting;
+import io.torussm.daemon.json.Json;
 import io.torussm.routing.Finding;
 import java.io.PrintStream;
 import java.util.Collections;
@@ -26,7 +25,6 @@ final class PlanningWords {
             EnumSet.of(Setting.ROUTING_ENGINE, Setting.TORUS_CONFIG, Setting.LMC, Setting.MAX_OP_VLS));
 
     private static final String JSON = "--json";
-    private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private PlanningWords() {}
 
@@ -69,11 +67,7 @@ final class PlanningWords {
 
     /** Prints a record as JSON. */
     static void printJson(Object value, PrintStream out) {
-        try {
-            out.println(MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(value));
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a record that is no JSON: " + value.getClass(), e);
-        }
+        Json.lines(value).forEach(out::println);
     }
 
     /** Tells what engines found, and what was assumed. */

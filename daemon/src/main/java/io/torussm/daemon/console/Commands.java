@@ -1,5 +1,6 @@
 package io.torussm.daemon.console;
 
+import io.torussm.daemon.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

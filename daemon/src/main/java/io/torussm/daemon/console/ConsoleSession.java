@@ -13,6 +13,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.torussm.daemon.console.Commands.Follow;
 import io.torussm.daemon.console.Commands.Reply;
 import io.torussm.daemon.journal.Journal;
+import io.torussm.daemon.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;

@@ -158,7 +158,14 @@ public final class ExplainPath {
         return new Explanation(null, null, List.of(), plan.engine(), view.qos(), List.of(), notes, isGood);
     }
 
-    private Explanation explain(int srcLid, int dstLid, int[] wanted) {
+    /**
+     * Explains the path between two end ports.
+     *
+     * @param srcLid that an end port has
+     * @param dstLid likewise
+     * @param wanted as above
+     */
+    public Explanation explain(int srcLid, int dstLid, int... wanted) {
         int source = subnet.portOfLid(srcLid);
         End from = endport(srcLid);
         End to = endport(dstLid);

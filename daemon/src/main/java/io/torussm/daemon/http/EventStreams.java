@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.torussm.daemon.journal.Journal;
+import io.torussm.daemon.json.Json;
 import io.torussm.view.PublishedView;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -94,7 +95,7 @@ final class EventStreams {
             for (Journal.Entry event : control.journal().after(client.getValue())) {
                 Line line = Line.of(event);
                 text.append("id: ").append(line.id()).append("\nevent: line\ndata: ");
-                text.append(Json.text(line)).append("\n\n");
+                text.append(Json.line(line)).append("\n\n");
                 client.setValue(line.id());
             }
             text.append(news);

@@ -3,6 +3,8 @@ package io.torussm.daemon.http;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.torussm.daemon.console.ExplainPath;
+import io.torussm.daemon.json.Json;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.sweep.SweepCounts;
@@ -80,9 +82,9 @@ final class Picture {
                 return problem(HttpResponseStatus.NOT_FOUND, "no end port has LID " + lid);
             }
         }
-        return Reply.data(
-                Reply.JSON,
-                Json.bytes(PathTrace.of(view, Integer.parseInt(src), Integer.parseInt(dst), Integer.parseInt(level))));
+        ExplainPath.Explanation path =
+                new ExplainPath(view).explain(Integer.parseInt(src), Integer.parseInt(dst), Integer.parseInt(level));
+        return Reply.data(Reply.JSON, Json.bytes(path));
     }
 
     private static Reply problem(HttpResponseStatus status, String text) {

@@ -116,20 +116,20 @@ class PictureTest {
     void tellsAPathHopByHop() throws IOException {
         control.view = Views.twoSwitches();
         JsonNode path = json(picture.path("3", "4", "0"));
-        assertThat(path.get("sl").asInt()).isEqualTo(9);
-        assertThat(path.get("source").get("name").asText()).isEqualTo("host-0");
-        assertThat(path.get("hops").findValuesAsText("name")).containsExactly("host-0", "sw-a", "sw-b");
+        assertThat(path.get("levels").get(0).get("sl").asInt()).isEqualTo(9);
+        assertThat(path.get("from").get("name").asText()).isEqualTo("host-0");
+        assertThat(path.get("hops").findValuesAsText("node")).containsExactly("host-0", "sw-a", "sw-b");
         assertThat(path.get("hops").findValuesAsText("out")).containsExactly("1", "3", "2");
         assertThat(path.get("hops").findValuesAsText("vl")).containsExactly("1", "3", "2");
         assertThat(path.get("hops").get(1).toString()).contains("\"place\":\"(1,0,0)\"", "\"in\":1", "towards LID 4");
-        assertThat(path.has("problem")).isFalse();
+        assertThat(path.get("isGood").asBoolean()).isTrue();
     }
 
     @Test
     void saysWhyThereIsNoPath() throws IOException {
         control.view = Views.twoSwitches();
-        assertThat(json(picture.path("3", "4", "15")).get("problem").asText()).contains("has no path");
-        assertThat(json(picture.path("3", "3", "0")).get("problem").asText()).contains("the same port");
+        assertThat(json(picture.path("3", "4", "15")).get("notes").toString()).contains("has no path");
+        assertThat(json(picture.path("3", "3", "0")).get("notes").toString()).contains("is both ends");
     }
 
     @ParameterizedTest

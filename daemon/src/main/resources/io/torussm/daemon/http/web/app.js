@@ -109,7 +109,7 @@ async function showPath() {
   if (src !== null && dst !== null) {
     const level = document.getElementById('level').value;
     const { json } = await get(`api/path?src=${src}&dst=${dst}&level=${level}`);
-    panels.path({ hops: [], ...json });
+    panels.path(json);
     if (json.hops) {
       state.path = { found: json, ...(torus.lattice ? drawn(torus, json) : {}) };
     }
@@ -122,9 +122,10 @@ async function showPath() {
 
 // The positions and edges that a path goes over.
 function drawn(torus, found) {
-  const positions = found.hops.filter(hop => hop.switch !== undefined).map(hop => torus.positionOf.get(hop.switch));
-  const last = torus.endOfLid.get(found.destination.lid);
-  if (last && found.hops.length > 0 && positions.at(-1) !== torus.positionOf.get(last.sw) && !found.problem) {
+  const positions = found.hops.filter(hop => torus.positionOfPlace.has(hop.place))
+    .map(hop => torus.positionOfPlace.get(hop.place));
+  const last = found.to && torus.endOfLid.get(found.to.lid);
+  if (last && found.hops.length > 0 && positions.at(-1) !== torus.positionOf.get(last.sw) && found.isGood) {
     positions.push(torus.positionOf.get(last.sw));
   }
   const steps = [];

@@ -23,6 +23,8 @@ export class Torus {
     const { sizes, switches, missing } = this.lattice;
     this.sizes = sizes;
     this.positionOf = new Map(switches.map((sw, position) => [sw, position]));
+    this.positionOfPlace = new Map(this.switches.map((sw, index) => [sw.place, this.positionOf.get(index)]));
+    this.positionOfPlace.delete('');
     this.gone = new Set(missing.map(link => `${link.from}/${link.d}`));
     this.absent = [];
     this.edges = [];

@@ -104,17 +104,18 @@ export function path(found) {
     return;
   }
   const children = [];
-  if (found.sl !== undefined) {
-    const title = element('p', `${found.source.name} → ${found.destination.name}: `);
-    title.append(element('strong', `SL ${found.sl}`));
+  const { from, to, levels = [], hops = [], notes = [found.problem], isGood = false } = found;
+  if (levels.length > 0) {
+    const title = element('p', `${from.name} → ${to.name}: `);
+    title.append(element('strong', `SL ${levels[0].sl}`));
     children.push(title);
-    const rows = found.hops.map((hop, i) => [
-      String(i), hop.place || hop.name, hop.in ?? '', hop.out, hop.vl ?? '?', hop.why,
+    const rows = hops.map(hop => [
+      String(hop.hop), hop.place || hop.node, hop.in < 0 ? '' : String(hop.in), String(hop.out), hop.vl, hop.why,
     ]);
     children.push(table(['hop', 'at', 'in', 'out', 'VL', 'why'], rows, [0, 2, 3, 4]));
   }
-  if (found.problem) {
-    children.push(element('p', found.problem, 'problem'));
+  if (!isGood) {
+    notes.forEach(note => children.push(element('p', note, 'problem')));
   }
   fill('path', children);
 }

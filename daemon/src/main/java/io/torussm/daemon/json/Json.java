@@ -1,4 +1,4 @@
-package io.torussm.daemon.console;
+package io.torussm.daemon.json;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
@@ -11,11 +11,12 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 
-/** Records as JSON: an object with their components, by the names that those have. */
-final class Json {
+/** Records as JSON: an object with their components, by the names that those have. Trees of JSON stay as they are. */
+public final class Json {
     private static final ObjectMapper MAPPER = new ObjectMapper()
             .setVisibility(PropertyAccessor.ALL, JsonAutoDetect.Visibility.NONE)
             .setVisibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY)
@@ -27,13 +28,18 @@ final class Json {
     private Json() {}
 
     /** One document, a few words a line. */
-    static List<String> lines(Object record) {
+    public static List<String> lines(Object record) {
         return text(PRETTY, record).lines().toList();
     }
 
     /** One document on one line. */
-    static String line(Object record) {
+    public static String line(Object record) {
         return text(MAPPER.writer(), record);
+    }
+
+    /** One document on one line, UTF-8. */
+    public static byte[] bytes(Object record) {
+        return line(record).getBytes(StandardCharsets.UTF_8);
     }
 
     private static String text(ObjectWriter writer, Object record) {
