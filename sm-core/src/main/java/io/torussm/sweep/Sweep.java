@@ -260,7 +260,11 @@ final class Sweep {
     private void tellOfHosts(Fabric before, Fabric now) {
         List<String> gone = missing(before, now);
         List<String> back = missing(now, before);
-        LOG.info("routes stay; gone: {}; back: {}", String.join(", ", gone), String.join(", ", back));
+        if (gone.isEmpty() && back.isEmpty()) {
+            LOG.info("routes stay; no host is gone or back");
+        } else {
+            LOG.info("routes stay; gone: {}; back: {}", String.join(", ", gone), String.join(", ", back));
+        }
     }
 
     private static List<String> missing(Fabric from, Fabric in) {
