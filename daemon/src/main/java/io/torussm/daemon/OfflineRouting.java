@@ -80,7 +80,7 @@ public final class OfflineRouting {
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
         return new PublishedView(
-                subnet.with(activated(fabric, SubnetManager.linkSettings(options.links()))),
+                subnet.with(activated(fabric, StageSettings.links(options.links()))),
                 plan,
                 multicast,
                 PartitionPlan.open(fabric),

@@ -13,9 +13,7 @@ import io.torussm.mad.Guid;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.mastership.RemoteSm;
-import io.torussm.mastership.SmState;
 import io.torussm.mastership.SmpPeers;
-import io.torussm.mastership.Trust;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
 import io.torussm.qos.VlArbitrationPlan;
@@ -27,12 +25,10 @@ import io.torussm.sa.SaBooks;
 import io.torussm.sa.SaStore;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.state.StateDirectory;
-import io.torussm.subnet.LinkSettings;
 import io.torussm.sweep.SubnetMemory;
 import io.torussm.sweep.SweepListener;
 import io.torussm.sweep.SweepParts;
 import io.torussm.sweep.SweepReport;
-import io.torussm.sweep.SweepSettings;
 import io.torussm.sweep.Sweeper;
 import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.transport.MadClient;
@@ -46,7 +42,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -100,7 +95,7 @@ public final class SubnetManager implements SubnetManagerService {
     private volatile @Nullable Listener listener;
 
     /** What exists from {@link #start} on; confined to the sm loop, except that it is published to SA threads whole. */
-    private record Running(
+    record Running(
             MadClient client,
             Sweeper sweeper,
             MastershipDriver mastership,
@@ -242,14 +237,14 @@ public final class SubnetManager implements SubnetManagerService {
                 sm,
                 client::send,
                 ThreadLocalRandom.current().nextInt(),
-                () -> reportSettings(options),
+                () -> StageSettings.reports(options),
                 books.subscriptions());
         books.whenGroupsPublished(reporter::published);
         Sweeper sweeper = new Sweeper(new SweepParts(
                 client,
                 sm,
                 pool,
-                () -> sweepSettings(options),
+                () -> StageSettings.sweep(options),
                 () -> RoutingFactory.chain(options),
                 () -> partitions.settings(options),
                 plan -> VlArbitrationPlan.under(plan, options.qos()),
@@ -264,7 +259,7 @@ public final class SubnetManager implements SubnetManagerService {
                 client::send,
                 transport.localPort().portGuid(),
                 key -> memory.keys().opens(transport.localPort().portGuid(), key),
-                () -> mastershipSettings(options.standing(), now.keys()));
+                () -> StageSettings.mastership(options.standing(), now.keys()));
         sweeper.under(mastership);
         sweeper.forwardTo(reporter::forward);
         mastership.whenReigning(new Reigns(books, reporter));
@@ -377,69 +372,23 @@ public final class SubnetManager implements SubnetManagerService {
     @Override
     public List<String> statusLines() {
         Running now = published;
-        if (now == null) {
-            return List.of("state: starting");
-        }
-        PublishedView view = now.sweeper().view();
-        MadClient.Stats mads = now.client().stats();
-        SubnetAdministrator.Stats queries = now.administrator().stats();
-        List<String> lines = new ArrayList<>(List.of(
-                "SM: " + standing(now.mastership().state()),
-                "master: " + master(now.mastership().state()),
-                "state: " + (view == null ? "no subnet published" : "subnet up since sweep " + view.sweep()),
-                "routing engine: "
-                        + (view == null ? "none in force" : view.plan().engine()),
-                "routing runs: " + now.sweeper().routings(),
-                "SL changes: " + now.sweeper().slChanges(),
-                "port: " + transport.localPort().caName() + " "
-                        + transport.localPort().portNum() + " GUID "
-                        + Guid.format(transport.localPort().portGuid()),
-                "SMPs: sent " + mads.sent() + ", answered " + mads.replies() + ", retried " + mads.retries()
-                        + ", timed out " + mads.timeouts() + ", late " + mads.late() + ", malformed "
-                        + mads.malformed() + ", overflow " + mads.overflow(),
-                "SA: requests " + queries.requests() + ", answers " + queries.answers() + ", busy " + queries.busy()
-                        + ", dropped " + queries.dropped() + ", waiting " + queries.waiting() + ", at most "
-                        + queries.mostWaiting(),
-                "Reports: " + now.reporter().stats().line(),
-                "M_Keys: complaints of ports " + now.sweeper().mKeyComplaints(),
-                "traps: " + now.sweeper().trapCounts().line(),
-                "unhealthy ports: "
-                        + UnhealthyPorts.line(now.sweeper().complaints().unhealthy(), view),
-                "state files: writes failed " + state.failures(),
-                "defects: " + (defects.count() + queries.defects() + mads.failures())));
-        if (now.sweeper().isSuspended()) {
-            lines.add("sweeping: off, until it is told sweep on");
-        }
-        now.administrator().traffic().forEach(of -> lines.add("SA " + of.line()));
-        lines.addAll(replication == null ? List.of("replication: off") : replication.statusLines());
-        return lines;
+        return now == null ? List.of("state: starting") : status(now).lines();
     }
 
     @Override
     public @Nullable Figures figures() {
         Running now = published;
-        if (now == null) {
-            return null;
-        }
-        Sweeper sweeper = now.sweeper();
-        SubnetAdministrator sa = now.administrator();
-        MadClient.Stats mads = now.client().stats();
-        SubnetAdministrator.Stats queries = sa.stats();
-        return new Figures(
-                now.mastership().state(),
-                now.mastership().subnetManagers().size(),
-                new Figures.Sweeps(
-                        sweeper.counts(),
-                        sweeper.slChanges(),
-                        sweeper.trapCounts(),
-                        sweeper.mKeyComplaints(),
-                        sweeper.complaints().unhealthy().size()),
-                new Figures.Smps(mads, now.client().ended()),
-                new Figures.Sa(queries, sa.traffic(), sa.tableStats(), sa.openTables()),
-                now.reporter().stats(),
-                replication == null ? null : replication.progress(),
-                state.failures(),
-                defects.count() + queries.defects() + mads.failures());
+        return now == null ? null : status(now).figures();
+    }
+
+    @Override
+    public String headline() {
+        Running now = published;
+        return now == null ? "starting" : status(now).headline();
+    }
+
+    private SmStatus status(Running now) {
+        return new SmStatus(now, transport.localPort(), replication, state.failures(), defects.count());
     }
 
     @Override
@@ -448,35 +397,11 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     @Override
-    public String headline() {
-        Running now = published;
-        if (now == null) {
-            return "starting";
-        }
-        PublishedView view = now.sweeper().view();
-        return standing(now.mastership().state())
-                + (view == null ? ", no subnet published" : ", subnet up since sweep " + view.sweep());
-    }
-
-    @Override
     public void beat(long periodNs, Runnable beat) {
         sm.schedule(periodNs, () -> {
             beat(periodNs, beat);
             beat.run();
         });
-    }
-
-    private static String standing(Mastership state) {
-        RemoteSm awaited = state.watch().sm();
-        boolean isWaiting = state.master() == null && awaited != null;
-        return state.shown() + ", priority " + state.priority()
-                + (isWaiting ? ", waits for the handover of " + awaited : "");
-    }
-
-    private static String master(Mastership state) {
-        RemoteSm other = state.master();
-        boolean isSelf = state.shown() == SmState.MASTER;
-        return other != null ? other.toString() : isSelf ? "this SM" : "not known";
     }
 
     /** A master hands over first. IsSM falls and the port closes even if the sm thread does not come to an end in time. */
@@ -532,55 +457,6 @@ public final class SubnetManager implements SubnetManagerService {
             replication.close();
             replicaLoop.close();
         }
-    }
-
-    /** What sweeps need to know of the options. */
-    static SweepSettings sweepSettings(SmOptions options) {
-        return new SweepSettings(
-                options.addresses().subnetPrefix(),
-                options.addresses().lmc(),
-                options.addresses().lmcEsp0(),
-                options.addresses().reassignLids(),
-                options.keys().mKey(),
-                options.keys().mKeyLeasePeriodS(),
-                options.keys().mKeyProtectBits(),
-                options.links().subnetTimeout(),
-                options.links().packetLifeTime(),
-                linkSettings(options.links()),
-                options.routing().qos(),
-                options.routing().smSl(),
-                options.sweeps().disablesBabblers());
-    }
-
-    /** What sending Reports needs to know of the options. */
-    static EventReporter.Settings reportSettings(SmOptions options) {
-        return new EventReporter.Settings(
-                options.mads().timeoutMs(),
-                options.mads().retries(),
-                options.routing().smSl(),
-                options.events().dropsSubscriptions());
-    }
-
-    private static MastershipDriver.Settings mastershipSettings(SmOptions.Standing standing, SmOptions.Keys keys) {
-        return new MastershipDriver.Settings(
-                standing.priority(),
-                standing.pollMs(),
-                standing.pollRetries(),
-                keys.mKeyProtectBits(),
-                new Trust(keys.smKey(), standing.trustedKeys(), standing.trustedGuids()),
-                standing.isInactive());
-    }
-
-    /** What ports are set to, as the stages of a sweep know it. */
-    static LinkSettings linkSettings(SmOptions.Links links) {
-        return new LinkSettings(
-                links.maxOpVls(),
-                links.hoqLife(),
-                links.leafHoqLife(),
-                links.vlStallCount(),
-                links.leafVlStallCount(),
-                links.localPhyErrors(),
-                links.overrunErrors());
     }
 
     /** What operators ask for. */

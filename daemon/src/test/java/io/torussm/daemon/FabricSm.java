@@ -106,13 +106,13 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 () -> true);
         memberships = books.memberships();
         reporter = new EventReporter(
-                life, client::send, generation, () -> SubnetManager.reportSettings(options), books.subscriptions());
+                life, client::send, generation, () -> StageSettings.reports(options), books.subscriptions());
         books.whenGroupsPublished(reporter::published);
         sweeper = new Sweeper(new SweepParts(
                 client,
                 life,
                 pool,
-                () -> SubnetManager.sweepSettings(options),
+                () -> StageSettings.sweep(options),
                 () -> RoutingFactory.chain(options),
                 () -> PartitionSettings.DEFAULT,
                 plan -> VlArbitrationPlan.under(plan, QosOptions.NONE),
