@@ -8,6 +8,7 @@ import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.Smp;
+import io.torussm.testing.QuietTransport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -192,7 +193,7 @@ class MadCaptureTest {
 
     @Test
     void manyThreadsWriteWholePackets() throws InterruptedException {
-        MadTap capture = new MadTap(new Quiet(), CaptureFile.unlimited(file, "memory", CLOCK));
+        MadTap capture = new MadTap(new QuietTransport(), CaptureFile.unlimited(file, "memory", CLOCK));
         List<Thread> threads = new ArrayList<>();
         for (int t = 0; t < 4; t++) {
             threads.add(new Thread(() -> {
@@ -213,33 +214,6 @@ class MadCaptureTest {
             int mad = 24 + i * 322 + 32 + 28;
             assertThat(Arrays.equals(bytes, mad, mad + 256, SMP, 0, 256)).isTrue();
         }
-    }
-
-    /** A transport that sends nowhere, from any thread. */
-    private static final class Quiet implements MadTransport {
-        @Override
-        public LocalPort localPort() {
-            return new LocalPort("quiet", 1, 1);
-        }
-
-        @Override
-        public int maxOutstanding() {
-            return 1;
-        }
-
-        @Override
-        public void start(Receiver receiver) {}
-
-        @Override
-        public boolean send(MadFrame frame, int responseTimeoutMs) {
-            return true;
-        }
-
-        @Override
-        public void setIsSm(boolean isSm) {}
-
-        @Override
-        public void close() {}
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.torussm.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.torussm.testing.QuietTransport;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,31 +24,7 @@ class MadTapTest {
     @TempDir
     Path dir;
 
-    private final MadTap tap = new MadTap(new MadTransport() {
-        @Override
-        public LocalPort localPort() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public int maxOutstanding() {
-            return 1;
-        }
-
-        @Override
-        public void start(Receiver receiver) {}
-
-        @Override
-        public boolean send(MadFrame frame, int responseTimeoutMs) {
-            return true;
-        }
-
-        @Override
-        public void setIsSm(boolean isSm) {}
-
-        @Override
-        public void close() {}
-    });
+    private final MadTap tap = new MadTap(new QuietTransport());
 
     @AfterEach
     void close() {

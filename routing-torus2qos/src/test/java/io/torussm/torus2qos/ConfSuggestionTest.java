@@ -41,53 +41,7 @@ class ConfSuggestionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "65_pristine",
-                "66_pristine",
-                "166_pristine",
-                "333_pristine",
-                "444_pristine",
-                "555_pristine",
-                "666_pristine",
-                "888_pristine",
-                "345_pristine",
-                "255_pristine",
-                "552_pristine",
-                "222_pristine",
-                "65_mesh",
-                "444_mesh",
-                "555_mesh_x",
-                "555_mesh_z",
-                "444_par2",
-                "444_par2_cut",
-                "333_hosts4",
-                "444_hosts8",
-                "333_par2_hosts3",
-                "555_hosts_some",
-                "333_lmc1",
-                "166_sw_T_R",
-                "255_sw",
-                "444_par2_gone",
-                "555_mesh_z_link",
-                "555_seed_sw",
-                "65_link_Sn",
-                "65_link_mc",
-                "65_link_nT",
-                "65_lmc1_link",
-                "65_sw_T",
-                "65_sw_root",
-                "666_link1",
-                "666_links12",
-                "666_links40",
-                "666_sw1",
-                "666_sw1_links8",
-                "666_sw2z",
-                "666_sw3z",
-                "888_sw1",
-                "66_sw_T_R",
-                "666_sw2far"
-            })
+    @MethodSource("io.torussm.torus2qos.GoldenFabric#routed")
     void routesARecordedFabricOverAsManyHopsAsTheConfigurationThatWasWrittenForIt(String name) {
         GoldenFabric golden = new GoldenFabric(name);
         Subnet subnet = TestFabric.subnet(golden.fabric, 0);

@@ -7,13 +7,77 @@ import io.torussm.subnet.Subnet;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** A recorded fabric; see src/test/resources/golden/README.md. */
 final class GoldenFabric {
+    private static final List<String> ROUTED_BY_THE_REFERENCE = List.of(
+            "65_pristine",
+            "66_pristine",
+            "166_pristine",
+            "333_pristine",
+            "444_pristine",
+            "555_pristine",
+            "666_pristine",
+            "888_pristine",
+            "345_pristine",
+            "255_pristine",
+            "552_pristine",
+            "222_pristine",
+            "65_mesh",
+            "444_mesh",
+            "555_mesh_x",
+            "555_mesh_z",
+            "444_par2",
+            "444_par2_cut",
+            "333_hosts4",
+            "444_hosts8",
+            "333_par2_hosts3",
+            "555_hosts_some",
+            "333_lmc1",
+            "166_sw_T_R",
+            "255_sw",
+            "444_par2_gone",
+            "555_mesh_z_link",
+            "555_seed_sw",
+            "65_link_Sn",
+            "65_link_mc",
+            "65_link_nT",
+            "65_lmc1_link",
+            "65_sw_T",
+            "65_sw_root",
+            "666_link1",
+            "666_links12",
+            "666_links40",
+            "666_sw1",
+            "666_sw1_links8",
+            "666_sw2z",
+            "666_sw3z",
+            "888_sw1");
+
+    private static final List<String> REFUSED_FOR_THEIR_PATTERN_ONLY = List.of("66_sw_T_R", "666_sw2far");
+
+    /** Names of fabrics that the reference SM routes. */
+    static List<String> routedByTheReference() {
+        return ROUTED_BY_THE_REFERENCE;
+    }
+
+    /** Names of fabrics that it refuses, though they can be routed. */
+    static List<String> refusedForTheirPatternOnly() {
+        return REFUSED_FOR_THEIR_PATTERN_ONLY;
+    }
+
+    /** Names of all fabrics that can be routed. */
+    static List<String> routed() {
+        return Stream.concat(ROUTED_BY_THE_REFERENCE.stream(), REFUSED_FOR_THEIR_PATTERN_ONLY.stream())
+                .toList();
+    }
+
     private static final Pattern NODE =
             Pattern.compile("(Switch|Ca)\\s+(\\d+)\\s+\"[SH]-([0-9a-f]+)\"\\s*# \"(.*?)\".*");
     private static final Pattern CABLE = Pattern.compile("\\[(\\d+)\\]\\S*\\s+\"[SH]-([0-9a-f]+)\"\\[(\\d+)\\].*");

@@ -7,10 +7,8 @@ import io.torussm.mastership.SmState;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.policy.QosPolicy;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.transport.LocalPort;
-import io.torussm.transport.MadFrame;
+import io.torussm.testing.QuietTransport;
 import io.torussm.transport.MadTap;
-import io.torussm.transport.MadTransport;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Operations that note what was asked for. */
 public final class StandInOperations implements Operations {
     final List<String> asked = new CopyOnWriteArrayList<>();
-    private final MadTap tap = new MadTap(new DeafTransport());
+    private final MadTap tap = new MadTap(new QuietTransport());
     private final SweepHistory history = new SweepHistory();
     private volatile @Nullable Mastership mastership;
     private volatile boolean isSuspended;
@@ -79,32 +77,5 @@ public final class StandInOperations implements Operations {
     @Override
     public MadTap tap() {
         return tap;
-    }
-
-    /** Sends nothing. */
-    private static final class DeafTransport implements MadTransport {
-        @Override
-        public LocalPort localPort() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public int maxOutstanding() {
-            return 1;
-        }
-
-        @Override
-        public void start(Receiver receiver) {}
-
-        @Override
-        public boolean send(MadFrame frame, int responseTimeoutMs) {
-            return false;
-        }
-
-        @Override
-        public void setIsSm(boolean isSm) {}
-
-        @Override
-        public void close() {}
     }
 }
