@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What a setting's value may be, and how it is read from text. A value that is not allowed says what would be. */
 sealed interface Kind {
@@ -117,10 +118,19 @@ sealed interface Kind {
         }
 
         private static InetSocketAddress endpoint(String text) {
-            Matcher matcher = ENDPOINT.matcher(text);
-            int port = matcher.matches() ? Integer.parseInt(matcher.group(3)) : 0;
-            if (port < 1 || port > MAX_PORT) {
+            InetSocketAddress address = address(text);
+            if (address == null || address.getPort() == 0) {
                 throw new IllegalArgumentException("must be HOST:PORT,... with ports from 1 to 65535");
+            }
+            return address;
+        }
+
+        /** Host and port, not resolved; null if that is not what the text says. */
+        static @Nullable InetSocketAddress address(String text) {
+            Matcher matcher = ENDPOINT.matcher(text);
+            int port = matcher.matches() ? Integer.parseInt(matcher.group(3)) : MAX_PORT + 1;
+            if (port > MAX_PORT) {
+                return null;
             }
             String host = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
             return InetSocketAddress.createUnresolved(host, port);
@@ -141,12 +151,11 @@ sealed interface Kind {
             if (text.equals(NONE)) {
                 return Optional.empty();
             }
-            Matcher matcher = Endpoints.ENDPOINT.matcher(text);
-            if (!matcher.matches() || Integer.parseInt(matcher.group(3)) > Endpoints.MAX_PORT) {
+            InetSocketAddress address = Endpoints.address(text);
+            if (address == null) {
                 throw new IllegalArgumentException("must be HOST:PORT with a port up to 65535, or none");
             }
-            String host = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
-            return Optional.of(InetSocketAddress.createUnresolved(host, Integer.parseInt(matcher.group(3))));
+            return Optional.of(address);
         }
 
         @Override

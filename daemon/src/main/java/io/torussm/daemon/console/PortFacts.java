@@ -67,8 +67,8 @@ record PortFacts(
                 view.subnet().lid(addressed),
                 view.subnet().lmc(addressed),
                 info == null ? null : state(info),
-                info == null ? "" : width(info),
-                info == null ? "" : speed(info),
+                info == null ? "" : info.widthText("?"),
+                info == null ? "" : info.speedText("?"),
                 info == null ? 0 : mtu(info),
                 info == null ? 0 : dataVls(info),
                 fabric.isSwitch(node)
@@ -103,34 +103,6 @@ record PortFacts(
             case PortInfo.STATE_ARMED -> "ARMED";
             case PortInfo.STATE_ACTIVE -> "ACTIVE";
             default -> info.portPhysicalState() == PortInfo.PHYS_DISABLED ? "DISABLED" : "DOWN";
-        };
-    }
-
-    private static String width(PortInfo info) {
-        return switch ((int) info.get(PortInfo.LINK_WIDTH_ACTIVE)) {
-            case 1 -> "1x";
-            case 2 -> "4x";
-            case 4 -> "8x";
-            case 8 -> "12x";
-            case 16 -> "2x";
-            default -> "?";
-        };
-    }
-
-    /** The extended speed counts if there is one. */
-    private static String speed(PortInfo info) {
-        return switch ((int) info.get(PortInfo.LINK_SPEED_EXT_ACTIVE)) {
-            case 1 -> "14";
-            case 2 -> "25";
-            case 4 -> "50";
-            case 8 -> "100";
-            default ->
-                switch ((int) info.get(PortInfo.LINK_SPEED_ACTIVE)) {
-                    case 1 -> "2.5";
-                    case 2 -> "5";
-                    case 4 -> "10";
-                    default -> "?";
-                };
         };
     }
 

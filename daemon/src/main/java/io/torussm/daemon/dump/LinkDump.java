@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code opensm-subnet.lst}: every link from both of its ends, for ibdmchk ({@code -s}) and ibdiagnet. */
 final class LinkDump {
+    private static final String UNKNOWN = "??";
+
     private final Subnet subnet;
     private final Fabric fabric;
     private final Text text;
@@ -35,8 +37,11 @@ final class LinkDump {
         text.put(" } { ");
         end(fabric.peer(port));
         PortInfo info = fabric.portInfo(port);
-        text.put(" } PHY=").put(width(info)).put(" LOG=").put(state(info));
-        text.put(" SPD=").put(speed(info)).put(" \n");
+        text.put(" } PHY=")
+                .put(info == null ? UNKNOWN : info.widthText(UNKNOWN))
+                .put(" LOG=")
+                .put(state(info));
+        text.put(" SPD=").put(info == null ? UNKNOWN : info.speedText(UNKNOWN)).put(" \n");
     }
 
     private void end(int port) throws IOException {
@@ -64,43 +69,12 @@ final class LinkDump {
         };
     }
 
-    private static String width(@Nullable PortInfo info) {
-        return switch (info == null ? 0 : (int) info.get(PortInfo.LINK_WIDTH_ACTIVE)) {
-            case 1 -> "1x";
-            case 2 -> "4x";
-            case 4 -> "8x";
-            case 8 -> "12x";
-            case 16 -> "2x";
-            default -> "??";
-        };
-    }
-
     private static String state(@Nullable PortInfo info) {
         return switch (info == null ? 0 : info.portState()) {
             case PortInfo.STATE_INITIALIZE -> "INI";
             case PortInfo.STATE_ARMED -> "ARM";
             case PortInfo.STATE_ACTIVE -> "ACT";
             default -> "DWN";
-        };
-    }
-
-    /** The extended speed counts if there is one; the basic one then says what older software shall believe. */
-    private static String speed(@Nullable PortInfo info) {
-        if (info == null) {
-            return "??";
-        }
-        return switch ((int) info.get(PortInfo.LINK_SPEED_EXT_ACTIVE)) {
-            case 1 -> "14";
-            case 2 -> "25";
-            case 4 -> "50";
-            case 8 -> "100";
-            default ->
-                switch ((int) info.get(PortInfo.LINK_SPEED_ACTIVE)) {
-                    case 1 -> "2.5";
-                    case 2 -> "5";
-                    case 4 -> "10";
-                    default -> "??";
-                };
         };
     }
 }

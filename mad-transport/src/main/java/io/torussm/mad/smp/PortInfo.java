@@ -172,4 +172,36 @@ public final class PortInfo extends Attribute<PortInfo> {
     public int vlArbitrationLowCap() {
         return getInt(VL_ARBITRATION_LOW_CAP);
     }
+
+    /** LinkWidthActive as operators write it, such as {@code 4x}; something else for codes that are not known. */
+    public String widthText(String unknown) {
+        return switch ((int) get(LINK_WIDTH_ACTIVE)) {
+            case 1 -> "1x";
+            case 2 -> "4x";
+            case 4 -> "8x";
+            case 8 -> "12x";
+            case 16 -> "2x";
+            default -> unknown;
+        };
+    }
+
+    /**
+     * The speed of a lane in Gb/s, such as {@code 25}; something else for codes that are not known. The extended speed counts
+     * if there is one; the basic one then says what older software shall believe.
+     */
+    public String speedText(String unknown) {
+        return switch ((int) get(LINK_SPEED_EXT_ACTIVE)) {
+            case 1 -> "14";
+            case 2 -> "25";
+            case 4 -> "50";
+            case 8 -> "100";
+            default ->
+                switch ((int) get(LINK_SPEED_ACTIVE)) {
+                    case 1 -> "2.5";
+                    case 2 -> "5";
+                    case 4 -> "10";
+                    default -> unknown;
+                };
+        };
+    }
 }
