@@ -1,11 +1,14 @@
 package io.torussm.daemon;
 
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.FileErrors;
+import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ConsoleControl;
 import io.torussm.daemon.console.ConsoleServer;
 import io.torussm.daemon.console.ExplainPath;
 import io.torussm.daemon.console.Operations;
+import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.dump.Dumps;
-import io.torussm.daemon.http.Figures;
 import io.torussm.daemon.http.HttpControl;
 import io.torussm.daemon.http.HttpServer;
 import io.torussm.daemon.journal.Journal;
@@ -133,7 +136,7 @@ public final class Daemon {
         HttpServer http = openHttp(service);
         try {
             service.start(new Reporter());
-            if (plan.options().standing().isInactive()) {
+            if (plan.options().mastership().isInactive()) {
                 manager.ended("waits until a master calls it", service.headline());
             }
             service.beat(manager.beatNs(), () -> manager.beat(service::headline));
@@ -252,7 +255,7 @@ public final class Daemon {
             what.write(dir);
             return true;
         } catch (IOException e) {
-            LOG.error("tables could not be dumped to {}: {}; see dump_files_dir", dir, FileTrouble.describe(e));
+            LOG.error("tables could not be dumped to {}: {}; see dump_files_dir", dir, FileErrors.describe(e));
             return false;
         }
     }
@@ -338,7 +341,7 @@ public final class Daemon {
         }
 
         @Override
-        public @Nullable Figures figures() {
+        public @Nullable SmStatistics figures() {
             return service.figures();
         }
 

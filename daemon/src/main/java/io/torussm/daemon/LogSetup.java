@@ -9,6 +9,9 @@ import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.FilterReply;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.FileErrors;
+import io.torussm.daemon.config.SmOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -152,7 +155,7 @@ public final class LogSetup {
                     .close();
         } catch (IOException e) {
             throw new ConfigurationException(
-                    List.of("cannot write the log file " + file + ": " + FileTrouble.describe(e) + "; see log_file"));
+                    List.of("cannot write the log file " + file + ": " + FileErrors.describe(e) + "; see log_file"));
         }
     }
 }

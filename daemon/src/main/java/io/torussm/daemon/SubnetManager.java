@@ -2,13 +2,24 @@ package io.torussm.daemon;
 
 import io.torussm.alias.AliasGuids;
 import io.torussm.alias.AliasTable;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.FileErrors;
+import io.torussm.daemon.config.PartitionFile;
+import io.torussm.daemon.config.PrefixRoutesFile;
+import io.torussm.daemon.config.QosPolicyFile;
+import io.torussm.daemon.config.QosWarnings;
+import io.torussm.daemon.config.RoutingFactory;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.config.StageSettings;
 import io.torussm.daemon.console.Operations;
-import io.torussm.daemon.http.Figures;
+import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
 import io.torussm.daemon.replica.Replication;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.event.Finding;
 import io.torussm.mad.Guid;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.MastershipDriver;
@@ -17,17 +28,15 @@ import io.torussm.mastership.SmpPeers;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
 import io.torussm.qos.VlArbitrationPlan;
+import io.torussm.registration.RegistrationStore;
+import io.torussm.registration.SaDatabase;
 import io.torussm.report.EventReporter;
-import io.torussm.routing.Finding;
-import io.torussm.routing.RoutingChain;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.sa.SaBooks;
-import io.torussm.sa.SaStore;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.state.StateDirectory;
-import io.torussm.sweep.SubnetMemory;
+import io.torussm.subnet.SubnetMemory;
+import io.torussm.sweep.SweepContext;
 import io.torussm.sweep.SweepListener;
-import io.torussm.sweep.SweepParts;
 import io.torussm.sweep.SweepReport;
 import io.torussm.sweep.Sweeper;
 import io.torussm.torus2qos.Torus2QosEngine;
@@ -82,7 +91,7 @@ public final class SubnetManager implements SubnetManagerService {
     private final NettyLoop disk;
     private final StateDirectory state;
     private final SubnetMemory memory;
-    private final SaStore saStore;
+    private final RegistrationStore saStore;
     private final @Nullable NettyLoop replicaLoop;
     private final @Nullable Replication replication;
     private final Defects defects = new Defects();
@@ -100,7 +109,7 @@ public final class SubnetManager implements SubnetManagerService {
             Sweeper sweeper,
             MastershipDriver mastership,
             SubnetAdministrator administrator,
-            SaBooks books,
+            SaDatabase books,
             EventReporter reporter) {}
 
     private volatile @Nullable Running published;
@@ -145,7 +154,7 @@ public final class SubnetManager implements SubnetManagerService {
                     transport.localPort().portGuid(),
                     () -> this.options.keys().mKey(),
                     () -> this.options.keys().mKeyLookup());
-            this.saStore = new SaStore(state, sm, () -> Instant.now().getEpochSecond());
+            this.saStore = new RegistrationStore(state, sm, () -> Instant.now().getEpochSecond());
             KeyFile key = options.replication().key();
             this.replicaLoop = key == null ? null : new NettyLoop("replica", defects);
             this.replication = replicaLoop == null || key == null
@@ -198,7 +207,7 @@ public final class SubnetManager implements SubnetManagerService {
         try {
             return StateDirectory.open(dir, disk);
         } catch (IOException e) {
-            throw new ConfigurationException(List.of("state_dir: " + dir + " cannot be used (" + FileTrouble.describe(e)
+            throw new ConfigurationException(List.of("state_dir: " + dir + " cannot be used (" + FileErrors.describe(e)
                     + "); give --state-dir DIR, a directory that this user may write"));
         }
     }
@@ -210,7 +219,7 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     private void begin(Listener newListener) {
-        Ears ears = new Ears();
+        InboundDispatcher ears = new InboundDispatcher();
         SmOptions now = options;
         int wanted = now.mads().wireWindow() == 0 ? MAX_WIRE_WINDOW : now.mads().wireWindow();
         MadClient client = new MadClient(
@@ -226,7 +235,7 @@ public final class SubnetManager implements SubnetManagerService {
                 ears);
         MulticastGroups groups = new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS);
         groups.shareMlids(() -> options.sa().sharesMlids());
-        SaBooks books = new SaBooks(
+        SaDatabase books = new SaDatabase(
                 saStore,
                 sm,
                 groups,
@@ -240,7 +249,7 @@ public final class SubnetManager implements SubnetManagerService {
                 () -> StageSettings.reports(options),
                 books.subscriptions());
         books.whenGroupsPublished(reporter::published);
-        Sweeper sweeper = new Sweeper(new SweepParts(
+        Sweeper sweeper = new Sweeper(new SweepContext(
                 client,
                 sm,
                 pool,
@@ -259,10 +268,10 @@ public final class SubnetManager implements SubnetManagerService {
                 client::send,
                 transport.localPort().portGuid(),
                 key -> memory.keys().opens(transport.localPort().portGuid(), key),
-                () -> StageSettings.mastership(options.standing(), now.keys()));
+                () -> StageSettings.mastership(options.mastership(), now.keys()));
         sweeper.under(mastership);
         sweeper.forwardTo(reporter::forward);
-        mastership.whenReigning(new Reigns(books, reporter));
+        mastership.whenMaster(new RegistrationSwitch(books, reporter));
         if (replication != null) {
             replication.start();
         }
@@ -366,7 +375,7 @@ public final class SubnetManager implements SubnetManagerService {
 
     @Override
     public Operations operations() {
-        return new Desk();
+        return new OperatorControl();
     }
 
     @Override
@@ -376,7 +385,7 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     @Override
-    public @Nullable Figures figures() {
+    public @Nullable SmStatistics figures() {
         Running now = published;
         return now == null ? null : status(now).figures();
     }
@@ -387,8 +396,8 @@ public final class SubnetManager implements SubnetManagerService {
         return now == null ? "starting" : status(now).headline();
     }
 
-    private SmStatus status(Running now) {
-        return new SmStatus(now, transport.localPort(), replication, state.failures(), defects.count());
+    private StatusText status(Running now) {
+        return new StatusText(now, transport.localPort(), replication, state.failures(), defects.count());
     }
 
     @Override
@@ -460,7 +469,7 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     /** What operators ask for. */
-    private final class Desk implements Operations {
+    private final class OperatorControl implements Operations {
         @Override
         public @Nullable Mastership mastership() {
             Running now = published;
@@ -516,12 +525,12 @@ public final class SubnetManager implements SubnetManagerService {
         }
     }
 
-    /** What a reign begins with, and what is left when it ends. */
-    private final class Reigns implements MastershipDriver.Reign {
-        private final SaBooks books;
+    /** What a mastership begins with, and what is left when it ends. */
+    private final class RegistrationSwitch implements MastershipDriver.MasterListener {
+        private final SaDatabase books;
         private final EventReporter reporter;
 
-        Reigns(SaBooks books, EventReporter reporter) {
+        RegistrationSwitch(SaDatabase books, EventReporter reporter) {
             this.books = books;
             this.reporter = reporter;
         }
@@ -545,7 +554,7 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     /** What comes in that nobody asked for. */
-    private final class Ears implements MadClient.Unsolicited {
+    private final class InboundDispatcher implements MadClient.Unsolicited {
         @Override
         public void subnetManagement(MadFrame frame) {
             Running now = running;

@@ -1,7 +1,9 @@
 package io.torussm.daemon;
 
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.Operations;
-import io.torussm.daemon.http.Figures;
+import io.torussm.daemon.control.SmStatistics;
 import io.torussm.multicast.MulticastView;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
@@ -74,7 +76,7 @@ public interface SubnetManagerService {
 
     /** State and counters as values; null until the SM has begun. */
     @Nullable
-    Figures figures();
+    SmStatistics figures();
 
     /** Runs a task on the SM's loop, as soon as that gets to it. */
     void pulse(Runnable task);

@@ -1,5 +1,6 @@
 package io.torussm.daemon;
 
+import io.torussm.daemon.config.SmOptions;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

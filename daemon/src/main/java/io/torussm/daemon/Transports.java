@@ -1,23 +1,22 @@
 package io.torussm.daemon;
 
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.SimulatedTopology;
+import io.torussm.daemon.config.SmOptions;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
-import io.torussm.sim.TopologyException;
-import io.torussm.sim.TopologyText;
-import io.torussm.sim.TorusSpec;
 import io.torussm.transport.MadTap;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.TransportException;
 import io.torussm.transport.umad.PortChoice;
 import io.torussm.transport.umad.UmadTransport;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
 /** Opens the port that the options name: a real one, or one of the embedded fabric. */
-final class Transports {
+public final class Transports {
     private Transports() {}
 
     /**
@@ -46,38 +45,12 @@ final class Transports {
     }
 
     private static MadTransport simulated(SmOptions.Port port, NettyLoop loop) throws ConfigurationException {
-        Topology topology = topology(port.simulate());
+        Topology topology = SimulatedTopology.read(port.simulate());
         try {
             String host = port.simHost().isEmpty() ? firstHost(topology) : port.simHost();
             return new SimFabric(topology, loop, FaultPlan.NONE).attach(host, Math.max(1, port.number()));
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(List.of("--sim-host: " + e.getMessage()));
-        }
-    }
-
-    /** The fabric that {@code --simulate} describes. */
-    static Topology topology(String simulate) throws ConfigurationException {
-        return topology("--simulate", simulate);
-    }
-
-    /**
-     * The fabric that a word of the command line describes.
-     *
-     * @param word what it is called there
-     */
-    static Topology topology(String word, String simulate) throws ConfigurationException {
-        try {
-            return simulate.startsWith(TorusSpec.PREFIX)
-                    ? TorusSpec.parse(simulate).topology()
-                    : TopologyText.read(Path.of(simulate));
-        } catch (IllegalArgumentException e) {
-            throw new ConfigurationException(List.of(word + " " + simulate + ": " + e.getMessage()));
-        } catch (TopologyException e) {
-            throw new ConfigurationException(List.of(word + ": " + e.getMessage()));
-        } catch (IOException e) {
-            throw new ConfigurationException(List.of(word + ": cannot read " + simulate + " ("
-                    + FileTrouble.describe(e)
-                    + "); give a topology file, or torus:XxYxZ[,hosts=N][,links=N][,mesh=xyz]"));
         }
     }
 

@@ -1,8 +1,8 @@
 package io.torussm.daemon;
 
-import io.torussm.event.PortComplaints.Unhealthy;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
+import io.torussm.trap.LinkComplaints.Unhealthy;
 import io.torussm.view.PublishedView;
 import java.util.List;
 import java.util.stream.Collectors;

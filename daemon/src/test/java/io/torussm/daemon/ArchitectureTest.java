@@ -15,7 +15,7 @@ class ArchitectureTest {
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("io.torussm");
-    private static final String[] PURE = {"io.torussm.routing..", "io.torussm.torus2qos.."};
+    private static final String[] PURE = {"io.torussm.routing..", "io.torussm.deadlock..", "io.torussm.torus2qos.."};
 
     @Test
     void modulesDependOneWay() {
@@ -30,6 +30,11 @@ class ArchitectureTest {
                         "io.torussm.state..",
                         "io.torussm.subnet..",
                         "io.torussm.routing..",
+                        "io.torussm.deadlock..",
+                        "io.torussm.discovery..",
+                        "io.torussm.program..",
+                        "io.torussm.trap..",
+                        "io.torussm.registration..",
                         "io.torussm.mastership..",
                         "io.torussm.sweep..",
                         "io.torussm.event..",

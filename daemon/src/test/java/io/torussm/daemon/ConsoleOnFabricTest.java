@@ -6,6 +6,8 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ConsoleClient;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;

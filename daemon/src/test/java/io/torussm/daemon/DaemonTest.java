@@ -2,10 +2,14 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.daemon.config.Configuration;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ConsoleClient;
 import io.torussm.daemon.console.Operations;
 import io.torussm.daemon.console.StandInOperations;
-import io.torussm.daemon.http.Figures;
+import io.torussm.daemon.control.SmStatistics;
 import io.torussm.multicast.MulticastView;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
@@ -80,7 +84,7 @@ class DaemonTest {
             }
 
             @Override
-            public @Nullable Figures figures() {
+            public @Nullable SmStatistics figures() {
                 return null;
             }
 

@@ -2,6 +2,7 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.daemon.config.Setting;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;

@@ -1,6 +1,10 @@
 package io.torussm.daemon;
 
 import io.torussm.alias.AliasGuids;
+import io.torussm.daemon.config.RoutingFactory;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.config.StageSettings;
+import io.torussm.event.Finding;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
@@ -11,16 +15,15 @@ import io.torussm.multicast.MulticastGroups;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.VlArbitrationPlan;
+import io.torussm.registration.RegistrationStore;
+import io.torussm.registration.SaDatabase;
 import io.torussm.report.EventReporter;
-import io.torussm.routing.Finding;
-import io.torussm.sa.SaBooks;
-import io.torussm.sa.SaStore;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.SimFabric;
 import io.torussm.state.StateDirectory;
-import io.torussm.sweep.SubnetMemory;
+import io.torussm.subnet.SubnetMemory;
+import io.torussm.sweep.SweepContext;
 import io.torussm.sweep.SweepListener;
-import io.torussm.sweep.SweepParts;
 import io.torussm.sweep.SweepReport;
 import io.torussm.sweep.Sweeper;
 import io.torussm.testing.MortalLoop;
@@ -49,7 +52,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
     private final MortalLoop life;
     private final MadTransport transport;
     private final StateDirectory state;
-    final SaBooks books;
+    final SaDatabase books;
     final MadClient client;
     final Sweeper sweeper;
     final MastershipDriver mastership;
@@ -97,8 +100,8 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
         long mKey = options.keys().mKey();
         SubnetMemory memory = SubnetMemory.of(state, transport.localPort().portGuid(), () -> mKey, () -> true);
         client = new MadClient(transport, life, new MadClient.Settings(64, 4, 200, 3, memory.keys()), generation, this);
-        books = new SaBooks(
-                new SaStore(state, life, () -> TimeUnit.NANOSECONDS.toSeconds(life.nowNs())),
+        books = new SaDatabase(
+                new RegistrationStore(state, life, () -> TimeUnit.NANOSECONDS.toSeconds(life.nowNs())),
                 life,
                 new MulticastGroups(options.links().subnetTimeout(), MAX_MEMBERSHIPS),
                 new AliasGuids(life, () -> 0),
@@ -108,7 +111,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
         reporter = new EventReporter(
                 life, client::send, generation, () -> StageSettings.reports(options), books.subscriptions());
         books.whenGroupsPublished(reporter::published);
-        sweeper = new Sweeper(new SweepParts(
+        sweeper = new Sweeper(new SweepContext(
                 client,
                 life,
                 pool,
@@ -132,7 +135,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                         this.priority, 1000, 2, options.keys().mKeyProtectBits(), trust, false));
         sweeper.under(mastership);
         sweeper.forwardTo(reporter::forward);
-        mastership.whenReigning(new MastershipDriver.Reign() {
+        mastership.whenMaster(new MastershipDriver.MasterListener() {
             @Override
             public void begins() {
                 books.begin();

@@ -3,6 +3,9 @@ package io.torussm.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.cli.OptionPages;
+import io.torussm.daemon.config.Configuration;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.SmOptions;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;

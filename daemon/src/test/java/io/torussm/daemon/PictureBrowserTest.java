@@ -2,6 +2,10 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.SimulatedTopology;
+import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.http.HttpServer;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.replica.JGroupsChannel;
@@ -51,7 +55,7 @@ class PictureBrowserTest implements SubnetManager.Surroundings {
 
     @Override
     public MadTransport port(SmOptions options, NettyLoop simulation) throws ConfigurationException {
-        SimFabric made = new SimFabric(Transports.topology(options.port().simulate()), simulation, FaultPlan.NONE);
+        SimFabric made = new SimFabric(SimulatedTopology.read(options.port().simulate()), simulation, FaultPlan.NONE);
         fabric = made;
         loop = simulation;
         return made.attach("host-0-0-0-0", 1);

@@ -2,6 +2,10 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.daemon.config.Configuration;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.planning.OfflineRouting;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Field;
 import io.torussm.mad.MadHeader;
@@ -15,7 +19,7 @@ import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
 import io.torussm.qos.policy.QosPolicy;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Plan;
 import io.torussm.sa.PathsAlone;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.subnet.Subnet;
@@ -148,7 +152,7 @@ class QosPolicyPathTest {
     /** Asks for all pairs; a path has to have the plan's SL for a level, and be limited as the level says. */
     private void judge(IntBinaryOperator levelOf, Field[] fields, long... values) {
         Subnet subnet = view.subnet();
-        RoutingPlan plan = view.plan();
+        Plan plan = view.plan();
         for (int from = 0; from < hosts.length; from++) {
             for (int to = 0; to < hosts.length; to++) {
                 assertThat(status(request(from, to, fields, values))).isZero();

@@ -2,6 +2,9 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;

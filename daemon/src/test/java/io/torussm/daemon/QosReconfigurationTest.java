@@ -2,6 +2,7 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.daemon.config.Setting;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

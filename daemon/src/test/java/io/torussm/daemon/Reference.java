@@ -1,5 +1,7 @@
 package io.torussm.daemon;
 
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.ValueType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -19,10 +21,10 @@ record Reference(List<Section> sections) {
     record Entry(Setting setting, String value) {
         /** What it may be, where that is a range or a choice; else empty. */
         String range() {
-            if (setting.kind() instanceof Kind.Int range) {
+            if (setting.kind() instanceof ValueType.Int range) {
                 return range.min() + " to " + range.max();
             }
-            return setting.kind() instanceof Kind.Word word ? String.join(", ", word.words()) : "";
+            return setting.kind() instanceof ValueType.Word word ? String.join(", ", word.words()) : "";
         }
     }
 

@@ -4,6 +4,10 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import io.torussm.daemon.config.Configuration;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.SmOptions;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.nio.file.Path;
@@ -18,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 
 /** A real subnet manager on an embedded fabric, without the process around it, and the lines that it logs. */
-final class ServiceHarness implements SubnetManagerService.Listener, AutoCloseable {
+public final class ServiceHarness implements SubnetManagerService.Listener, AutoCloseable {
     private static final long PATIENCE_S = 60;
 
     private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
@@ -33,14 +37,14 @@ final class ServiceHarness implements SubnetManagerService.Listener, AutoCloseab
      *
      * @param settings beyond the state directory, which is {@code dir}
      */
-    ServiceHarness(Path dir, Map<Setting, String> settings) throws ConfigurationException, TransportException {
+    public ServiceHarness(Path dir, Map<Setting, String> settings) throws ConfigurationException, TransportException {
         listen();
         service = SubnetManager.open(options(dir, settings));
         service.start(this);
     }
 
     /** The same, in other surroundings than the real ones. */
-    ServiceHarness(Path dir, Map<Setting, String> settings, SubnetManager.Surroundings around)
+    public ServiceHarness(Path dir, Map<Setting, String> settings, SubnetManager.Surroundings around)
             throws ConfigurationException, TransportException {
         listen();
         service = SubnetManager.open(options(dir, settings), around);
@@ -62,12 +66,12 @@ final class ServiceHarness implements SubnetManagerService.Listener, AutoCloseab
         return Configuration.read(null, given);
     }
 
-    SubnetManagerService service() {
+    public SubnetManagerService service() {
         return service;
     }
 
     /** How the next sweep ends. */
-    String end() throws InterruptedException {
+    public String end() throws InterruptedException {
         String end = ends.poll(PATIENCE_S, TimeUnit.SECONDS);
         if (end == null) {
             throw new AssertionError("no sweep ended within " + PATIENCE_S + " s; log: " + lines);

@@ -3,6 +3,9 @@ package io.torussm.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.torussm.daemon.config.Configuration;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.SmOptions;
 import io.torussm.transport.notify.DatagramReceiver;
 import java.io.IOException;
 import java.io.OutputStream;

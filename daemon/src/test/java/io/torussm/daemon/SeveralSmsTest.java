@@ -2,6 +2,8 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.SmOptions;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.smp.PortInfo;

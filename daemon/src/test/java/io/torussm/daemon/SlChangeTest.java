@@ -2,7 +2,8 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.routing.RoutingPlan;
+import io.torussm.daemon.config.Setting;
+import io.torussm.routing.Plan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.view.PublishedView;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ class SlChangeTest {
         try (ServiceHarness harness =
                 new ServiceHarness(dir, Map.of(Setting.SIMULATE, TORUS, Setting.TORUS_CONFIG, conf.toString()))) {
             assertThat(harness.end()).isEqualTo("up");
-            RoutingPlan before = plan(harness);
+            Plan before = plan(harness);
             harness.service().requestSweep(true);
             assertThat(harness.end()).isEqualTo("up");
             assertThat(harness.service().statusLines()).contains("SL changes: 0");
@@ -58,7 +59,7 @@ class SlChangeTest {
         }
     }
 
-    private static RoutingPlan plan(ServiceHarness harness) {
+    private static Plan plan(ServiceHarness harness) {
         PublishedView view = Objects.requireNonNull(harness.service().view());
         return view.plan();
     }
@@ -67,7 +68,7 @@ class SlChangeTest {
         return lines.stream().filter(line -> line.contains("SLs changed")).toList();
     }
 
-    private static long changedPaths(RoutingPlan before, RoutingPlan after) {
+    private static long changedPaths(Plan before, Plan after) {
         long changed = 0;
         for (int slid = 1; slid <= after.subnet().topLid(); slid++) {
             for (int dlid = 1; dlid <= after.subnet().topLid(); dlid++) {

@@ -1,5 +1,8 @@
 package io.torussm.daemon;
 
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.SmOptions;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
 import java.io.IOException;

@@ -226,10 +226,10 @@ final class StormChecks {
                             + Long.toHexString(destination);
                 }
                 for (int lid : lidsOf(destination)) {
-                    String fate = judge.send(source, destination, lid, sl);
-                    if (!fate.isEmpty()) {
+                    String disposition = judge.send(source, destination, lid, sl);
+                    if (!disposition.isEmpty()) {
                         return "a packet from " + Long.toHexString(source) + " to " + Long.toHexString(destination)
-                                + " " + fate;
+                                + " " + disposition;
                     }
                 }
             }

@@ -1,5 +1,6 @@
 package io.torussm.daemon;
 
+import io.torussm.daemon.config.SmOptions;
 import io.torussm.sim.TorusSpec;
 import io.torussm.state.StateDirectory;
 import io.torussm.testing.MortalLoop;

@@ -2,6 +2,9 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.daemon.config.Configuration;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Setting;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,9 +2,9 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.event.PortComplaints.Place;
-import io.torussm.event.PortComplaints.Unhealthy;
 import io.torussm.fabric.Fabric;
+import io.torussm.trap.LinkComplaints.Place;
+import io.torussm.trap.LinkComplaints.Unhealthy;
 import io.torussm.view.PublishedView;
 import java.util.Collections;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.torussm.daemon;
 
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.partition.PartitionPlan;
-import io.torussm.routing.Finding;
+import io.torussm.routing.Plan;
 import io.torussm.routing.PortRole;
-import io.torussm.routing.RoutingPlan;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
@@ -39,7 +39,7 @@ public final class Views {
     }
 
     /** A view of a plan as it would be published, all links that have a cable ACTIVE with eight data VLs. */
-    public static PublishedView view(RoutingPlan plan) {
+    public static PublishedView view(Plan plan) {
         Fabric fabric = plan.subnet().fabric();
         @Nullable PortInfo[] infos = new PortInfo[fabric.portCount()];
         for (int port = 0; port < infos.length; port++) {
@@ -76,7 +76,7 @@ public final class Views {
     }
 
     /** Tables; SL 9 from host to host, and SL2VL that tells input from output. */
-    public record HandPlan(Subnet subnet, byte[][] lfts) implements RoutingPlan {
+    public record HandPlan(Subnet subnet, byte[][] lfts) implements Plan {
         @Override
         public String engine() {
             return "hand";

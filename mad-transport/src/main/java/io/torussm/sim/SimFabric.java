@@ -27,7 +27,7 @@ public final class SimFabric {
     private final SimDevice[] devices;
     private final Map<Long, SimDevice> byGuid = new HashMap<>();
     private final Links links = new Links(this::switchChanged);
-    private final Traffic traffic;
+    private final MadDelivery traffic;
 
     /**
      * What was counted so far.
@@ -60,7 +60,7 @@ public final class SimFabric {
     /** Switches everything on. */
     public SimFabric(Topology topology, Loop loop, FaultPlan faults) {
         this.loop = loop;
-        traffic = new Traffic(loop, faults, links);
+        traffic = new MadDelivery(loop, faults, links);
         List<Topology.Node> nodes = topology.nodes();
         devices = new SimDevice[nodes.size()];
         for (int i = 0; i < devices.length; i++) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class DoorTest {
     private final VirtualLoop loop = new VirtualLoop();
     private final List<String> story = new ArrayList<>();
-    private final Door door = new Door(loop, 3, () -> {
+    private final UpdateGate door = new UpdateGate(loop, 3, () -> {
         story.add("published");
         return () -> story.add("told");
     });

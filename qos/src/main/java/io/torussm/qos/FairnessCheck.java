@@ -1,6 +1,6 @@
 package io.torussm.qos;
 
-import io.torussm.routing.Finding;
+import io.torussm.event.Finding;
 import io.torussm.routing.VlArbitrationPolicy.PortClass;
 import java.util.ArrayList;
 import java.util.List;

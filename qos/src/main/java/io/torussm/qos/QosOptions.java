@@ -1,8 +1,8 @@
 package io.torussm.qos;
 
+import io.torussm.event.Finding;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.qos.QosSettings.Arbitration;
-import io.torussm.routing.Finding;
 import io.torussm.routing.VlArbitrationPolicy.PortClass;
 import io.torussm.routing.minhop.Sl2VlTables;
 import java.util.ArrayList;

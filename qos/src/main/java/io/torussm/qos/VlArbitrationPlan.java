@@ -1,7 +1,7 @@
 package io.torussm.qos;
 
 import io.torussm.mad.smp.VlArbitrationTable;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Plan;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.subnet.LinkSettings;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ public final class VlArbitrationPlan implements VlArbitrationPolicy {
     }
 
     /** The plan for what an engine routed. */
-    public static VlArbitrationPlan under(RoutingPlan routing, QosOptions options) {
+    public static VlArbitrationPlan under(Plan routing, QosOptions options) {
         return new VlArbitrationPlan(routing.hasOwnSl2Vl() ? options.settings() : options.plainSettings());
     }
 

@@ -2,8 +2,8 @@ package io.torussm.qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.Finding;
 import io.torussm.qos.QosSettings.Arbitration;
-import io.torussm.routing.Finding;
 import io.torussm.routing.VlArbitrationPolicy.PortClass;
 import java.util.List;
 import org.junit.jupiter.api.Test;

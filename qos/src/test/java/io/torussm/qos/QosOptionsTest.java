@@ -2,10 +2,10 @@ package io.torussm.qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.Finding;
 import io.torussm.qos.QosOptions.PortSet;
 import io.torussm.qos.QosOptions.Values;
 import io.torussm.qos.QosSettings.Arbitration;
-import io.torussm.routing.Finding;
 import io.torussm.routing.VlArbitrationPolicy.PortClass;
 import io.torussm.routing.minhop.Sl2VlTables;
 import java.util.EnumMap;

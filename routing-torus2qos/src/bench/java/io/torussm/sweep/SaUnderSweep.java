@@ -32,8 +32,8 @@ public final class SaUnderSweep {
     private static final int REQUESTS = 1 << 12;
     private static final long PACE_NS = 50_000;
 
-    private final SweepHarness harness = new SweepHarness(
-            TorusSpec.parse("torus:8x8x8,hosts=2").topology(), FaultPlan.NONE);
+    private final SweepHarness harness =
+            new SweepHarness(TorusSpec.parse("torus:8x8x8,hosts=2").topology(), FaultPlan.NONE);
     private final MadFrame[] requests = new MadFrame[REQUESTS];
     private final ForkJoinPool workers = new ForkJoinPool(SubnetAdministrator.LANES);
     private final SubnetAdministrator sa;
@@ -43,6 +43,7 @@ public final class SaUnderSweep {
 
     /** By the number of the request; 0 for those that are not answered yet. */
     private volatile AtomicLongArray tookNs = new AtomicLongArray(1);
+
     private final Semaphore answers = new Semaphore(0);
     private volatile boolean isSweeping = true;
 

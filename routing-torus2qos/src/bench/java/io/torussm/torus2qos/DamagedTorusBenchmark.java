@@ -1,7 +1,7 @@
 package io.torussm.torus2qos;
 
-import io.torussm.routing.DeadlockChecker;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -35,7 +35,7 @@ public class DamagedTorusBenchmark {
 
     private Subnet subnet = new TestTorus(2, 1, 1).fabric.subnet(0);
     private Torus2QosEngine engine = new Torus2QosEngine(TestTorus.parse(""));
-    private RoutingPlan plan = new TestTorus(3, 3, 1).plan(new TestTorus(3, 3, 1).conf());
+    private Plan plan = new TestTorus(3, 3, 1).plan(new TestTorus(3, 3, 1).conf());
 
     /** Cables the torus and breaks it. */
     @Setup
@@ -63,7 +63,7 @@ public class DamagedTorusBenchmark {
 
     /** Placement, checks, tables. */
     @Benchmark
-    public RoutingPlan route() {
+    public Plan route() {
         return TestTorus.plan(engine.route(subnet, TestTorus.QOS));
     }
 

@@ -1,6 +1,6 @@
 package io.torussm.torus2qos;
 
-import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingResult;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
@@ -38,7 +38,8 @@ public class Torus2QosBenchmark {
     /** Cables the torus. */
     @Setup
     public void cable() {
-        int[] shape = Arrays.stream(torus.split("x", -1)).mapToInt(Integer::parseInt).toArray();
+        int[] shape =
+                Arrays.stream(torus.split("x", -1)).mapToInt(Integer::parseInt).toArray();
         TestTorus cabled = new TestTorus(Arrays.copyOf(shape, 3), "", shape[3], shape[4], null);
         engine = new Torus2QosEngine(TestTorus.parse(cabled.conf()), threads);
         subnet = cabled.fabric.subnet(0);
@@ -46,7 +47,7 @@ public class Torus2QosBenchmark {
 
     /** Routes it. */
     @Benchmark
-    public RoutingPlan route() {
+    public Plan route() {
         RoutingResult result = engine.route(subnet, TestTorus.QOS);
         return TestTorus.plan(result);
     }

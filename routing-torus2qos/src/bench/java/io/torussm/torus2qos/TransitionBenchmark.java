@@ -1,7 +1,7 @@
 package io.torussm.torus2qos;
 
-import io.torussm.routing.RoutingChain.ChainResult;
-import io.torussm.routing.Transition;
+import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.deadlock.Transition;
 import io.torussm.subnet.Subnet;
 import java.util.HashMap;
 import java.util.Map;
@@ -49,8 +49,7 @@ public class TransitionBenchmark {
             damaged.fabric.unplug(damaged.guid(damaged.at(at)), damaged.plusPort(at, 0, 0));
         }
         ChainResult pristine = TestTorus.chain(whole.conf(), subnet);
-        ChainResult broken =
-                TestTorus.chain(whole.conf(), OrderOfChangeTest.subnet(damaged.fabric.fabric(), lids));
+        ChainResult broken = TestTorus.chain(whole.conf(), OrderOfChangeTest.subnet(damaged.fabric.fabric(), lids));
         before = event.endsWith("repaired") ? broken : pristine;
         after = event.endsWith("repaired") ? pristine : broken;
     }

@@ -1,7 +1,7 @@
 package io.torussm.torus2qos;
 
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.Finding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -44,9 +44,9 @@ final class CableReport {
      */
     List<Finding> findings(Function<String, Finding> kind) {
         List<Finding> findings = new ArrayList<>();
-        Leftovers.list(findings, misled, kind, "cables that go to the wrong place");
-        Leftovers.list(findings, absent, kind, "cables that are missing or down");
-        Leftovers.list(findings, strays, kind, "cables that fit nowhere");
+        UnplacedSwitches.list(findings, misled, kind, "cables that go to the wrong place");
+        UnplacedSwitches.list(findings, absent, kind, "cables that are missing or down");
+        UnplacedSwitches.list(findings, strays, kind, "cables that fit nowhere");
         return findings;
     }
 
@@ -118,7 +118,7 @@ final class CableReport {
     }
 
     private boolean isStray(int port) {
-        return Capture.isSwitchLink(fabric, port) && torus.portClass(port) == Dim.LOCAL_CLASS;
+        return FabricFilter.isSwitchLink(fabric, port) && torus.portClass(port) == Dim.LOCAL_CLASS;
     }
 
     private void listStrays() {

@@ -1,6 +1,6 @@
 package io.torussm.torus2qos;
 
-import io.torussm.routing.Finding;
+import io.torussm.event.Finding;
 import io.torussm.torus2qos.Torus2QosConf.Link;
 import io.torussm.torus2qos.Torus2QosConf.Parsed;
 import io.torussm.torus2qos.Torus2QosConf.Seed;

@@ -58,7 +58,7 @@ final class Grid {
         groups = new PortList[positions * Dim.GROUPS];
         freeNeighbour = new int[fabric.portCount()];
         for (int port = 0; port < freeNeighbour.length; port++) {
-            freeNeighbour[port] = Capture.isSwitchLink(fabric, port) ? fabric.nodeOf(fabric.peer(port)) : NONE;
+            freeNeighbour[port] = FabricFilter.isSwitchLink(fabric, port) ? fabric.nodeOf(fabric.peer(port)) : NONE;
         }
     }
 

@@ -1,9 +1,9 @@
 package io.torussm.torus2qos;
 
+import io.torussm.event.Finding;
+import io.torussm.event.Finding.Severity;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
-import io.torussm.routing.Finding;
-import io.torussm.routing.Finding.Severity;
 import io.torussm.torus2qos.Torus2QosConf.Link;
 import io.torussm.torus2qos.Torus2QosConf.Seed;
 import java.util.ArrayList;
@@ -93,7 +93,7 @@ final class Placement {
         TorusDiscovery discovery = new TorusDiscovery(fabric, conf);
         Torus torus = acceptsUnplaced ? discovery.place(seed, told) : discovery.placeAndComplete(seed, told);
         if (torus != null) {
-            told.addAll(new Leftovers(torus).findings(acceptsUnplaced));
+            told.addAll(new UnplacedSwitches(torus).findings(acceptsUnplaced));
         }
         return new Tried(seed, torus, told);
     }
@@ -117,7 +117,7 @@ final class Placement {
         List<String> texts = troubles.stream()
                 .map(text -> text + "; " + seed(chosen) + " of line " + chosen.seed.line() + " is used")
                 .toList();
-        Leftovers.list(findings, texts, Finding::warning, "seeds that cannot be used");
+        UnplacedSwitches.list(findings, texts, Finding::warning, "seeds that cannot be used");
         judgeSizes(torus, chosen.seed, findings);
         findings.addAll(chosen.told);
         for (int i = 0; i < tried.size(); i++) {
@@ -180,7 +180,7 @@ final class Placement {
                 continue;
             }
             for (long guid : new long[] {link.from(), link.to()}) {
-                if (Capture.switchByGuid(fabric, guid) == Fabric.NONE) {
+                if (FabricFilter.switchByGuid(fabric, guid) == Fabric.NONE) {
                     return conf.at(link.line()) + "no switch of the fabric has the NodeGUID " + Guid.format(guid);
                 }
             }

@@ -1,9 +1,9 @@
 package io.torussm.torus2qos;
 
+import io.torussm.event.Finding;
+import io.torussm.event.Finding.Severity;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
-import io.torussm.routing.Finding;
-import io.torussm.routing.Finding.Severity;
 import io.torussm.torus2qos.Torus2QosConf.Link;
 import io.torussm.torus2qos.Torus2QosConf.Seed;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ final class SeedAdvice {
             return List.of(seed);
         }
         Link any = anyLink(conf, seed);
-        int sw = any == null ? Fabric.NONE : Capture.switchByGuid(fabric, any.from());
+        int sw = any == null ? Fabric.NONE : FabricFilter.switchByGuid(fabric, any.from());
         List<Seed> partial = List.of(seed);
         for (int group : missing(conf, seed)) {
             List<Seed> longer = new ArrayList<>();
@@ -102,7 +102,7 @@ final class SeedAdvice {
         Set<Long> guids = new LinkedHashSet<>();
         for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
             int port = fabric.port(sw, portNum);
-            if (Capture.isSwitchLink(fabric, port)) {
+            if (FabricFilter.isSwitchLink(fabric, port)) {
                 guids.add(fabric.nodeGuid(fabric.nodeOf(fabric.peer(port))));
             }
         }

@@ -1,6 +1,6 @@
 package io.torussm.torus2qos;
 
-import io.torussm.routing.Finding;
+import io.torussm.event.Finding;
 import io.torussm.torus2qos.Torus2QosConf.Seed;
 import java.util.ArrayList;
 import java.util.List;

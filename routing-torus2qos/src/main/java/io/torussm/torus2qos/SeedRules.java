@@ -1,7 +1,7 @@
 package io.torussm.torus2qos;
 
+import io.torussm.event.Finding;
 import io.torussm.mad.Guid;
-import io.torussm.routing.Finding;
 import io.torussm.torus2qos.Torus2QosConf.Link;
 import io.torussm.torus2qos.Torus2QosConf.Seed;
 import java.util.ArrayList;

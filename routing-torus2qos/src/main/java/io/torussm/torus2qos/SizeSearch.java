@@ -62,7 +62,7 @@ final class SizeSearch {
         Fabric fabric = torus.fabric();
         int ends = 0;
         for (int port = 0; port < fabric.portCount(); port++) {
-            ends += Capture.isSwitchLink(fabric, port) && torus.portClass(port) == Dim.LOCAL_CLASS ? 1 : 0;
+            ends += FabricFilter.isSwitchLink(fabric, port) && torus.portClass(port) == Dim.LOCAL_CLASS ? 1 : 0;
         }
         return ends / 2;
     }
@@ -130,7 +130,7 @@ final class SizeSearch {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             neighbours.clear();
             for (int port = fabric.port(sw, 0); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
-                if (Capture.isSwitchLink(fabric, port)) {
+                if (FabricFilter.isSwitchLink(fabric, port)) {
                     neighbours.add(fabric.nodeOf(fabric.peer(port)));
                 }
             }

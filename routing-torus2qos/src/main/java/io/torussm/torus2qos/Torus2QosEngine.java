@@ -1,14 +1,14 @@
 package io.torussm.torus2qos;
 
+import io.torussm.event.Finding;
+import io.torussm.event.Finding.Severity;
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.Finding;
-import io.torussm.routing.Finding.Severity;
+import io.torussm.routing.Engine;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.RoutingEngine;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.subnet.Subnet;
-import io.torussm.torus2qos.Capture.DataVls;
+import io.torussm.torus2qos.FabricFilter.DataVls;
 import io.torussm.torus2qos.Torus2QosConf.Parsed;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The torus-2QoS routing engine. Each run starts from nothing: the result depends on the configuration file, the cabling,
  * the LIDs and the options, not on earlier runs. Thread-safe.
  */
-public final class Torus2QosEngine implements RoutingEngine {
+public final class Torus2QosEngine implements Engine {
     /** The name in {@code routing_engine}. */
     public static final String NAME = "torus-2QoS";
 
@@ -86,8 +86,8 @@ public final class Torus2QosEngine implements RoutingEngine {
 
     private RoutingResult route(Subnet subnet, RoutingOptions options, Torus2QosConf conf, List<Finding> findings) {
         Fabric fabric = subnet.fabric();
-        DataVls switchVls = Capture.switchLinkVls(fabric, options.maxOpVls());
-        DataVls endportVls = Capture.endportVls(fabric, options.maxOpVls());
+        DataVls switchVls = FabricFilter.switchLinkVls(fabric, options.maxOpVls());
+        DataVls endportVls = FabricFilter.endportVls(fabric, options.maxOpVls());
         checkVls(fabric, switchVls, endportVls, options, findings);
         checkPortOrder(fabric, conf, findings);
         Torus torus = place(fabric, conf, findings);

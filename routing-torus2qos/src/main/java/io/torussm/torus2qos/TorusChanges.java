@@ -1,7 +1,7 @@
 package io.torussm.torus2qos;
 
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.Finding;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

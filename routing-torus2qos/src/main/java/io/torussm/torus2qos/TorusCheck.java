@@ -1,6 +1,6 @@
 package io.torussm.torus2qos;
 
-import io.torussm.routing.Finding;
+import io.torussm.event.Finding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -25,8 +25,8 @@ final class TorusCheck {
     /** Errors for lines in disjoint parts, warnings for everything else that is missing or too much. */
     List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
-        Leftovers.list(findings, brokenLines(), Finding::error, "broken rings");
-        Leftovers.list(findings, missingSwitches(), Finding::warning, "missing switches");
+        UnplacedSwitches.list(findings, brokenLines(), Finding::error, "broken rings");
+        UnplacedSwitches.list(findings, missingSwitches(), Finding::warning, "missing switches");
         findings.addAll(new CableReport(torus).findings(Finding::warning));
         return findings;
     }

@@ -1,7 +1,7 @@
 package io.torussm.torus2qos;
 
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.Finding;
 import io.torussm.torus2qos.CubeTable.Attempt;
 import io.torussm.torus2qos.Torus2QosConf.Link;
 import io.torussm.torus2qos.Torus2QosConf.Seed;
@@ -107,8 +107,8 @@ final class TorusDiscovery {
                 }
                 int[] neighbour = origin.clone();
                 neighbour[d] = Math.floorMod(origin[d] + (group % 2 == 0 ? -1 : 1), radix[d]);
-                if (!grid.place(grid.position(origin), Capture.switchByGuid(fabric, link.from()))
-                        || !grid.place(grid.position(neighbour), Capture.switchByGuid(fabric, link.to()))) {
+                if (!grid.place(grid.position(origin), FabricFilter.switchByGuid(fabric, link.from()))
+                        || !grid.place(grid.position(neighbour), FabricFilter.switchByGuid(fabric, link.to()))) {
                     findings.add(Finding.error(conf.at(link.line()) + "the seed link in " + Dim.groupName(group)
                             + " names a switch that is not in the fabric; correct or remove it"));
                     return false;
@@ -268,7 +268,7 @@ final class TorusDiscovery {
             }
             int sw = grid.switchOf(slot);
             for (int portNum = 0; portNum <= fabric.numPorts(sw); portNum++) {
-                if (portNum == 0 || Capture.isHostLink(fabric, fabric.port(sw, portNum))) {
+                if (portNum == 0 || FabricFilter.isHostLink(fabric, fabric.port(sw, portNum))) {
                     grid.addLocalPort(slot, portNum);
                 }
             }

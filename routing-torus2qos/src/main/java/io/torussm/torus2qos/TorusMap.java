@@ -1,8 +1,8 @@
 package io.torussm.torus2qos;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.Plan;
 import io.torussm.routing.RetainedPlan;
-import io.torussm.routing.RoutingPlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +42,7 @@ public final class TorusMap {
     }
 
     /** The torus of a plan; empty if the plan is another engine's. */
-    public static Optional<TorusMap> of(RoutingPlan plan) {
+    public static Optional<TorusMap> of(Plan plan) {
         return RetainedPlan.routed(plan) instanceof TorusPlan routed
                 ? Optional.of(new TorusMap(routed.torus()))
                 : Optional.empty();

@@ -1,17 +1,17 @@
 package io.torussm.torus2qos;
 
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.Finding;
 import io.torussm.routing.Lattice;
 import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
 import io.torussm.routing.PortRole;
-import io.torussm.routing.RoutingPlan;
 import io.torussm.subnet.Subnet;
 import java.util.List;
 import java.util.Optional;
 
 /** A routed torus. Immutable. */
-final class TorusPlan implements RoutingPlan {
+final class TorusPlan implements Plan {
     private final Torus torus;
     private final Subnet subnet;
     private final byte[][] tables;
@@ -127,7 +127,7 @@ final class TorusPlan implements RoutingPlan {
     }
 
     @Override
-    public List<Finding> changesSince(RoutingPlan before) {
+    public List<Finding> changesSince(Plan before) {
         return before instanceof TorusPlan earlier ? TorusChanges.between(earlier.torus, torus, maxChanges) : List.of();
     }
 

@@ -9,7 +9,8 @@ import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.mad.smp.Smp;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.program.TableProgrammer;
+import io.torussm.routing.Plan;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.torus2qos.Moment;
@@ -73,7 +74,7 @@ class ChangeOnTheWireTest {
         return seen;
     }
 
-    private static String problem(Snapshot seen, RoutingPlan before, RoutingPlan after) {
+    private static String problem(Snapshot seen, Plan before, Plan after) {
         Fabric fabric = after.subnet().fabric();
         byte[][] lfts = new byte[fabric.switchCount()][];
         long[][] rows = new long[fabric.switchCount()][];
@@ -92,7 +93,7 @@ class ChangeOnTheWireTest {
 
     /** Lets something happen, and judges all that was seen until the subnet is up again. */
     private void change(SweepHarness harness, String what, int every, Runnable event) {
-        RoutingPlan before = harness.up().plan();
+        Plan before = harness.up().plan();
         snapshots.clear();
         int[] sets = {0};
         harness.swallow = mad -> {
@@ -109,7 +110,7 @@ class ChangeOnTheWireTest {
         sweepUntilUp(harness);
         harness.swallow = mad -> false;
         snapshots.add(look(harness));
-        RoutingPlan after = harness.up().plan();
+        Plan after = harness.up().plan();
         for (int i = 0; i < snapshots.size(); i++) {
             assertThat(problem(snapshots.get(i), before, after))
                     .as(what + ", moment " + i + " of " + snapshots.size())
@@ -119,7 +120,7 @@ class ChangeOnTheWireTest {
     }
 
     private static void assertHeld(SweepHarness harness) {
-        RoutingPlan plan = harness.up().plan();
+        Plan plan = harness.up().plan();
         Fabric fabric = plan.subnet().fabric();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             byte[] held = harness.fabric.lft(fabric.nodeGuid(sw));
@@ -173,7 +174,7 @@ class ChangeOnTheWireTest {
     void anSmThatIsRestartedInTheMiddleOfAChangeGoesOnWithoutALoop(long seed) {
         Random random = new Random(seed);
         SweepHarness harness = withSteps();
-        RoutingPlan before = harness.up().plan();
+        Plan before = harness.up().plan();
         int sets = 1 + random.nextInt(40);
         int[] seen = {0};
         harness.swallow = mad -> {
@@ -188,7 +189,7 @@ class ChangeOnTheWireTest {
         harness.loop.runUntil(() -> seen[0] >= sets, TimeUnit.SECONDS.toNanos(3));
         harness.restart();
         sweepUntilUp(harness);
-        RoutingPlan after = harness.up().plan();
+        Plan after = harness.up().plan();
         for (Snapshot snapshot : snapshots) {
             assertThat(problem(snapshot, before, after)).isEmpty();
         }
@@ -218,7 +219,7 @@ class ChangeOnTheWireTest {
     @Test
     void aStepThatFailsKeepsTheNextFromBeingBegunAndNothingStaysDropped() {
         SweepHarness harness = withSteps();
-        RoutingPlan before = harness.up().plan();
+        Plan before = harness.up().plan();
         String[] mute = {""};
         int[] others = {0};
         harness.swallow = mad -> {

@@ -2,7 +2,7 @@ package io.torussm.torus2qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.routing.Finding;
+import io.torussm.event.Finding;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -2,11 +2,11 @@ package io.torussm.torus2qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.routing.Certificate;
-import io.torussm.routing.DeadlockChecker;
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.Verdict;
+import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.RoutingPlan;
-import io.torussm.routing.Verdict;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,7 +22,7 @@ class CertificateTest {
             })
     void areFreeOfCreditLoops(String name) {
         GoldenFabric golden = new GoldenFabric(name);
-        RoutingPlan plan = TestTorus.plan(TestTorus.route(golden.conf, golden.subnet()));
+        Plan plan = TestTorus.plan(TestTorus.route(golden.conf, golden.subnet()));
         assertCertified(new DeadlockChecker(2).check(plan, TestTorus.QOS));
     }
 
@@ -31,7 +31,7 @@ class CertificateTest {
     void areFreeOfCreditLoopsOnAsFewAsTwoVls(int maxOpVls) {
         TestTorus torus = new TestTorus(5, 4, 3);
         RoutingOptions options = new RoutingOptions(true, maxOpVls, 0);
-        RoutingPlan plan = TestTorus.plan(
+        Plan plan = TestTorus.plan(
                 new Torus2QosEngine(TestTorus.parse(torus.conf())).route(torus.fabric.subnet(0), options));
         assertCertified(new DeadlockChecker(2).check(plan, options));
     }

@@ -1,26 +1,26 @@
 package io.torussm.torus2qos;
 
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.HeldTables;
+import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.deadlock.ThoroughTransition;
+import io.torussm.deadlock.Transition;
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.Certificate;
-import io.torussm.routing.DeadlockChecker;
-import io.torussm.routing.HeldTables;
-import io.torussm.routing.RoutingChain.ChainResult;
-import io.torussm.routing.RoutingPlan;
-import io.torussm.routing.ThoroughTransition;
-import io.torussm.routing.Transition;
+import io.torussm.routing.Plan;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The change from one plan to another, of what may be a more or less damaged torus. */
 final class Change implements HeldTables {
-    final RoutingPlan before;
-    final RoutingPlan after;
+    final Plan before;
+    final Plan after;
     final Fabric old;
     final Fabric fabric;
     final Transition transition;
     private final Certificate certificate;
 
-    Change(RoutingPlan before, ChainResult result) {
+    Change(Plan before, ChainResult result) {
         this.before = before;
         this.after = TestTorus.plan(result);
         old = before.subnet().fabric();

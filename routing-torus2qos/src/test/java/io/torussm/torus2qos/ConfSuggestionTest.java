@@ -2,11 +2,11 @@ package io.torussm.torus2qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.event.Finding;
+import io.torussm.event.Finding.Severity;
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.Finding;
-import io.torussm.routing.Finding.Severity;
-import io.torussm.routing.RoutingChain.ChainResult;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.Torus2QosConf.Seed;
 import io.torussm.torus2qos.planning.ConfSuggestion;
@@ -28,7 +28,7 @@ class ConfSuggestionTest {
         return ConfSuggestion.of(subnet, TestTorus.QOS, 2);
     }
 
-    private static RoutingPlan plan(ConfSuggestion suggestion) {
+    private static Plan plan(ConfSuggestion suggestion) {
         ChainResult routed = suggestion.routed();
         if (routed == null) {
             throw new AssertionError(suggestion.reason());
@@ -46,12 +46,12 @@ class ConfSuggestionTest {
         GoldenFabric golden = new GoldenFabric(name);
         Subnet subnet = TestFabric.subnet(golden.fabric, 0);
         ConfSuggestion suggestion = suggestion(subnet);
-        RoutingPlan given = TestTorus.plan(TestTorus.chain(golden.conf, subnet));
+        Plan given = TestTorus.plan(TestTorus.chain(golden.conf, subnet));
         assertThat(hops(plan(suggestion))).isEqualTo(hops(given));
     }
 
     /** Pairs of a switch and a LID by the cables between them. */
-    private static Map<Integer, Integer> hops(RoutingPlan plan) {
+    private static Map<Integer, Integer> hops(Plan plan) {
         Fabric fabric = plan.subnet().fabric();
         Map<Integer, Integer> pairs = new TreeMap<>();
         for (int lid = 1; lid <= plan.subnet().topLid(); lid++) {
@@ -101,7 +101,7 @@ class ConfSuggestionTest {
         Subnet subnet = torus.fabric.subnet(0);
         ConfSuggestion suggestion = suggestion(subnet);
         assertThat(suggestion.reason()).isEmpty();
-        RoutingPlan plan = plan(suggestion);
+        Plan plan = plan(suggestion);
         assertThat(hops(plan)).as(suggestion.conf()).isEqualTo(hops(torus.plan(torus.conf())));
         assertThat(plan.findings()).noneMatch(finding -> finding.severity() == Severity.WARNING);
     }
@@ -148,7 +148,7 @@ class ConfSuggestionTest {
         String head = conf.lines().findFirst().orElseThrow() + "\n";
         List<String> places = new ArrayList<>();
         for (int i = 0; i < parts.length; i++) {
-            RoutingPlan plan = TestTorus.plan(TestTorus.chain(i == 0 ? parts[0] : head + parts[i], subnet));
+            Plan plan = TestTorus.plan(TestTorus.chain(i == 0 ? parts[0] : head + parts[i], subnet));
             StringBuilder all = new StringBuilder();
             for (int sw = 0; sw < subnet.fabric().switchCount(); sw++) {
                 all.append(plan.place(sw));

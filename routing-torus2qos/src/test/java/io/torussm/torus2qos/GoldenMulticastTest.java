@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -66,7 +66,7 @@ class GoldenMulticastTest {
             })
     void joinsAllHostsAsTheReferenceDoes(String name) {
         GoldenFabric golden = new GoldenFabric(name);
-        RoutingPlan plan = TestTorus.plan(TestTorus.route(golden.conf, golden.subnet()));
+        Plan plan = TestTorus.plan(TestTorus.route(golden.conf, golden.subnet()));
         MulticastTree tree = plan.multicastTree().orElseThrow();
         Map<Integer, long[]> masks = tree.route(MLID, hosts(plan.subnet()));
         byte[] expected = golden.multicastEntries();

@@ -2,12 +2,12 @@ package io.torussm.torus2qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.event.Finding.Severity;
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.Certificate;
-import io.torussm.routing.Finding.Severity;
+import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.RoutingChain.ChainResult;
-import io.torussm.routing.RoutingPlan;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ class GoldenTest {
     void routesAsTheReferenceDoes(String name) {
         GoldenFabric golden = new GoldenFabric(name);
         ChainResult routed = TestTorus.chain(golden.conf, golden.subnet());
-        RoutingPlan plan = TestTorus.plan(routed);
+        Plan plan = TestTorus.plan(routed);
         assertThat(routed.findings()).noneMatch(finding -> finding.severity() == Severity.ERROR);
         assertThat(routed.multicast()).isNotNull();
         byte[][] tables = new byte[golden.fabric.switchCount()][];
@@ -75,7 +75,7 @@ class GoldenTest {
     void takesAnotherTreeForMulticastWhereThatOfTheReferenceClosesACreditLoop(String name) {
         GoldenFabric golden = new GoldenFabric(name);
         ChainResult routed = TestTorus.chain(golden.conf, golden.subnet());
-        RoutingPlan plan = TestTorus.plan(routed);
+        Plan plan = TestTorus.plan(routed);
         assertThat(routed.multicast())
                 .isNotNull()
                 .isNotEqualTo(plan.multicastTree().orElseThrow());

@@ -3,7 +3,7 @@ package io.torussm.torus2qos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.List;
@@ -160,7 +160,7 @@ class HopReasonTest {
     @Test
     void isWhatThePlanSays() {
         TestTorus torus = new TestTorus(6, 5, 1);
-        RoutingPlan plan = torus.plan(torus.conf());
+        Plan plan = torus.plan(torus.conf());
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
         int sw = fabric.nodeByGuid(torus.guid(1, 1, 0));

@@ -2,13 +2,13 @@ package io.torussm.torus2qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.RoutingChain.ChainResult;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
-import io.torussm.routing.Certificate;
 import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.RoutingChain.ChainResult;
-import io.torussm.routing.RoutingPlan;
 import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.NaiveJudge.Verdict;
 import java.util.ArrayList;
@@ -76,9 +76,9 @@ class ManualPageTest {
             return TestTorus.chain(conf(), damaged.torus.fabric.subnet(0), TestTorus.QOS);
         }
 
-        RoutingPlan plan() {
+        Plan plan() {
             ChainResult result = route();
-            RoutingPlan plan = result.plan();
+            Plan plan = result.plan();
             if (plan == null) {
                 throw new AssertionError(result.refusals());
             }
@@ -104,7 +104,7 @@ class ManualPageTest {
         }
 
         /** The way from S to D in letters, a hop on a VL with bit 1 with {@code =} instead of {@code -}. */
-        String way(RoutingPlan plan) {
+        String way(Plan plan) {
             Subnet subnet = plan.subnet();
             Fabric fabric = subnet.fabric();
             int sw = index(fabric, position('S'));
@@ -254,7 +254,7 @@ class ManualPageTest {
 
     private static void assertTree(Plane plane, int rootColumn, int rootRow, List<String> edges, boolean isSafe) {
         ChainResult result = plane.route();
-        RoutingPlan plan = plane.plan();
+        Plan plan = plane.plan();
         Fabric fabric = plan.subnet().fabric();
         Map<String, String> expected = new TreeMap<>();
         expected.put(plane.damaged.name(plane.damaged.torus.index(rootColumn, rootRow, 0)), "root");

@@ -2,7 +2,7 @@ package io.torussm.torus2qos;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Plan;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -17,8 +17,8 @@ import java.util.function.IntPredicate;
  * {@code port index * 16 + vl}.
  */
 public final class Moment {
-    private final RoutingPlan before;
-    private final RoutingPlan after;
+    private final Plan before;
+    private final Plan after;
     private final Fabric fabric;
     private final byte[][] lfts;
     private final long[][] rows;
@@ -35,7 +35,7 @@ public final class Moment {
      * @param rows by switch and then {@code in * ports + out}
      * @param isUp whether a port, by its index, carries packets
      */
-    public Moment(RoutingPlan before, RoutingPlan after, byte[][] lfts, long[][] rows, IntPredicate isUp) {
+    public Moment(Plan before, Plan after, byte[][] lfts, long[][] rows, IntPredicate isUp) {
         this.before = before;
         this.after = after;
         this.fabric = after.subnet().fabric();

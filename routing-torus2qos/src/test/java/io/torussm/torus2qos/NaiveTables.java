@@ -2,7 +2,7 @@ package io.torussm.torus2qos;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.NaiveGraph.Channel;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ final class NaiveTables {
     private static final int[] LEVELS = {0, 8};
 
     private final DamagedTorus torus;
-    private final RoutingPlan plan;
+    private final Plan plan;
     private final Subnet subnet;
     private final Fabric fabric;
     private final Map<Integer, Integer> numbers = new HashMap<>();
@@ -29,7 +29,7 @@ final class NaiveTables {
     /** Packets that do not arrive, and SLs that are not those of the torus when it was whole. */
     final List<String> errors = new ArrayList<>();
 
-    NaiveTables(DamagedTorus torus, RoutingPlan plan) {
+    NaiveTables(DamagedTorus torus, Plan plan) {
         this.torus = torus;
         this.plan = plan;
         subnet = plan.subnet();

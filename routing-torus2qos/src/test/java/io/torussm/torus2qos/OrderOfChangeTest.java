@@ -2,12 +2,12 @@ package io.torussm.torus2qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.deadlock.Transition;
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.DeadlockChecker;
-import io.torussm.routing.RoutingChain;
-import io.torussm.routing.RoutingChain.ChainResult;
-import io.torussm.routing.RoutingEngine;
-import io.torussm.routing.Transition;
+import io.torussm.routing.Engine;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.LinkSettings;
@@ -303,7 +303,7 @@ class OrderOfChangeTest {
     void fromRoutesThatCanDeadlockNoOtherLoopIsMade(int x, int y, int z) {
         TestTorus whole = new TestTorus(x, y, z);
         Subnet subnet = subnet(whole.fabric.fabric(), new HashMap<>());
-        RoutingEngine minHop = new MinHopEngine();
+        Engine minHop = new MinHopEngine();
         ChainResult before = new RoutingChain(List.of(minHop), new DeadlockChecker(2)).route(subnet, TestTorus.QOS);
         ChainResult after = TestTorus.chain(conf(whole), subnet);
         Change change = new Change(TestTorus.plan(before), after);

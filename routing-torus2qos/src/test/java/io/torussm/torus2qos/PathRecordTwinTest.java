@@ -15,7 +15,7 @@ import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Plan;
 import io.torussm.sa.PathsAlone;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.subnet.Subnet;
@@ -64,7 +64,7 @@ class PathRecordTwinTest {
     private TestTorus torus = damaged.torus;
     private final Map<Long, Integer> switchOf = new HashMap<>();
     private @Nullable Subnet subnet;
-    private @Nullable RoutingPlan plan;
+    private @Nullable Plan plan;
     private int[] mtu = {};
     private double[] data = {};
     private byte[] answer = {};

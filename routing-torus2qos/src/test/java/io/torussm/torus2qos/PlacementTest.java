@@ -2,9 +2,9 @@ package io.torussm.torus2qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.Finding;
+import io.torussm.event.Finding.Severity;
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.Finding;
-import io.torussm.routing.Finding.Severity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -2,15 +2,15 @@ package io.torussm.torus2qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.SlToVlMappingTable;
-import io.torussm.routing.Certificate;
-import io.torussm.routing.Finding;
 import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.RoutingChain.ChainResult;
-import io.torussm.routing.RoutingPlan;
 import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.NaiveJudge.Verdict;
 import java.util.ArrayList;
@@ -90,7 +90,7 @@ class RandomFaultsTest {
         NaiveJudge judge = new NaiveJudge(drawn.damaged(), drawn.dataVls());
         Subnet subnet = drawn.torus().fabric.subnet(drawn.lmc());
         ChainResult result = TestTorus.chain(drawn.conf(), subnet, drawn.options());
-        RoutingPlan plan = result.plan();
+        Plan plan = result.plan();
         if (plan == null) {
             judgeRefusal(drawn, judge, result);
             return;
@@ -116,14 +116,14 @@ class RandomFaultsTest {
         }
     }
 
-    private static List<Integer> unplaced(FaultyCase drawn, RoutingPlan plan) {
+    private static List<Integer> unplaced(FaultyCase drawn, Plan plan) {
         return drawn.damaged().switches().stream()
                 .filter(sw ->
                         plan.place(drawn.index(plan.subnet().fabric(), sw)).isEmpty())
                 .toList();
     }
 
-    private void judgePlan(FaultyCase drawn, NaiveJudge judge, ChainResult result, RoutingPlan plan) {
+    private void judgePlan(FaultyCase drawn, NaiveJudge judge, ChainResult result, Plan plan) {
         count(
                 judge.isWithinRulesOfReference()
                         ? "accepted within the rules of the reference"
@@ -179,7 +179,7 @@ class RandomFaultsTest {
                 .collect(Collectors.joining());
     }
 
-    private void judgeTables(FaultyCase drawn, NaiveJudge judge, RoutingPlan plan) {
+    private void judgeTables(FaultyCase drawn, NaiveJudge judge, Plan plan) {
         DamagedTorus damaged = drawn.damaged();
         Fabric fabric = plan.subnet().fabric();
         for (int sw : damaged.switches()) {
@@ -223,8 +223,7 @@ class RandomFaultsTest {
         return SlToVlMappingTable.pack(vls);
     }
 
-    private void judgeMulticast(
-            FaultyCase drawn, RoutingPlan plan, @Nullable MulticastTree chosen, NaiveTables tables) {
+    private void judgeMulticast(FaultyCase drawn, Plan plan, @Nullable MulticastTree chosen, NaiveTables tables) {
         DamagedTorus damaged = drawn.damaged();
         Fabric fabric = plan.subnet().fabric();
         NaiveMulticast reference = NaiveMulticast.ofReference(damaged);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -51,7 +51,7 @@ class RandomToriTest {
             return (radix[0] > 1 ? 1 : 0) + (radix[1] > 1 ? 1 : 0) + (radix[2] > 1 ? 1 : 0);
         }
 
-        RoutingPlan plan(int threads) {
+        Plan plan(int threads) {
             return TestTorus.plan(
                     new Torus2QosEngine(TestTorus.parse(conf), threads).route(torus.fabric.subnet(lmc), TestTorus.QOS));
         }
@@ -64,7 +64,7 @@ class RandomToriTest {
         for (int i = 0; i < TORI_PER_SEED; i++) {
             Case drawn = Case.draw(random);
             TestTorus torus = drawn.torus();
-            RoutingPlan plan = drawn.plan(1);
+            Plan plan = drawn.plan(1);
             Subnet subnet = plan.subnet();
             Fabric fabric = subnet.fabric();
             List<Integer> installOrder = new ArrayList<>();
@@ -95,7 +95,7 @@ class RandomToriTest {
         Random random = new Random(seed);
         for (int i = 0; i < 3; i++) {
             Case drawn = Case.draw(random);
-            RoutingPlan plan = drawn.plan(2);
+            Plan plan = drawn.plan(2);
             for (int sw = 0; sw < plan.subnet().fabric().switchCount(); sw++) {
                 for (int lid = 1; lid <= plan.subnet().topLid(); lid++) {
                     if (plan.subnet().portOfLid(lid) != Fabric.NONE) {
@@ -106,7 +106,7 @@ class RandomToriTest {
         }
     }
 
-    private static void walk(Case drawn, RoutingPlan plan, int from, int dlid) {
+    private static void walk(Case drawn, Plan plan, int from, int dlid) {
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
         int home = subnet.switchOfLid(dlid);
@@ -145,9 +145,9 @@ class RandomToriTest {
     @MethodSource("io.torussm.testing.Seeds#few")
     void givesTheSameBytesOnAnyNumberOfThreads(long seed) {
         Case drawn = Case.draw(new Random(seed));
-        RoutingPlan one = drawn.plan(1);
+        Plan one = drawn.plan(1);
         for (int threads : new int[] {2, 3, 8}) {
-            RoutingPlan many = drawn.plan(threads);
+            Plan many = drawn.plan(threads);
             for (int sw = 0; sw < one.subnet().fabric().switchCount(); sw++) {
                 assertThat(many.lft(sw)).isEqualTo(one.lft(sw));
             }
@@ -161,8 +161,8 @@ class RandomToriTest {
         Case drawn = Case.draw(random);
         TestTorus plain = new TestTorus(
                 drawn.torus().radix, meshOf(drawn.torus()), drawn.torus().links, drawn.torus().hosts, null);
-        RoutingPlan shuffled = drawn.plan(1);
-        RoutingPlan straight = plain.plan(plain.conf());
+        Plan shuffled = drawn.plan(1);
+        Plan straight = plain.plan(plain.conf());
         List<Integer> all = new ArrayList<>();
         for (int i = 0; i < plain.count(); i++) {
             all.add(i);
@@ -175,11 +175,11 @@ class RandomToriTest {
         }
     }
 
-    private static int sl(RoutingPlan plan, TestTorus torus, int src, int dst) {
+    private static int sl(Plan plan, TestTorus torus, int src, int dst) {
         return plan.pathSl(lid(plan, torus, src), lid(plan, torus, dst), 0);
     }
 
-    private static int lid(RoutingPlan plan, TestTorus torus, int at) {
+    private static int lid(Plan plan, TestTorus torus, int at) {
         Fabric fabric = plan.subnet().fabric();
         return plan.subnet().lid(fabric.port(fabric.nodeByGuid(torus.guid(torus.at(at))), 0));
     }

@@ -2,10 +2,10 @@ package io.torussm.torus2qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.deadlock.SlStability;
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.RoutingChain.ChainResult;
-import io.torussm.routing.RoutingPlan;
-import io.torussm.routing.SlStability;
+import io.torussm.routing.Plan;
 import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.Subnet;
 import java.util.HashMap;
@@ -37,7 +37,7 @@ class SlPromiseTest {
     void outlivesLinksAndSwitchesThatFailAndComeBack(long seed) {
         Random random = new Random(seed);
         TestTorus torus = torus(random);
-        RoutingPlan pristine = torus.plan(torus.conf());
+        Plan pristine = torus.plan(torus.conf());
         int accepted = 0;
         for (int i = 0; i < 8; i++) {
             TestTorus damaged = damaged(torus, random);
@@ -46,7 +46,7 @@ class SlPromiseTest {
                     TestTorus.chain(torus.conf() + "next_seed\n" + otherSeed, subnet(damaged, pristine.subnet()));
             if (result.isAccepted()) {
                 accepted++;
-                RoutingPlan plan = TestTorus.plan(result);
+                Plan plan = TestTorus.plan(result);
                 assertThat(SlStability.compare(pristine, plan).findings()).isEmpty();
                 assertThat(SlStability.compare(plan, pristine).findings()).isEmpty();
             }
@@ -72,10 +72,10 @@ class SlPromiseTest {
     void isCountedPathByPathIfADatelineMoves(long seed) {
         Random random = new Random(seed);
         TestTorus torus = torus(random);
-        RoutingPlan before = torus.plan(torus.conf());
+        Plan before = torus.plan(torus.conf());
         int d = random.nextInt(2);
         int steps = 1 + random.nextInt(torus.radix[d] - 1);
-        RoutingPlan after = torus.plan(torus.conf() + "xyz".charAt(d) + "_dateline " + steps + "\n");
+        Plan after = torus.plan(torus.conf() + "xyz".charAt(d) + "_dateline " + steps + "\n");
         SlStability stability = SlStability.compare(before, after);
         assertThat(stability.changedPaths())
                 .isEqualTo(changedPaths(before, after))
@@ -86,11 +86,11 @@ class SlPromiseTest {
     @Test
     void isBrokenByASeedThatMirrorsTheTorus() {
         TestTorus torus = new TestTorus(6, 5, 1);
-        RoutingPlan before = torus.plan(torus.conf());
+        Plan before = torus.plan(torus.conf());
         String mirrored = torus.sizes()
                 + String.format("xp_link 0x%x 0x%x%n", torus.guid(0, 0, 0), torus.guid(5, 0, 0))
                 + String.format("yp_link 0x%x 0x%x%n", torus.guid(0, 0, 0), torus.guid(0, 1, 0));
-        RoutingPlan after = torus.plan(mirrored);
+        Plan after = torus.plan(mirrored);
         assertThat(SlStability.compare(before, after).changedPaths())
                 .isEqualTo(changedPaths(before, after))
                 .isPositive();
@@ -101,7 +101,7 @@ class SlPromiseTest {
         return new TestTorus(radix, "", 1 + random.nextInt(2), random.nextInt(3), null);
     }
 
-    private static long changedPaths(RoutingPlan before, RoutingPlan after) {
+    private static long changedPaths(Plan before, Plan after) {
         long changed = 0;
         int top = Math.min(before.subnet().topLid(), after.subnet().topLid());
         for (int slid = 1; slid <= top; slid++) {

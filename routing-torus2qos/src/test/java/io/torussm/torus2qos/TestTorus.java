@@ -1,13 +1,13 @@
 package io.torussm.torus2qos;
 
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.DeadlockChecker;
-import io.torussm.routing.Finding;
+import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.RoutingChain;
-import io.torussm.routing.RoutingChain.ChainResult;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.RoutingResult;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
@@ -196,23 +196,23 @@ final class TestTorus {
                 .route(subnet, options);
     }
 
-    static RoutingPlan plan(ChainResult result) {
-        RoutingPlan plan = result.plan();
+    static Plan plan(ChainResult result) {
+        Plan plan = result.plan();
         if (plan == null) {
             throw new AssertionError("refused: " + result.findings());
         }
         return plan;
     }
 
-    RoutingPlan plan(String conf) {
+    Plan plan(String conf) {
         return plan(route(conf));
     }
 
-    static RoutingPlan plan(RoutingResult result) {
+    static Plan plan(RoutingResult result) {
         if (result instanceof Refusal refusal) {
             throw new AssertionError("refused: " + refusal.reason());
         }
-        return (RoutingPlan) result;
+        return (Plan) result;
     }
 
     Refusal refusal(String conf) {

@@ -2,9 +2,9 @@ package io.torussm.torus2qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.routing.Finding;
-import io.torussm.routing.Finding.Severity;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.event.Finding;
+import io.torussm.event.Finding.Severity;
+import io.torussm.routing.Plan;
 import io.torussm.torus2qos.Torus2QosConf.Parsed;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ class Torus2QosConfTest {
     }
 
     private static String placeOfSeed(String text) {
-        RoutingPlan plan = CUBE.plan(text);
+        Plan plan = CUBE.plan(text);
         return plan.place(plan.subnet().fabric().nodeByGuid(0x200000));
     }
 

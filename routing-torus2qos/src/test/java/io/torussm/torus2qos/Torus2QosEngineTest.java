@@ -3,14 +3,14 @@ package io.torussm.torus2qos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.event.Finding;
+import io.torussm.event.Finding.Severity;
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.DeadlockChecker;
-import io.torussm.routing.Finding;
-import io.torussm.routing.Finding.Severity;
+import io.torussm.routing.Plan;
 import io.torussm.routing.PortRole;
-import io.torussm.routing.RoutingChain;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.RoutingResult;
 import io.torussm.subnet.Subnet;
 import java.util.List;
@@ -29,7 +29,7 @@ class Torus2QosEngineTest {
                 .toList();
     }
 
-    private static RoutingPlan damaged(TestTorus torus, Consumer<TestTorus> damage) {
+    private static Plan damaged(TestTorus torus, Consumer<TestTorus> damage) {
         damage.accept(torus);
         return torus.plan(torus.conf());
     }
@@ -79,7 +79,7 @@ class Torus2QosEngineTest {
         torus.fabric.vlCap(torus.guid(0, 0, 0), 7, 1);
         assertThat(texts(torus.plan(torus.conf()).findings(), Severity.WARNING)).isEmpty();
         torus.fabric.cable(0x500, 1, torus.guid(0, 0, 0), 7);
-        RoutingPlan plan = torus.plan(torus.conf());
+        Plan plan = torus.plan(torus.conf());
         assertThat(texts(plan.findings(), Severity.WARNING))
                 .singleElement()
                 .asString()
@@ -91,7 +91,7 @@ class Torus2QosEngineTest {
 
     @Test
     void reportsAMissingSwitchByItsCoordinates() {
-        RoutingPlan plan = damaged(new TestTorus(5, 5, 3), torus -> torus.fabric.remove(torus.guid(2, 1, 0)));
+        Plan plan = damaged(new TestTorus(5, 5, 3), torus -> torus.fabric.remove(torus.guid(2, 1, 0)));
         assertThat(texts(plan.findings(), Severity.WARNING))
                 .singleElement()
                 .asString()
@@ -100,7 +100,7 @@ class Torus2QosEngineTest {
 
     @Test
     void reportsAMissingLinkByBothItsEnds() {
-        RoutingPlan plan =
+        Plan plan =
                 damaged(new TestTorus(3, 3, 3), torus -> torus.fabric.cut(torus.guid(1, 0, 0), torus.guid(2, 0, 0)));
         assertThat(texts(plan.findings(), Severity.WARNING))
                 .singleElement()
@@ -128,7 +128,7 @@ class Torus2QosEngineTest {
 
     @Test
     void reportsASwitchWithoutAPlaceByItsGuid() {
-        RoutingPlan plan = damaged(new TestTorus(3, 3, 3), torus -> {
+        Plan plan = damaged(new TestTorus(3, 3, 3), torus -> {
             torus.fabric.addSwitch(0x777, 4, "leaf");
             torus.fabric.unplug(torus.guid(1, 1, 1), 7);
             torus.fabric.cable(0x777, 1, torus.guid(1, 1, 1), 7);
@@ -162,7 +162,7 @@ class Torus2QosEngineTest {
     @Test
     void routesAMeshInATorusAndReportsTheCablesThatWrap() {
         TestTorus torus = new TestTorus(3, 3, 3);
-        RoutingPlan plan = torus.plan("torus 3m 3 3\n" + torus.seed(0, 0, 0));
+        Plan plan = torus.plan("torus 3m 3 3\n" + torus.seed(0, 0, 0));
         assertThat(texts(plan.findings(), Severity.WARNING))
                 .filteredOn(text -> !text.contains("looks like"))
                 .hasSize(9)
@@ -192,7 +192,7 @@ class Torus2QosEngineTest {
     void usesTheFirstSeedWhoseSwitchesAreThere() {
         TestTorus torus = new TestTorus(3, 3, 3);
         String gone = torus.seed(0, 0, 0).replaceFirst("0x200090", "0x999999");
-        RoutingPlan plan = torus.plan(torus.sizes() + gone + "next_seed\n" + torus.seed(1, 2, 1));
+        Plan plan = torus.plan(torus.sizes() + gone + "next_seed\n" + torus.seed(1, 2, 1));
         assertThat(plan.place(0)).isEqualTo("(0,0,0)");
         assertThat(texts(plan.findings(), Severity.WARNING))
                 .singleElement()
@@ -235,7 +235,7 @@ class Torus2QosEngineTest {
     @Test
     void saysWhichCablesDoNotFitAPortGroup() {
         TestTorus torus = new TestTorus(new int[] {2, 2, 1}, "", 3, 1, null);
-        RoutingPlan plan = torus.plan(torus.conf() + "portgroup_max_ports 2");
+        Plan plan = torus.plan(torus.conf() + "portgroup_max_ports 2");
         assertThat(texts(plan.findings(), Severity.WARNING))
                 .filteredOn(text -> text.contains("has more than portgroup_max_ports = 2 cables to"))
                 .hasSize(4);
@@ -260,7 +260,7 @@ class Torus2QosEngineTest {
     void tellsWhatPortsAreFor() {
         TestTorus torus = new TestTorus(new int[] {3, 3, 3}, "", 1, 2, null);
         torus.fabric.unplug(torus.guid(0, 0, 0), 8);
-        RoutingPlan plan = torus.plan(torus.conf());
+        Plan plan = torus.plan(torus.conf());
         assertThat(plan.role(0, 1)).isEqualTo(PortRole.FABRIC_LINK);
         assertThat(plan.role(0, 6)).isEqualTo(PortRole.FABRIC_LINK);
         assertThat(plan.role(0, 7)).isEqualTo(PortRole.HOST_LINK);
@@ -273,7 +273,7 @@ class Torus2QosEngineTest {
     @Test
     void givesNoSlForLidsThatAreNobodys() {
         TestTorus torus = new TestTorus(3, 3, 3);
-        RoutingPlan plan = torus.plan(torus.conf());
+        Plan plan = torus.plan(torus.conf());
         int top = plan.subnet().topLid();
         assertThat(plan.pathSl(1, top, 15)).isGreaterThanOrEqualTo(8);
         assertThat(plan.pathSl(1, 1, 9)).isEqualTo(8);
@@ -292,7 +292,7 @@ class Torus2QosEngineTest {
         torus.fabric.addCa(0x901, 1, "pair a");
         torus.fabric.addCa(0x902, 1, "pair b");
         torus.fabric.cable(0x901, 1, 0x902, 1);
-        RoutingPlan plan = torus.plan(torus.conf());
+        Plan plan = torus.plan(torus.conf());
         Fabric fabric = plan.subnet().fabric();
         int router = plan.subnet().lid(fabric.port(fabric.nodeByGuid(0x900), 1));
         int pair = plan.subnet().lid(fabric.port(fabric.nodeByGuid(0x901), 1));

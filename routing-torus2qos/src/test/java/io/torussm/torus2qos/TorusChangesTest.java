@@ -2,8 +2,8 @@ package io.torussm.torus2qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.routing.Finding;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.event.Finding;
+import io.torussm.routing.Plan;
 import io.torussm.routing.minhop.MinHopEngine;
 import java.util.List;
 import java.util.Random;
@@ -24,7 +24,7 @@ class TorusChangesTest {
     /** Severity and text of what a change to the cabling makes. */
     private static List<String> changes(Consumer<TestTorus> change) {
         TestTorus torus = torus();
-        RoutingPlan before = torus.plan(torus.conf());
+        Plan before = torus.plan(torus.conf());
         change.accept(torus);
         return lines(torus.plan(torus.conf()).changesSince(before));
     }
@@ -37,7 +37,7 @@ class TorusChangesTest {
 
     private static List<String> reversed(Consumer<TestTorus> change) {
         TestTorus torus = torus();
-        RoutingPlan after = torus.plan(torus.conf());
+        Plan after = torus.plan(torus.conf());
         change.accept(torus);
         return lines(after.changesSince(torus.plan(torus.conf())));
     }
@@ -50,7 +50,7 @@ class TorusChangesTest {
     void tellsNothingWhereNothingChangedOrAnotherEngineWasThere() {
         assertThat(changes(torus -> {})).isEmpty();
         TestTorus torus = torus();
-        RoutingPlan minHop = (RoutingPlan) new MinHopEngine().route(torus.fabric.subnet(0), TestTorus.QOS);
+        Plan minHop = (Plan) new MinHopEngine().route(torus.fabric.subnet(0), TestTorus.QOS);
         assertThat(torus.plan(torus.conf()).changesSince(minHop)).isEmpty();
     }
 
@@ -139,7 +139,7 @@ class TorusChangesTest {
     @Test
     void tellsOfSizesAndComparesWhatBothHave() {
         TestTorus small = new TestTorus(new int[] {3, 3, 1}, "", 1, 0, null);
-        RoutingPlan before = small.plan(small.conf());
+        Plan before = small.plan(small.conf());
         TestTorus large = new TestTorus(new int[] {3, 3, 2}, "", 1, 0, null);
         List<String> lines = lines(large.plan(large.conf()).changesSince(before));
         assertThat(lines.get(0)).isEqualTo("INFO the torus was 3 x 3 x 1 and is 3 x 3 x 2m now");
@@ -151,7 +151,7 @@ class TorusChangesTest {
     @Test
     void saysWhereASwitchIsNowIfTheDatelineMoved() {
         TestTorus torus = torus();
-        RoutingPlan before = torus.plan(torus.conf());
+        Plan before = torus.plan(torus.conf());
         List<String> lines = lines(
                 torus.plan(torus.conf() + "max_changes 100\nx_dateline 1\n").changesSince(before));
         assertThat(lines).hasSize(20).anySatisfy(line -> assertThat(line)
@@ -162,7 +162,7 @@ class TorusChangesTest {
     @Test
     void keepsToMaxChangesAndCountsTheRest() {
         TestTorus torus = torus();
-        RoutingPlan before = torus.plan(torus.conf());
+        Plan before = torus.plan(torus.conf());
         for (int y = 0; y < 3; y++) {
             torus.fabric.remove(0x100000000L + 0x100L * torus.index(1, y, 0));
         }
@@ -182,12 +182,12 @@ class TorusChangesTest {
         Random random = new Random(seed);
         TestTorus torus = new TestTorus(new int[] {5, 3, 2}, "", 2, 1, random);
         String conf = torus.conf() + "max_changes 1000\n";
-        RoutingPlan whole = torus.plan(conf);
+        Plan whole = torus.plan(conf);
         for (int i = 0; i < 5; i++) {
             int at = 1 + random.nextInt(torus.count() - 1);
             torus.fabric.unplug(torus.guid(torus.at(at)), 1 + random.nextInt(13));
         }
-        RoutingPlan damaged = torus.plan(conf);
+        Plan damaged = torus.plan(conf);
         List<String> lost = lines(damaged.changesSince(whole));
         List<String> found = lines(whole.changesSince(damaged));
         assertThat(found)

@@ -2,11 +2,11 @@ package io.torussm.torus2qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.Finding.Severity;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
-import io.torussm.routing.Finding.Severity;
+import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.RoutingPlan;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,7 @@ class WorkedExamplesTest {
     }
 
     /** Rows y from the top down, columns x. */
-    private static List<String> slMap(TestTorus torus, RoutingPlan plan, int x, int y) {
+    private static List<String> slMap(TestTorus torus, Plan plan, int x, int y) {
         List<String> rows = new ArrayList<>();
         for (int row = torus.radix[1] - 1; row >= 0; row--) {
             StringBuilder text = new StringBuilder();
@@ -54,7 +54,7 @@ class WorkedExamplesTest {
     @Test
     void givesTheSlsOfASixByFiveTorus() {
         TestTorus torus = new TestTorus(6, 5, 1);
-        RoutingPlan plan = torus.plan(torus.conf());
+        Plan plan = torus.plan(torus.conf());
         assertThat(slMap(torus, plan, 1, 1)).containsExactly("222223", "000001", "000001", "000001", "000001");
         assertThat(slMap(torus, plan, 0, 0)).containsExactly("222233", "222233", "000011", "000011", "000011");
     }
@@ -128,12 +128,12 @@ class WorkedExamplesTest {
             })
     void dealsDestinationsOutOverParallelCables(String portOrder, String at00, String at12) {
         TestTorus torus = new TestTorus(new int[] {3, 3, 1}, "", 2, 2, null);
-        RoutingPlan plan = torus.plan(torus.conf() + portOrder);
+        Plan plan = torus.plan(torus.conf() + portOrder);
         assertThat(dealt(torus, plan, torus.guid(0, 0, 0))).isEqualTo(at00);
         assertThat(dealt(torus, plan, torus.guid(1, 2, 0))).isEqualTo(at12);
     }
 
-    private static String dealt(TestTorus torus, RoutingPlan plan, long at) {
+    private static String dealt(TestTorus torus, Plan plan, long at) {
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
         byte[] lft = plan.lft(fabric.nodeByGuid(at));
@@ -173,7 +173,7 @@ class WorkedExamplesTest {
     @CsvSource({"5,8", "4,8", "3,4", "2,2"})
     void mapsSlsToTheVlsThereAre(int maxOpVls, int vls) {
         TestTorus torus = new TestTorus(3, 3, 3);
-        RoutingPlan plan = TestTorus.plan(new Torus2QosEngine(TestTorus.parse(torus.conf()))
+        Plan plan = TestTorus.plan(new Torus2QosEngine(TestTorus.parse(torus.conf()))
                 .route(torus.fabric.subnet(0), new RoutingOptions(true, maxOpVls, 0)));
         int sw = plan.subnet().fabric().nodeByGuid(torus.guid(1, 1, 1));
         // ports 1-6: +x -x +y -y +z -z, 7: host
@@ -206,7 +206,7 @@ class WorkedExamplesTest {
     @Test
     void sendsAPacketAlongXThenY() {
         TestTorus torus = new TestTorus(6, 5, 1);
-        RoutingPlan plan = torus.plan(torus.conf());
+        Plan plan = torus.plan(torus.conf());
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
         int sw = fabric.nodeByGuid(torus.guid(1, 1, 0));

@@ -2,12 +2,12 @@ package io.torussm.torus2qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.deadlock.RoutingChain.ChainResult;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.RoutingChain.ChainResult;
-import io.torussm.routing.RoutingPlan;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +69,7 @@ class WorkedFaultsTest {
     })
     void takesTheWayOfTheReferenceOnItsVls(String sizes, String faults, String way, int sl, String vls) {
         DamagedTorus damaged = damaged(sizes, faults);
-        RoutingPlan plan = TestTorus.plan(route(damaged));
+        Plan plan = TestTorus.plan(route(damaged));
         String[] places = way.split(" ", -1);
         for (int level = 0; level <= 1; level++) {
             Walk walk = new Walk(damaged.torus, plan, at(places[0]), at(places[places.length - 1]), 8 * level);
@@ -87,7 +87,7 @@ class WorkedFaultsTest {
         final List<Integer> vls = new ArrayList<>();
         final int sl;
 
-        Walk(TestTorus torus, RoutingPlan plan, int[] from, int[] to, int wanted) {
+        Walk(TestTorus torus, Plan plan, int[] from, int[] to, int wanted) {
             Subnet subnet = plan.subnet();
             Fabric fabric = subnet.fabric();
             int sw = fabric.nodeByGuid(torus.guid(from));
@@ -104,7 +104,7 @@ class WorkedFaultsTest {
             }
         }
 
-        private static String place(RoutingPlan plan, int sw) {
+        private static String place(Plan plan, int sw) {
             return plan.place(sw).replaceAll("\\D", "");
         }
     }
@@ -120,7 +120,7 @@ class WorkedFaultsTest {
         "6 5 1, 320, 210"
     })
     void growsTheTreeFromTheRootOfTheReference(String sizes, String faults, String root) {
-        RoutingPlan plan = TestTorus.plan(route(damaged(sizes, faults)));
+        Plan plan = TestTorus.plan(route(damaged(sizes, faults)));
         int actual = plan.multicastTree().orElseThrow().root();
         assertThat(plan.place(actual).replaceAll("\\D", "")).isEqualTo(root);
     }
@@ -128,7 +128,7 @@ class WorkedFaultsTest {
     @Test
     void forwardsAGroupOfTwoAlongThreeSwitches() {
         TestTorus torus = new TestTorus(new int[] {3, 3, 3}, "", 1, 2, null);
-        RoutingPlan plan = torus.plan(torus.conf());
+        Plan plan = torus.plan(torus.conf());
         Fabric fabric = plan.subnet().fabric();
         int one = fabric.peer(fabric.port(fabric.nodeByGuid(torus.guid(0, 0, 1)), 7));
         int other = fabric.peer(fabric.port(fabric.nodeByGuid(torus.guid(1, 1, 1)), 8));
@@ -156,8 +156,8 @@ class WorkedFaultsTest {
     void routesWithAllThatIsLeft(String sizes, String faults, int switches) {
         DamagedTorus damaged = damaged(sizes, faults);
         TestTorus pristine = damaged(sizes, "").torus;
-        RoutingPlan before = pristine.plan(pristine.conf());
-        RoutingPlan after = TestTorus.plan(route(damaged));
+        Plan before = pristine.plan(pristine.conf());
+        Plan after = TestTorus.plan(route(damaged));
         Fabric fabric = after.subnet().fabric();
         assertThat(fabric.switchCount()).isEqualTo(switches);
         for (int from = 0; from < switches; from++) {

@@ -7,8 +7,8 @@ import io.torussm.mad.Method;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.partition.PartitionPlan;
+import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.TorusSketch;
@@ -58,11 +58,13 @@ public class PathRecordBenchmark {
     /** Routes, and writes the requests down. */
     @Setup
     public void route() {
-        int[] shape = Arrays.stream(torus.split("x", -1)).mapToInt(Integer::parseInt).toArray();
-        Subnet subnet = TorusSketch.of(shape[0], shape[1], shape[2], shape[3], shape[4])
-                .subnet();
-        RoutingPlan plan = (RoutingPlan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
-        sa = administrator(new PublishedView(subnet, plan, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1));
+        int[] shape =
+                Arrays.stream(torus.split("x", -1)).mapToInt(Integer::parseInt).toArray();
+        Subnet subnet =
+                TorusSketch.of(shape[0], shape[1], shape[2], shape[3], shape[4]).subnet();
+        Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
+        sa = administrator(new PublishedView(
+                subnet, plan, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1));
         Random random = new Random(1);
         for (int i = 0; i < REQUESTS; i++) {
             int from = subnet.portOfLid(1 + random.nextInt(subnet.topLid()));

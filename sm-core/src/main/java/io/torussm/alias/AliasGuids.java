@@ -4,8 +4,8 @@ import io.torussm.alias.AliasTable.Block;
 import io.torussm.alias.AliasTable.Place;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.smp.GuidInfo;
-import io.torussm.transport.Door;
 import io.torussm.transport.Loop;
+import io.torussm.transport.UpdateGate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -58,7 +58,7 @@ public final class AliasGuids {
     private final Map<Long, Place> places = new HashMap<>();
     private final Map<Place, Long> assigned = new LinkedHashMap<>();
     private final Set<Block> cleared = new HashSet<>();
-    private final Door door;
+    private final UpdateGate door;
     private Set<Block> changed = new HashSet<>();
     private long lastNumber;
     private volatile AliasTable table = AliasTable.NONE;
@@ -73,7 +73,7 @@ public final class AliasGuids {
     public AliasGuids(Loop loop, IntSupplier group) {
         this.loop = loop;
         this.group = group;
-        this.door = new Door(loop, MAX_WAITING, this::publish);
+        this.door = new UpdateGate(loop, MAX_WAITING, this::publish);
     }
 
     /** The aliases as they were published last; from any thread. */

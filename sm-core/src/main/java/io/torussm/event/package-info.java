@@ -1,4 +1,6 @@
-/** What the fabric reports by itself: traps and notices (IBA 13.4.8, 14.2.5.1). */
+/**
+ * What an engine, a parser or a stage found and an operator should know.
+ */
 @NullMarked
 package io.torussm.event;
 

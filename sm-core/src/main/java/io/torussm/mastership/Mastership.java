@@ -66,11 +66,11 @@ public record Mastership(
     /**
      * Handing over, as the one who does it sees it.
      *
-     * @param heir who is to take over; null if nothing is handed over
+     * @param successor who is to take over; null if nothing is handed over
      * @param isAccepted whether HANDOVER was answered with status 0, and ACKNOWLEDGE is awaited
      * @param failures handovers that failed in a row
      */
-    public record Handover(@Nullable RemoteSm heir, boolean isAccepted, int failures) {
+    public record Handover(@Nullable RemoteSm successor, boolean isAccepted, int failures) {
         static final Handover NONE = new Handover(null, false, 0);
     }
 
@@ -84,15 +84,15 @@ public record Mastership(
     }
 
     /**
-     * The state that others are told. Who is about to end is no candidate any more, lest the heir hand back. Who has sent
-     * HANDOVER is told to be STANDBY though it waits for the ACKNOWLEDGE: the heir sweeps at once, and an OpenSM that still
+     * The state that others are told. Who is about to end is no candidate any more, lest the successor hand back. Who has sent
+     * HANDOVER is told to be STANDBY though it waits for the ACKNOWLEDGE: the successor sweeps at once, and an OpenSM that still
      * finds a lower master then waits for another HANDOVER for ever.
      */
     public SmState shown() {
         if (isEnding) {
             return SmState.NOT_ACTIVE;
         }
-        return handover.heir() != null ? SmState.STANDBY : state;
+        return handover.successor() != null ? SmState.STANDBY : state;
     }
 
     /** The master, as far as this SM knows: null if it is this SM, or nobody. */

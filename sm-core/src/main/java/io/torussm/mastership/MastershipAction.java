@@ -13,7 +13,7 @@ public sealed interface MastershipAction {
     record Govern() implements MastershipAction {}
 
     /** The sweep that asked must end without writing, for this SM. */
-    record StandAside(RemoteSm ruler) implements MastershipAction {}
+    record StandAside(RemoteSm master) implements MastershipAction {}
 
     /** Stop whatever writes to the fabric, and forget what is known of it. */
     record Rest() implements MastershipAction {}
@@ -25,7 +25,7 @@ public sealed interface MastershipAction {
     record StopPolling() implements MastershipAction {}
 
     /** Send SubnSet(SMInfo) with modifier HANDOVER. */
-    record HandOver(RemoteSm heir) implements MastershipAction {}
+    record HandOver(RemoteSm successor) implements MastershipAction {}
 
     /** Send SubnSet(SMInfo) with modifier ACKNOWLEDGE. */
     record Acknowledge(RemoteSm sm) implements MastershipAction {}

@@ -35,10 +35,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Owner thread: the loop, except for {@link #state()} and {@link #subnetManagers()}.
  */
-public final class MastershipDriver implements Mandate {
+public final class MastershipDriver implements MasterAuthority {
     private static final Logger LOG = LoggerFactory.getLogger(MastershipDriver.class);
 
-    /** How long an heir that accepted has for its ACKNOWLEDGE. */
+    /** How long a successor that accepted has for its ACKNOWLEDGE. */
     private static final long ACKNOWLEDGE_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(2);
@@ -71,7 +71,7 @@ public final class MastershipDriver implements Mandate {
             int priority, int pollMs, int pollRetries, int mKeyProtectBits, Trust trust, boolean isInactive) {}
 
     /** Who has to know in time that this SM rules. Called on the loop, before anything else comes of it. */
-    public interface Reign {
+    public interface MasterListener {
         /** From now on this SM is MASTER; no sweep of the new master has given a LID yet. */
         void begins();
 
@@ -81,7 +81,7 @@ public final class MastershipDriver implements Mandate {
 
     private final Loop loop;
     private final SmPeers peers;
-    private final Sweeps sweeps;
+    private final SweepControl sweeps;
     private final Consumer<MadFrame> send;
     private final LongPredicate opensPort;
     private final Supplier<Settings> settings;
@@ -101,7 +101,7 @@ public final class MastershipDriver implements Mandate {
     private List<DrPath> silent = List.of();
     private Runnable cancelPoll = () -> {};
     private Runnable whenEnded = () -> {};
-    private Reign reign = new Reign() {
+    private MasterListener mastership = new MasterListener() {
         @Override
         public void begins() {}
 
@@ -109,7 +109,7 @@ public final class MastershipDriver implements Mandate {
         public void ends() {}
     };
     private @Nullable MadFrame request;
-    private Ruling ruling = new Ruling(false, null);
+    private Decision decision = new Decision(false, null);
 
     /**
      * An SM that does nothing until it is started.
@@ -122,7 +122,7 @@ public final class MastershipDriver implements Mandate {
     public MastershipDriver(
             Loop loop,
             SmPeers peers,
-            Sweeps sweeps,
+            SweepControl sweeps,
             Consumer<MadFrame> send,
             long portGuid,
             LongPredicate opensPort,
@@ -159,9 +159,9 @@ public final class MastershipDriver implements Mandate {
         return all;
     }
 
-    /** Who is told of the beginning and the end of a reign. */
-    public void whenReigning(Reign newReign) {
-        reign = newReign;
+    /** Who is told of the beginning and the end of a mastership. */
+    public void whenMaster(MasterListener newReign) {
+        mastership = newReign;
     }
 
     /** Begins. */
@@ -184,7 +184,7 @@ public final class MastershipDriver implements Mandate {
         take(new MastershipEvent.EndAsked());
     }
 
-    /** Sweeps, if this SM has the right to. */
+    /** SweepControl, if this SM has the right to. */
     public void sweepHeavy() {
         loop.check();
         if (maySweep()) {
@@ -249,7 +249,7 @@ public final class MastershipDriver implements Mandate {
     }
 
     @Override
-    public Ruling ruling(List<FoundSm> others, List<DrPath> newSilent, boolean isWhole) {
+    public Decision decision(List<DiscoveredSm> others, List<DrPath> newSilent, boolean isWhole) {
         List<RemoteSm> trusted = new ArrayList<>();
         Set<DrPath> stillSilent = new LinkedHashSet<>(newSilent);
         if (!isWhole) {
@@ -259,7 +259,7 @@ public final class MastershipDriver implements Mandate {
         }
         silent = List.copyOf(stillSilent);
         actCount.incrementAndGet();
-        for (FoundSm found : others) {
+        for (DiscoveredSm found : others) {
             if (found.info().guid() != found.portGuid()) {
                 ignore(
                         found.portGuid(),
@@ -272,10 +272,10 @@ public final class MastershipDriver implements Mandate {
                 trusted.add(sm);
             }
         }
-        ruling = new Ruling(false, null);
+        decision = new Decision(false, null);
         take(new MastershipEvent.Discovered(trusted));
         heard.keySet().removeIf(guid -> !isKnown(guid));
-        return ruling;
+        return decision;
     }
 
     @Override
@@ -435,9 +435,9 @@ public final class MastershipDriver implements Mandate {
 
     private void tell(boolean wasMaster) {
         if (!wasMaster && isMaster()) {
-            reign.begins();
+            mastership.begins();
         } else if (wasMaster && !isMaster()) {
-            reign.ends();
+            mastership.ends();
         }
     }
 
@@ -455,9 +455,9 @@ public final class MastershipDriver implements Mandate {
         } else if (action instanceof MastershipAction.Sweep sweep) {
             sweep(sweep.isAnew());
         } else if (action instanceof MastershipAction.Govern) {
-            ruling = Ruling.GRANTED;
+            decision = Decision.GRANTED;
         } else if (action instanceof MastershipAction.StandAside aside) {
-            ruling = new Ruling(false, aside.ruler());
+            decision = new Decision(false, aside.master());
         } else if (action instanceof MastershipAction.Rest) {
             sweeps.rest();
         } else if (action instanceof MastershipAction.Poll poll) {
@@ -465,7 +465,7 @@ public final class MastershipDriver implements Mandate {
         } else if (action instanceof MastershipAction.StopPolling) {
             stopPolling();
         } else if (action instanceof MastershipAction.HandOver handOver) {
-            handOver(handOver.heir());
+            handOver(handOver.successor());
         } else if (action instanceof MastershipAction.Acknowledge acknowledge) {
             acknowledge(acknowledge.sm());
         } else if (action instanceof MastershipAction.TrapPriorityChange) {
@@ -480,7 +480,7 @@ public final class MastershipDriver implements Mandate {
         }
     }
 
-    /** Not from within a step: a sweep that begins may end at once, and ask for a ruling. */
+    /** Not from within a step: a sweep that begins may end at once, and ask for a decision. */
     private void sweep(boolean isAnew) {
         loop.execute(() -> {
             if (maySweep() && isAnew) {
@@ -511,8 +511,8 @@ public final class MastershipDriver implements Mandate {
     }
 
     /** Only a MASTER may hand over, also one that others see as NOT-ACTIVE because it is about to end. */
-    private void handOver(RemoteSm heir) {
-        DrPath path = heir.path();
+    private void handOver(RemoteSm successor) {
+        DrPath path = successor.path();
         if (path == null) {
             take(new MastershipEvent.HandoverFailed("the way to it is not known"));
             return;

@@ -28,7 +28,7 @@ import java.util.function.Predicate;
  * The SM state machine of IBA 14.4.1, as a pure function: same state and event, same result. It knows no clock; time
  * comes in as {@link MastershipEvent.TimedOut}. One instance takes one step.
  *
- * <p>Where IBA leaves room: an heir that accepts HANDOVER but never acknowledges (OpenSM) is believed after a while; a
+ * <p>Where IBA leaves room: a successor that accepts HANDOVER but never acknowledges (OpenSM) is believed after a while; a
  * polled SM that answers but is no master counts as one that does not answer; a handover that fails is tried again, and
  * a standby that keeps refusing is left alone for a while, a master never.
  */
@@ -120,31 +120,31 @@ public final class MastershipRules {
 
     private void discoveredWhileDiscovering(List<RemoteSm> others) {
         Optional<RemoteSm> master = highest(others, other -> other.state() == SmState.MASTER);
-        Optional<RemoteSm> ruler =
+        Optional<RemoteSm> superior =
                 master.or(() -> highest(others, other -> other.state() != SmState.NOT_ACTIVE && !now.outranks(other)));
-        if (ruler.isEmpty()) {
+        if (superior.isEmpty()) {
             become(SmState.MASTER, others.isEmpty() ? "no other SM is there" : "no other SM ranks higher");
             act(new Govern());
             return;
         }
-        act(new StandAside(ruler.get()));
-        standBy(ruler.get(), master.isPresent() ? "there is a master" : "there is an SM of higher rank");
+        act(new StandAside(superior.get()));
+        standBy(superior.get(), master.isPresent() ? "there is a master" : "there is an SM of higher rank");
         if (master.isPresent() && now.outranks(master.get())) {
             claim();
         }
     }
 
     private void discoveredAsMaster(List<RemoteSm> others) {
-        RemoteSm heirInPlace = now.handover().heir();
-        if (heirInPlace != null) {
-            act(new StandAside(heirInPlace));
+        RemoteSm successorInPlace = now.handover().successor();
+        if (successorInPlace != null) {
+            act(new StandAside(successorInPlace));
             return;
         }
-        Optional<RemoteSm> heir = highest(others, this::shouldTakeOver);
+        Optional<RemoteSm> successor = highest(others, this::shouldTakeOver);
         Optional<RemoteSm> lower = highest(others, other -> other.state() == SmState.MASTER);
-        if (heir.isPresent()) {
-            act(new StandAside(heir.get()));
-            handOver(heir.get());
+        if (successor.isPresent()) {
+            act(new StandAside(successor.get()));
+            handOver(successor.get());
         } else if (lower.isPresent()) {
             act(new StandAside(lower.get()));
             awaitHandover(lower.get());
@@ -186,7 +186,7 @@ public final class MastershipRules {
         others.add(sm);
         now = now.knowing(others);
         boolean isNews = sm.state() == SmState.MASTER || shouldTakeOver(sm);
-        if (now.state() == SmState.MASTER && now.handover().heir() == null && !now.isEnding() && isNews) {
+        if (now.state() == SmState.MASTER && now.handover().successor() == null && !now.isEnding() && isNews) {
             act(new Sweep(false));
         }
     }
@@ -293,7 +293,7 @@ public final class MastershipRules {
     }
 
     private void onHandover(RemoteSm sender) {
-        if (now.state() == SmState.NOT_ACTIVE || now.handover().heir() != null) {
+        if (now.state() == SmState.NOT_ACTIVE || now.handover().successor() != null) {
             refuse();
             return;
         }
@@ -309,8 +309,8 @@ public final class MastershipRules {
     }
 
     private void onAcknowledge(RemoteSm sender) {
-        RemoteSm heir = now.handover().heir();
-        if (heir != null && heir.guid() == sender.guid()) {
+        RemoteSm successor = now.handover().successor();
+        if (successor != null && successor.guid() == sender.guid()) {
             accept();
             handedOver("acknowledged");
         } else if (now.state() == SmState.STANDBY || now.state() == SmState.MASTER) {
@@ -340,7 +340,7 @@ public final class MastershipRules {
     }
 
     private void onDiscover(RemoteSm sender) {
-        boolean isBusy = now.handover().heir() != null;
+        boolean isBusy = now.handover().successor() != null;
         if ((now.state() == SmState.STANDBY || now.state() == SmState.MASTER) && !isBusy) {
             accept();
             unwatch();
@@ -370,49 +370,49 @@ public final class MastershipRules {
 
     // --- handing over ---
 
-    private void handOver(RemoteSm heir) {
+    private void handOver(RemoteSm successor) {
         unwatch();
-        tell("handing over to " + heir);
-        now = now.with(new Handover(heir, false, now.handover().failures()));
-        act(new HandOver(heir));
+        tell("handing over to " + successor);
+        now = now.with(new Handover(successor, false, now.handover().failures()));
+        act(new HandOver(successor));
     }
 
     private void onHandoverAccepted() {
         Handover handover = now.handover();
-        if (handover.heir() != null && !handover.isAccepted()) {
-            now = now.with(new Handover(handover.heir(), true, 0));
+        if (handover.successor() != null && !handover.isAccepted()) {
+            now = now.with(new Handover(handover.successor(), true, 0));
             act(new Start(MastershipTimer.ACKNOWLEDGE));
         }
     }
 
     private void onHandoverFailed(String why) {
-        RemoteSm heir = now.handover().heir();
-        if (heir == null || now.handover().isAccepted()) {
+        RemoteSm successor = now.handover().successor();
+        if (successor == null || now.handover().isAccepted()) {
             return;
         }
         int failures = now.handover().failures() + 1;
         now = now.with(new Handover(null, false, failures));
-        complain("handing over to " + heir + " failed: " + why);
+        complain("handing over to " + successor + " failed: " + why);
         if (now.isEnding()) {
             end();
-        } else if (failures < MAX_HANDOVER_FAILURES || heir.state() == SmState.MASTER) {
+        } else if (failures < MAX_HANDOVER_FAILURES || successor.state() == SmState.MASTER) {
             act(new Start(MastershipTimer.RETRY));
         } else {
-            now = now.with(Handover.NONE).excluding(heir.guid());
-            complain("this SM stays MASTER for the time being, because " + heir + " does not take over");
+            now = now.with(Handover.NONE).excluding(successor.guid());
+            complain("this SM stays MASTER for the time being, because " + successor + " does not take over");
             act(new Start(MastershipTimer.EXCLUSION));
             act(new Sweep(false));
         }
     }
 
     private void handedOver(String how) {
-        RemoteSm heir = now.handover().heir();
+        RemoteSm successor = now.handover().successor();
         now = now.with(Handover.NONE);
         act(new Stop(MastershipTimer.ACKNOWLEDGE));
         if (now.isEnding()) {
             end();
-        } else if (heir != null) {
-            standBy(heir, "handed over, " + how);
+        } else if (successor != null) {
+            standBy(successor, "handed over, " + how);
         }
     }
 
@@ -432,7 +432,7 @@ public final class MastershipRules {
                 }
             }
             case RETRY -> {
-                boolean isIdle = now.handover().heir() == null && !now.isEnding();
+                boolean isIdle = now.handover().successor() == null && !now.isEnding();
                 if (isIdle && (now.state() == SmState.MASTER || now.state() == SmState.DISCOVERING)) {
                     act(new Sweep(false));
                 }
@@ -451,7 +451,7 @@ public final class MastershipRules {
         tell("priority " + before + " becomes " + priority);
         if (now.state() == SmState.STANDBY && priority > before) {
             claim();
-        } else if (now.state() == SmState.MASTER && now.handover().heir() == null) {
+        } else if (now.state() == SmState.MASTER && now.handover().successor() == null) {
             act(new Sweep(false));
         }
     }
@@ -461,20 +461,20 @@ public final class MastershipRules {
         if (now.isEnding()) {
             return;
         }
-        Optional<RemoteSm> heir = now.state() == SmState.MASTER
+        Optional<RemoteSm> successor = now.state() == SmState.MASTER
                 ? highest(now.others(), other -> other.state() == SmState.STANDBY)
                         .or(() -> highest(now.others(), other -> other.state() == SmState.DISCOVERING))
                 : Optional.empty();
-        RemoteSm chosen = now.handover().heir();
+        RemoteSm chosen = now.handover().successor();
         now = now.ending();
-        if (heir.isEmpty() && chosen == null) {
+        if (successor.isEmpty() && chosen == null) {
             end();
             return;
         }
         act(new Rest());
         act(new Start(MastershipTimer.END));
         if (chosen == null) {
-            handOver(heir.get());
+            handOver(successor.get());
         }
     }
 

@@ -4,7 +4,7 @@ package io.torussm.mastership;
 public enum MastershipTimer {
     /** The next poll of the watched SM. */
     POLL,
-    /** ACKNOWLEDGE of an heir that accepted. */
+    /** ACKNOWLEDGE of a successor that accepted. */
     ACKNOWLEDGE,
     /** The next try after a handover that failed, or a port that is down. */
     RETRY,

@@ -4,7 +4,7 @@
  * <p>{@link io.torussm.mastership.MastershipRules} is the state machine: a pure function from a
  * {@link io.torussm.mastership.Mastership} and an event to the next one and what is to be done.
  * {@link io.torussm.mastership.MastershipDriver} feeds it with what comes from the wire, from timers and from sweeps, and
- * does what it says. The sweeper asks its {@link io.torussm.mastership.Mandate} before it writes anything.
+ * does what it says. The sweeper asks its {@link io.torussm.mastership.MasterAuthority} before it writes anything.
  */
 @NullMarked
 package io.torussm.mastership;

@@ -1,8 +1,8 @@
 package io.torussm.multicast;
 
 import io.torussm.partition.WellKnownGroup;
-import io.torussm.transport.Door;
 import io.torussm.transport.Loop;
+import io.torussm.transport.UpdateGate;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
@@ -19,7 +19,7 @@ public final class MembershipService {
 
     private final Loop loop;
     private final MulticastGroups groups;
-    private final Door door;
+    private final UpdateGate door;
     private Consumer<BitSet> listener = changed -> {};
     private Consumer<MulticastView> store = view -> {};
 
@@ -36,7 +36,7 @@ public final class MembershipService {
     public MembershipService(Loop loop, MulticastGroups groups) {
         this.loop = loop;
         this.groups = groups;
-        this.door = new Door(loop, MAX_WAITING, this::publish);
+        this.door = new UpdateGate(loop, MAX_WAITING, this::publish);
     }
 
     /** The groups as published last; from any thread. */
@@ -100,7 +100,7 @@ public final class MembershipService {
     }
 
     /** Begins with the groups that another subnet manager kept instead of any others; on the loop. */
-    public void inherit(List<MulticastGroup> others, long gidPrefix) {
+    public void adopt(List<MulticastGroup> others, long gidPrefix) {
         loop.check();
         groups.forget();
         complete(others, gidPrefix);

@@ -1,6 +1,6 @@
 package io.torussm.partition;
 
-import io.torussm.routing.Finding;
+import io.torussm.event.Finding;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,12 @@
 package io.torussm.partition;
 
+import io.torussm.event.Finding;
 import io.torussm.mad.Gid;
 import io.torussm.mad.sa.Rates;
 import io.torussm.partition.PartitionConf.Parsed;
 import io.torussm.partition.PartitionConf.Partition;
 import io.torussm.partition.PartitionConf.Rule;
 import io.torussm.partition.PartitionConf.Who;
-import io.torussm.routing.Finding;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,11 +1,11 @@
 package io.torussm.partition;
 
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.partition.PartitionConf.Partition;
-import io.torussm.routing.Finding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Tells subscribers what happens in the subnet (IBA 13.4.11, 14.2.5.1): ports that come and go (64, 65), multicast
  * groups that are created and deleted (66, 67), and the traps that the SM takes.
  *
- * <p>What the first published subnet of a reign holds is not told: nothing of it happened under this SM's eyes, and
+ * <p>What the first published subnet of a mastership holds is not told: nothing of it happened under this SM's eyes, and
  * subscribers that have waited through a restart or a takeover would take every port for a new one. OpenSM does the
  * same. So nothing at all is told before that.
  *
@@ -304,7 +304,7 @@ public final class EventReporter {
         }
     }
 
-    /** This SM does not rule any more, or ends: nobody is told anything until the first subnet of its next reign is up. */
+    /** This SM does not rule any more, or ends: nobody is told anything until the first subnet of its next mastership is up. */
     public void end() {
         loop.check();
         ports = null;

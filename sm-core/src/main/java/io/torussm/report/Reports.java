@@ -1,6 +1,5 @@
 package io.torussm.report;
 
-import io.torussm.event.Hush;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
@@ -11,6 +10,7 @@ import io.torussm.report.Subscription.Subscriber;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
+import io.torussm.trap.LogRateLimiter;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -134,7 +134,7 @@ final class Reports {
     private final Supplier<Patience> patience;
     private final Subscriptions subscriptions;
     private final Directory directory;
-    private final Hush hush;
+    private final LogRateLimiter hush;
     private final Map<Subscriber, Queue> queues = new HashMap<>();
     private final ArrayDeque<Subscriber> ready = new ArrayDeque<>();
 
@@ -170,7 +170,7 @@ final class Reports {
         this.patience = patience;
         this.subscriptions = subscriptions;
         this.directory = directory;
-        this.hush = new Hush(loop::nowNs);
+        this.hush = new LogRateLimiter(loop::nowNs);
     }
 
     ReportStats stats() {
@@ -319,7 +319,7 @@ final class Reports {
 
     private void lose(Subscriber subscriber, Queue queue, Delivery delivery) {
         lost.incrementAndGet();
-        Hush.Line line = hush.happened(directory.name(subscriber));
+        LogRateLimiter.Line line = hush.happened(directory.name(subscriber));
         if (line.isDue()) {
             LOG.warn(
                     "{} does not answer: Report of trap {} was sent {} times, {} lost since this was told last; its"

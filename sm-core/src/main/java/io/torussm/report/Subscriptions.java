@@ -3,8 +3,8 @@ package io.torussm.report;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.InformInfo;
 import io.torussm.report.Subscription.Subscriber;
-import io.torussm.transport.Door;
 import io.torussm.transport.Loop;
+import io.torussm.transport.UpdateGate;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -44,7 +44,7 @@ public final class Subscriptions {
     /** Reports in a row that somebody did not answer, at least one; each holds a subscription. */
     private final Map<Subscriber, Integer> silent = new LinkedHashMap<>();
 
-    private final Door door;
+    private final UpdateGate door;
     private volatile List<Subscription> view = List.of();
     private Consumer<List<Subscription>> store = all -> {};
     private int count;
@@ -52,7 +52,7 @@ public final class Subscriptions {
     /** None. */
     public Subscriptions(Loop loop) {
         this.loop = loop;
-        this.door = new Door(loop, MAX_WAITING, this::publish);
+        this.door = new UpdateGate(loop, MAX_WAITING, this::publish);
     }
 
     /** All, those of a port together. */

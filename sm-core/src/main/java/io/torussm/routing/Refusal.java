@@ -1,5 +1,6 @@
 package io.torussm.routing;
 
+import io.torussm.event.Finding;
 import java.util.List;
 import java.util.stream.Collectors;
 

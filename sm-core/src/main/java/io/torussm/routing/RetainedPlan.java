@@ -1,5 +1,6 @@
 package io.torussm.routing;
 
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.subnet.Subnet;
 import java.util.List;
@@ -10,18 +11,18 @@ import java.util.Optional;
  * has the place and the LIDs that it was routed with. Who is absent keeps his entries, so that his return costs nothing;
  * what was proved of the plan holds, since there is only less traffic. Immutable.
  */
-public final class RetainedPlan implements RoutingPlan {
-    private final RoutingPlan routed;
+public final class RetainedPlan implements Plan {
+    private final Plan routed;
     private final Subnet subnet;
 
-    private RetainedPlan(RoutingPlan routed, Subnet subnet) {
+    private RetainedPlan(Plan routed, Subnet subnet) {
         this.routed = routed;
         this.subnet = subnet;
     }
 
     /** The plan of a subnet by an earlier one, empty if it has to be routed anew. */
-    public static Optional<RoutingPlan> of(RoutingPlan earlier, Subnet subnet) {
-        RoutingPlan routed = routed(earlier);
+    public static Optional<Plan> of(Plan earlier, Subnet subnet) {
+        Plan routed = routed(earlier);
         return isWithin(subnet, routed.subnet())
                 ? Optional.of(new RetainedPlan(
                         routed, subnet.reachingTo(routed.subnet().topLid())))
@@ -29,7 +30,7 @@ public final class RetainedPlan implements RoutingPlan {
     }
 
     /** What an engine made: the plan itself unless it is a retained one. */
-    public static RoutingPlan routed(RoutingPlan plan) {
+    public static Plan routed(Plan plan) {
         return plan instanceof RetainedPlan retained ? retained.routed : plan;
     }
 
@@ -187,7 +188,7 @@ public final class RetainedPlan implements RoutingPlan {
     }
 
     @Override
-    public List<Finding> changesSince(RoutingPlan before) {
+    public List<Finding> changesSince(Plan before) {
         return routed.changesSince(routed(before));
     }
 

@@ -1,9 +1,9 @@
 /**
- * Routing as a pure function, and the judge of what comes out of it. A {@link io.torussm.routing.RoutingEngine} turns a
- * subnet into a {@link io.torussm.routing.RoutingPlan} or refuses; {@link io.torussm.routing.RoutingChain} asks the
- * engines that the operator named, in order, and never another; {@link io.torussm.routing.DeadlockChecker} judges any
+ * Routing as a pure function, and the judge of what comes out of it. A {@link io.torussm.routing.Engine} turns a
+ * subnet into a {@link io.torussm.routing.Plan} or refuses; {@link io.torussm.deadlock.RoutingChain} asks the
+ * engines that the operator named, in order, and never another; {@link io.torussm.deadlock.DeadlockChecker} judges any
  * plan from its tables alone, and a plan of an engine that promises freedom from deadlock is not written without a
- * {@link io.torussm.routing.Certificate}.
+ * {@link io.torussm.deadlock.Certificate}.
  *
  * <p><b>The question.</b> A packet holds buffers of one virtual lane of one link (a <em>channel</em>) while it waits for
  * those of the next. If channels can wait for each other in a circle, traffic can stop for ever. Routing is

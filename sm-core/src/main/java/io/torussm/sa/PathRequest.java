@@ -6,7 +6,7 @@ import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.Rates;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.partition.PortKeys;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Plan;
 import org.jspecify.annotations.Nullable;
 
 /** The constraints of a PathRecord request, read and judged once. Results below zero mean that no path can serve it. */
@@ -189,7 +189,7 @@ final class PathRequest {
      * @param usual SL of the path's partition, which the plan is told if neither the request nor a level names one
      * @param level what the plan is told instead of either; null if there is none
      */
-    int sl(RoutingPlan plan, int slid, int dlid, int usual, PathPolicy.@Nullable Level level) {
+    int sl(Plan plan, int slid, int dlid, int usual, PathPolicy.@Nullable Level level) {
         if (isRaw && level == null && wantedSl == UNCONSTRAINED) {
             return firstSl(plan, slid, dlid);
         }
@@ -198,7 +198,7 @@ final class PathRequest {
         return wantedSl == UNCONSTRAINED || granted == wantedSl ? granted : NO_PATH;
     }
 
-    private static int firstSl(RoutingPlan plan, int slid, int dlid) {
+    private static int firstSl(Plan plan, int slid, int dlid) {
         for (int hint = 0; hint < SLS; hint++) {
             int granted = plan.pathSl(slid, dlid, hint);
             if (granted >= 0) {

@@ -4,7 +4,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.Rates;
 import io.torussm.mad.sa.SaMad;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -142,7 +142,7 @@ final class PathSearch {
     /** What costs least is judged first. */
     private void path(
             int from, int to, int fromLid, int toLid, int pKey, PathPolicy.@Nullable Level level, int preference) {
-        RoutingPlan plan = index.view().plan();
+        Plan plan = index.view().plan();
         int usualSl = index.slOf(pKey);
         int sl = request.sl(plan, fromLid, toLid, usualSl, level);
         int life = request.packetLifeTime(from == to ? 0 : life(level));

@@ -3,7 +3,7 @@ package io.torussm.sa;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.sa.Rates;
 import io.torussm.mad.smp.LinearForwardingTable;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ final class PathWalk {
     private static final int MAX_SWITCHES = 64;
 
     private final ViewIndex index;
-    private final RoutingPlan plan;
+    private final Plan plan;
     private final Subnet subnet;
     private final Fabric fabric;
     private int mtu;

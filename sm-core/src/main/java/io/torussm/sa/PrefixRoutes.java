@@ -1,6 +1,6 @@
 package io.torussm.sa;
 
-import io.torussm.routing.Finding;
+import io.torussm.event.Finding;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -33,7 +33,7 @@ final class RequestQueue {
     }
 
     /** What becomes of a request. */
-    enum Fate {
+    enum Disposition {
         WAITS,
         IS_REFUSED,
         IS_DROPPED
@@ -52,9 +52,9 @@ final class RequestQueue {
     private final Executor executor;
     private final Limits limits;
     private final Server server;
-    private final TurnQueue small;
-    private final TurnQueue large;
-    private final TurnQueue refusals;
+    private final FairQueue small;
+    private final FairQueue large;
+    private final FairQueue refusals;
     private int lanes;
     private int lanesAtLarge;
     private int answersSinceRefusal;
@@ -71,23 +71,23 @@ final class RequestQueue {
         this.executor = executor;
         this.limits = limits;
         this.server = server;
-        small = new TurnQueue(limits.small());
-        large = new TurnQueue(limits.large());
-        refusals = new TurnQueue(limits.refusals());
+        small = new FairQueue(limits.small());
+        large = new FairQueue(limits.large());
+        refusals = new FairQueue(limits.refusals());
     }
 
     /** Takes a request; does not block. */
-    Fate offer(Request request) {
-        Fate fate;
+    Disposition offer(Request request) {
+        Disposition disposition;
         synchronized (this) {
             boolean hasRoom = (request.isLarge() ? large : small).offer(request);
             if (!hasRoom && !refusals.offer(request)) {
-                return Fate.IS_DROPPED;
+                return Disposition.IS_DROPPED;
             }
-            fate = hasRoom ? Fate.WAITS : Fate.IS_REFUSED;
+            disposition = hasRoom ? Disposition.WAITS : Disposition.IS_REFUSED;
             mostWaiting = Math.max(mostWaiting, small.depth() + large.depth());
             if (!isLaneWanted()) {
-                return fate;
+                return disposition;
             }
             lanes++;
         }
@@ -98,7 +98,7 @@ final class RequestQueue {
                 lanes--;
             }
         }
-        return fate;
+        return disposition;
     }
 
     /** To wake a thread costs more than to answer a small request: the lane that runs is soon done with a few of them. */

@@ -7,6 +7,7 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.sa.ServiceRecord;
+import io.torussm.registration.Services;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 

@@ -12,6 +12,7 @@ import io.torussm.mad.sa.MultiPathRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.SmInfo;
+import io.torussm.registration.Registrations;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadAddress;
@@ -77,7 +78,7 @@ public final class SubnetAdministrator {
     private final Consumer<MadFrame> out;
     private final RequestQueue queue;
     private final Loop loop;
-    private final Traffic traffic;
+    private final RequestStatistics traffic;
     private final Settings settings;
     private final AliasGuids aliases;
     private final RmppSender rmpp;
@@ -146,7 +147,7 @@ public final class SubnetAdministrator {
         }) {
             handlers[handler.type().id()] = handler;
         }
-        traffic = new Traffic(served());
+        traffic = new RequestStatistics(served());
     }
 
     /** The attributes that some method is served of. */
@@ -183,7 +184,7 @@ public final class SubnetAdministrator {
     }
 
     /** What was asked for, by attribute and method, and how long it took; from any thread. */
-    public List<SaTraffic> traffic() {
+    public List<AttributeStatistics> traffic() {
         return traffic.counted();
     }
 
@@ -263,10 +264,10 @@ public final class SubnetAdministrator {
         }
         Subnet subnet = current.subnet();
         int requester = subnet.lid(subnet.portOfLid(frame.peer().lid()));
-        RequestQueue.Fate fate = queue.offer(new Request(frame, requester, isLarge(mad), loop.nowNs()));
+        RequestQueue.Disposition disposition = queue.offer(new Request(frame, requester, isLarge(mad), loop.nowNs()));
         requests.increment();
-        traffic.taken(mad, fate);
-        switch (fate) {
+        traffic.taken(mad, disposition);
+        switch (disposition) {
             case WAITS -> {}
             case IS_REFUSED -> busy.increment();
             case IS_DROPPED -> dropped.increment();

@@ -51,30 +51,30 @@ public final class StateDirectory {
     private record Waiting(Supplier<Stream<String>> records, List<Consumer<Boolean>> told) {}
 
     /** A store, and the file that is its own. */
-    private record Follower<T>(StateFile file, Supplier<Parser<T>> parser, Heir<T> heir) {
-        Inheritance examine(byte[] content) throws Damage {
+    private record Follower<T>(StateFile file, Supplier<Parser<T>> parser, StateSuccessor<T> successor) {
+        Adoption examine(byte[] content) throws Damage {
             Parser<T> lines = parser.get();
-            T inherited = file.parse(content, lines);
-            return new Inheritance() {
+            T adopted = file.parse(content, lines);
+            return new Adoption() {
                 @Override
                 public void replace() {
-                    heir.replace(inherited);
+                    successor.replace(adopted);
                 }
 
                 @Override
                 public void complete() {
-                    heir.complete(inherited);
+                    successor.complete(adopted);
                 }
             };
         }
     }
 
     /** What another SM knew, found to be in order; for the loop of the SM. */
-    public interface Inheritance {
-        /** As {@link Heir#replace}; the file follows soon. */
+    public interface Adoption {
+        /** As {@link StateSuccessor#replace}; the file follows soon. */
         void replace();
 
-        /** As {@link Heir#complete}. */
+        /** As {@link StateSuccessor#complete}. */
         void complete();
     }
 
@@ -156,8 +156,8 @@ public final class StateDirectory {
     }
 
     /** Names the store that a file belongs to; once, before there is a replica. */
-    public <T> void follow(StateFile file, Supplier<Parser<T>> parser, Heir<T> heir) {
-        followers.put(file.name(), new Follower<>(file, parser, heir));
+    public <T> void follow(StateFile file, Supplier<Parser<T>> parser, StateSuccessor<T> successor) {
+        followers.put(file.name(), new Follower<>(file, parser, successor));
     }
 
     /** The names of all files that a store follows. */
@@ -209,22 +209,22 @@ public final class StateDirectory {
      * @return what to do with it
      * @throws Damage if it is no such file, or one that this program does not read
      */
-    public Inheritance examine(String name, byte[] content) throws Damage {
+    public Adoption examine(String name, byte[] content) throws Damage {
         Follower<?> follower = followers.get(name);
         if (follower == null) {
             throw new Damage("there is no such file");
         }
-        Inheritance inheritance = follower.examine(content);
-        return new Inheritance() {
+        Adoption adoption = follower.examine(content);
+        return new Adoption() {
             @Override
             public void replace() {
-                inheritance.replace();
+                adoption.replace();
                 write(follower.file(), () -> StateFile.records(content));
             }
 
             @Override
             public void complete() {
-                inheritance.complete();
+                adoption.complete();
             }
         };
     }

@@ -12,7 +12,7 @@
  *
  * <p>Another SM may keep a copy: {@link io.torussm.state.Replica} is told of every file that is written, and
  * {@link io.torussm.state.StateDirectory#examine} takes what it wrote as distrustfully as a file, for the store that is
- * {@link io.torussm.state.Heir} to it.
+ * {@link io.torussm.state.StateSuccessor} to it.
  */
 @NullMarked
 package io.torussm.state;

@@ -3,9 +3,9 @@ package io.torussm.subnet;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.Lids;
-import io.torussm.state.Heir;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
+import io.torussm.state.StateSuccessor;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -66,20 +66,20 @@ public final class LidStore {
     }
 
     /** LIDs that another SM kept. */
-    private final class Inheriting implements Heir<Map<Long, Range>> {
+    private final class Inheriting implements StateSuccessor<Map<Long, Range>> {
         @Override
-        public void replace(Map<Long, Range> inherited) {
-            ranges = inherited;
+        public void replace(Map<Long, Range> adopted) {
+            ranges = adopted;
             last.set(null);
         }
 
         /** Those of absent ports, as long as this SM has not given them away. */
         @Override
-        public void complete(Map<Long, Range> inherited) {
+        public void complete(Map<Long, Range> adopted) {
             Set<Integer> taken = new HashSet<>();
             ranges.values().forEach(range -> range.lids().forEach(taken::add));
             Map<Long, Range> both = new HashMap<>(ranges);
-            inherited.forEach((guid, range) -> {
+            adopted.forEach((guid, range) -> {
                 if (range.lids().noneMatch(taken::contains)) {
                     both.putIfAbsent(guid, range);
                 }

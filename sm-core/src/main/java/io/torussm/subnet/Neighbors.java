@@ -60,7 +60,7 @@ public final class Neighbors {
     public Neighbors(StateDirectory directory) {
         this.directory = directory;
         this.ends = directory.read(FILE, new Lines()).orElse(Map.of());
-        directory.follow(FILE, Lines::new, inherited -> ends = inherited);
+        directory.follow(FILE, Lines::new, adopted -> ends = adopted);
     }
 
     /** The port that the cable of a port led to; null if nobody knows. */

@@ -5,6 +5,7 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.program.TableProgrammer;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;

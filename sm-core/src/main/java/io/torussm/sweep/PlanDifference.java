@@ -1,8 +1,8 @@
 package io.torussm.sweep;
 
-import io.torussm.routing.Finding;
-import io.torussm.routing.RoutingPlan;
-import io.torussm.routing.SlStability;
+import io.torussm.deadlock.SlStability;
+import io.torussm.event.Finding;
+import io.torussm.routing.Plan;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ record PlanDifference(List<Finding> findings, long changedSls) {
      * @param published null if nothing is published yet
      * @param plan null if no engine has one
      */
-    static PlanDifference of(@Nullable PublishedView published, @Nullable RoutingPlan plan) {
+    static PlanDifference of(@Nullable PublishedView published, @Nullable Plan plan) {
         if (published == null || plan == null) {
             return NONE;
         }

@@ -1,22 +1,31 @@
 package io.torussm.sweep;
 
+import io.torussm.deadlock.HeldTables;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.Transition;
+import io.torussm.discovery.Discovery;
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.sa.ClassPortInfo;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.mastership.Mandate;
+import io.torussm.mastership.MasterAuthority;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.partition.PartitionSettings;
-import io.torussm.routing.Finding;
-import io.torussm.routing.HeldTables;
+import io.torussm.program.LidPersistenceBarrier;
+import io.torussm.program.LinkActivator;
+import io.torussm.program.MKeyRollover;
+import io.torussm.program.PartitionProgrammer;
+import io.torussm.program.ProgrammingErrors;
+import io.torussm.program.SweepSettings;
+import io.torussm.program.TableProgrammer;
 import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
 import io.torussm.routing.RetainedPlan;
-import io.torussm.routing.RoutingChain;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.RoutingPlan;
-import io.torussm.routing.Transition;
 import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.Subnet;
+import io.torussm.subnet.SubnetMemory;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
@@ -31,7 +40,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One sweep, whole or local; its methods stand in the order they run. It leaves what it found and did in {@link Standing}.
+ * One sweep, whole or local; its methods stand in the order they run. It leaves what it found and did in {@link SweepState}.
  * A bug that surfaces as an exception abandons it: nothing is published, and what devices hold is forgotten.
  *
  * <p>Owner thread: the loop, except for routing, which runs on the pool.
@@ -42,8 +51,8 @@ final class Sweep {
     /** Hosts that one line names. */
     private static final int MAX_TOLD = 5;
 
-    private final SweepParts parts;
-    private final Standing standing;
+    private final SweepContext parts;
+    private final SweepState standing;
     private final long number;
     private final boolean isLocal;
     private final Runnable whenOver;
@@ -53,8 +62,8 @@ final class Sweep {
     private final SweepListener listener;
     private final SweepSettings settings;
     private final PartitionSettings partitions;
-    private final LidPledge pledge;
-    private final Trouble trouble = new Trouble();
+    private final LidPersistenceBarrier pledge;
+    private final ProgrammingErrors trouble = new ProgrammingErrors();
     private final List<Long> stageNs = new ArrayList<>();
     private final long sentBefore;
     private SweepCounts.Kind kind;
@@ -79,7 +88,7 @@ final class Sweep {
      * @param isLocal whether only what changed is read, with the files as they were
      * @param whenOver called once, well or not, unless the sweep is cancelled
      */
-    Sweep(SweepParts parts, Standing standing, long number, boolean isLocal, Runnable whenOver) {
+    Sweep(SweepContext parts, SweepState standing, long number, boolean isLocal, Runnable whenOver) {
         this.parts = parts;
         this.standing = standing;
         this.number = number;
@@ -90,7 +99,7 @@ final class Sweep {
         this.client = parts.client();
         this.loop = parts.loop();
         this.memory = parts.memory();
-        this.pledge = new LidPledge(loop);
+        this.pledge = new LidPersistenceBarrier(loop);
         this.listener = parts.listener();
         this.settings = parts.settings().get();
         this.sentBefore = client.stats().sent();
@@ -186,7 +195,7 @@ final class Sweep {
             standing.known = fabric;
             if (fabric == null) {
                 fail(found.problem());
-                standing.mandate.portDown(found.problem());
+                standing.authority.portDown(found.problem());
                 return;
             }
             standing.silent = found.silent();
@@ -201,22 +210,22 @@ final class Sweep {
             if (own != null && !own.can(PortInfo.CAP_IS_SM)) {
                 listener.isSmMissing();
             }
-            if (mandate(found)) {
+            if (authority(found)) {
                 address(fabric);
             }
         });
     }
 
     /** Whether this SM rules, and the sweep goes on. */
-    private boolean mandate(Discovery.Result found) {
-        Mandate.Ruling ruling = standing.mandate.ruling(found.remoteSms(), found.silentSms(), !isLocal);
-        standing.isHeld = !ruling.isGranted();
+    private boolean authority(Discovery.Result found) {
+        MasterAuthority.Decision decision = standing.authority.decision(found.remoteSms(), found.silentSms(), !isLocal);
+        standing.isHeld = !decision.isGranted();
         standing.isTakingOver |= standing.isHeld;
         if (standing.isHeld) {
             standing.groups.rest();
             standing.isIncomplete = true;
             end(SweepCounts.End.OTHER_MASTER);
-            listener.otherMaster(ruling.ruler());
+            listener.otherMaster(decision.master());
         }
         return !standing.isHeld;
     }
@@ -236,7 +245,7 @@ final class Sweep {
         }
         Subnet subnet = result.subnet().get();
         PublishedView published = standing.view;
-        RoutingPlan retained = published == null || !isLocal
+        Plan retained = published == null || !isLocal
                 ? null
                 : RetainedPlan.of(published.plan(), subnet).orElse(null);
         if (published != null && retained != null) {
@@ -296,7 +305,7 @@ final class Sweep {
     }
 
     /** What the engine made of the subnet that is published; null if nothing is. */
-    private @Nullable RoutingPlan publishedPlan() {
+    private @Nullable Plan publishedPlan() {
         PublishedView published = standing.view;
         return published == null ? null : RetainedPlan.routed(published.plan());
     }
@@ -307,7 +316,7 @@ final class Sweep {
             return;
         }
         listener.routed(result);
-        RoutingPlan plan = result.plan();
+        Plan plan = result.plan();
         if (plan == null) {
             standing.counts.judged(SweepCounts.Judgement.REFUSED);
             end(SweepCounts.End.REFUSED);
@@ -317,7 +326,7 @@ final class Sweep {
         proof = SweepCounts.Proof.of(result.verdict());
         standing.counts.judged(proof == null ? SweepCounts.Judgement.UNPROVED : SweepCounts.Judgement.CERTIFIED);
         report(result.findings());
-        report(standing.view == null ? memory.places().changesTo(plan) : List.of());
+        report(standing.view == null ? memory.places().changesTo(plan.subnet().fabric(), plan::place) : List.of());
         use(plan, result.multicast(), order);
     }
 
@@ -339,7 +348,7 @@ final class Sweep {
         }
     }
 
-    private void use(RoutingPlan plan, @Nullable MulticastTree tree, Function<HeldTables, Transition> order) {
+    private void use(Plan plan, @Nullable MulticastTree tree, Function<HeldTables, Transition> order) {
         Subnet subnet = plan.subnet();
         multicast = tree;
         standing.assigned = subnet;
@@ -351,7 +360,7 @@ final class Sweep {
         standing.groups.adopt(router, subnet, plan.multicastSls(), () -> guard(() -> program(plan, order, router)));
     }
 
-    private void program(RoutingPlan plan, Function<HeldTables, Transition> order, MulticastRouter router) {
+    private void program(Plan plan, Function<HeldTables, Transition> order, MulticastRouter router) {
         follow(standing.programmer.start(
                 client,
                 plan,
@@ -373,7 +382,7 @@ final class Sweep {
         }
     }
 
-    private void onProgrammed(RoutingPlan plan, TableProgrammer.Result done) {
+    private void onProgrammed(Plan plan, TableProgrammer.Result done) {
         stageDone();
         follow(standing.partitionProgrammer.start(
                 client,
@@ -383,7 +392,7 @@ final class Sweep {
                 partitioned -> pledge.whenKept(() -> guard(() -> activate(plan, done, partitioned)))));
     }
 
-    private void activate(RoutingPlan plan, TableProgrammer.Result done, PartitionProgrammer.Result partitioned) {
+    private void activate(Plan plan, TableProgrammer.Result done, PartitionProgrammer.Result partitioned) {
         if (isOver) {
             return;
         }
@@ -415,12 +424,12 @@ final class Sweep {
     }
 
     private void changeKeys(
-            RoutingPlan plan,
+            Plan plan,
             Subnet active,
             TableProgrammer.Result done,
             PartitionProgrammer.Result partitioned,
             LinkActivator activator) {
-        follow(KeyRollover.start(
+        follow(MKeyRollover.start(
                 client.scope(),
                 loop,
                 active,
@@ -430,7 +439,7 @@ final class Sweep {
                 subnet -> guard(() -> {
                     if (!isOver) {
                         memory.neighbors().remember(subnet.fabric());
-                        memory.places().remember(plan);
+                        memory.places().remember(plan.subnet().fabric(), plan::place);
                         memory.keys().save();
                         afterComparison(() -> onActive(plan, subnet, done, partitioned, activator));
                     }
@@ -438,7 +447,7 @@ final class Sweep {
     }
 
     private void onActive(
-            RoutingPlan plan,
+            Plan plan,
             Subnet subnet,
             TableProgrammer.Result done,
             PartitionProgrammer.Result partitioned,

@@ -1,7 +1,7 @@
 package io.torussm.sweep;
 
-import io.torussm.routing.Certificate;
-import io.torussm.routing.Verdict;
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.Verdict;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

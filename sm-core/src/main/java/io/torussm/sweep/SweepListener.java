@@ -1,8 +1,8 @@
 package io.torussm.sweep;
 
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.event.Finding;
 import io.torussm.mastership.RemoteSm;
-import io.torussm.routing.Finding;
-import io.torussm.routing.RoutingChain;
 import io.torussm.view.PublishedView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,15 +1,21 @@
 package io.torussm.sweep;
 
-import io.torussm.event.PortComplaints;
-import io.torussm.event.TrapCounts;
+import io.torussm.discovery.DeviceRefresher;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.Notice;
-import io.torussm.mastership.Mandate;
-import io.torussm.mastership.Sweeps;
+import io.torussm.mastership.MasterAuthority;
+import io.torussm.mastership.SweepControl;
+import io.torussm.program.SweepSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadScope;
+import io.torussm.trap.BabblingPorts;
+import io.torussm.trap.LinkComplaints;
+import io.torussm.trap.MKeyMonitor;
+import io.torussm.trap.TrapCounts;
+import io.torussm.trap.TrapHandler;
+import io.torussm.trap.TrapReceiver;
 import io.torussm.view.PublishedView;
 import java.util.List;
 import java.util.OptionalInt;
@@ -25,18 +31,18 @@ import org.slf4j.LoggerFactory;
  * the loop, except for {@link #view()} and the counters.
  *
  * <p>A sweep asked for while one runs is remembered and follows it. What each of them does is in {@link Sweep}, what one
- * leaves to the next in {@link Standing}.
+ * leaves to the next in {@link SweepState}.
  */
-public final class Sweeper implements Sweeps {
+public final class Sweeper implements SweepControl {
     private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
 
-    private final SweepParts parts;
+    private final SweepContext parts;
     private final Loop loop;
-    private final Standing standing;
-    private final KeyWatch keyWatch;
-    private final TrapDesk traps;
-    private final SmAgent agent;
-    private final Rehearsal rehearsal;
+    private final SweepState standing;
+    private final MKeyMonitor keyWatch;
+    private final TrapHandler traps;
+    private final TrapReceiver agent;
+    private final FailurePrecheck rehearsal;
 
     private Consumer<Notice> forwarding = notice -> {};
     private @Nullable Sweep running;
@@ -46,27 +52,27 @@ public final class Sweeper implements Sweeps {
     private long sweeps;
 
     /** A sweeper that does nothing until asked. */
-    public Sweeper(SweepParts parts) {
+    public Sweeper(SweepContext parts) {
         this.parts = parts;
         this.loop = parts.loop();
-        this.standing = new Standing(parts);
-        this.rehearsal = new Rehearsal(loop, standing, this::isResting);
-        this.keyWatch = new KeyWatch(parts.memory(), this::view, loop::nowNs);
-        this.traps = new TrapDesk(
+        this.standing = new SweepState(parts);
+        this.rehearsal = new FailurePrecheck(loop, standing, this::isResting);
+        this.keyWatch = new MKeyMonitor(parts.memory(), this::view, loop::nowNs);
+        this.traps = new TrapHandler(
                 loop,
-                standing,
+                () -> standing.assigned,
                 keyWatch,
-                new DeviceNews(parts.client(), this::learn, path -> standing.mandate.smChanged(path)),
+                new DeviceRefresher(parts.client(), this::learn, path -> standing.authority.smChanged(path)),
                 new BabblingPorts(parts.client(), () -> parts.settings().get().disablesBabblers()),
                 this::sweepAround,
                 notice -> forwarding.accept(notice));
-        this.agent = new SmAgent(parts.client()::send, () -> standing.mandate.isMaster(), keyWatch, traps::take);
+        this.agent = new TrapReceiver(parts.client()::send, () -> standing.authority.isMaster(), keyWatch, traps::take);
     }
 
     /** Who decides from now on whether this SM may sweep and write; without this call it rules alone. */
-    public void under(Mandate newMandate) {
+    public void under(MasterAuthority newAuthority) {
         loop.check();
-        standing.mandate = newMandate;
+        standing.authority = newAuthority;
     }
 
     /** Who takes from now on the traps that were acted on, to tell others of them. */
@@ -99,7 +105,7 @@ public final class Sweeper implements Sweeps {
     }
 
     /** Ports that complain of their links, by traps 129 to 131; may be called from any thread. */
-    public PortComplaints complaints() {
+    public LinkComplaints complaints() {
         return traps.complaints();
     }
 
@@ -152,7 +158,7 @@ public final class Sweeper implements Sweeps {
         agent.receive(frame);
     }
 
-    /** Sweeps the whole fabric, now or as soon as the sweep that runs is over. */
+    /** SweepControl the whole fabric, now or as soon as the sweep that runs is over. */
     @Override
     public void sweepHeavy() {
         loop.check();
@@ -162,7 +168,7 @@ public final class Sweeper implements Sweeps {
 
     /**
      * Reads again what is around a switch some port of which changed, now or as soon as the sweep that runs is over; and
-     * routes anew if that has changed more than hosts. Sweeps the whole fabric if that is less work or nothing else will
+     * routes anew if that has changed more than hosts. SweepControl the whole fabric if that is less work or nothing else will
      * do.
      *
      * @param lid of the switch; one that nobody has is nobody's word for anything, hence the whole fabric
@@ -193,7 +199,7 @@ public final class Sweeper implements Sweeps {
         if (isStopped
                 || isSuspended
                 || running != null
-                || !standing.mandate.maySweep()
+                || !standing.authority.maySweep()
                 || !standing.isHeavyDue && standing.changed.isEmpty()) {
             return;
         }

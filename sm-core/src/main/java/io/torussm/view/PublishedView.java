@@ -3,7 +3,7 @@ package io.torussm.view;
 import io.torussm.fabric.Fabric;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.MulticastTree;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PublishedView(
         Subnet subnet,
-        RoutingPlan plan,
+        Plan plan,
         @Nullable MulticastTree multicast,
         PartitionPlan partitions,
         long smPortGuid,

@@ -63,7 +63,7 @@ class MastershipDriverTest {
                 .with(SmInfo.SM_KEY, SM_KEY)
                 .with(SmInfo.ACT_COUNT, 5)
                 .with(SmInfo.SM_STATE, SmInfo.STANDBY);
-        driver.ruling(List.of(new FoundSm(first, OTHER, WAY)), List.of(), true);
+        driver.decision(List.of(new DiscoveredSm(first, OTHER, WAY)), List.of(), true);
         List<SmInfo> known = driver.subnetManagers();
         assertThat(known).hasSize(2).contains(first);
         assertThat(known.get(0).guid()).isEqualTo(GUID);
@@ -74,7 +74,7 @@ class MastershipDriverTest {
         driver.sweepLight();
         assertThat(driver.subnetManagers()).hasSize(2).contains(first.with(SmInfo.ACT_COUNT, 6));
 
-        driver.ruling(List.of(), List.of(), true);
+        driver.decision(List.of(), List.of(), true);
         assertThat(driver.subnetManagers()).extracting(SmInfo::guid).containsExactly(GUID);
     }
 
@@ -104,7 +104,7 @@ class MastershipDriverTest {
         }
     }
 
-    private static final class Sweeping implements Sweeps {
+    private static final class Sweeping implements SweepControl {
         final List<String> asked = new ArrayList<>();
 
         @Override
@@ -155,8 +155,8 @@ class MastershipDriverTest {
                 .with(SmInfo.SM_KEY, smKey);
     }
 
-    private static FoundSm found(long guid, int priority, SmState state, long smKey) {
-        return new FoundSm(info(guid, priority, state, smKey), guid, WAY);
+    private static DiscoveredSm found(long guid, int priority, SmState state, long smKey) {
+        return new DiscoveredSm(info(guid, priority, state, smKey), guid, WAY);
     }
 
     private static MadFrame get(long mKey) {
@@ -186,13 +186,13 @@ class MastershipDriverTest {
 
     private void standBy() {
         driver.start();
-        driver.ruling(List.of(found(OTHER, 9, SmState.MASTER, SM_KEY)), List.of(), true);
+        driver.decision(List.of(found(OTHER, 9, SmState.MASTER, SM_KEY)), List.of(), true);
         assertThat(driver.state().state()).isEqualTo(SmState.STANDBY);
     }
 
     private void rule() {
         driver.start();
-        driver.ruling(List.of(), List.of(), true);
+        driver.decision(List.of(), List.of(), true);
         assertThat(driver.isMaster()).isTrue();
     }
 
@@ -288,7 +288,7 @@ class MastershipDriverTest {
     @Test
     void handsOverAsMasterWithItsKeyAlsoWhenItEnds() {
         driver.start();
-        driver.ruling(List.of(found(OTHER, 1, SmState.STANDBY, SM_KEY)), List.of(), true);
+        driver.decision(List.of(found(OTHER, 1, SmState.STANDBY, SM_KEY)), List.of(), true);
         List<String> ended = new ArrayList<>();
         driver.end(() -> ended.add("end"));
         assertThat(wire.sent).containsExactly("set 1 " + WAY + " state 3 key " + SM_KEY);
@@ -335,10 +335,10 @@ class MastershipDriverTest {
     @Test
     void ignoresAnSmWithAnotherKeyAndSaysSoOnce() {
         driver.start();
-        FoundSm stranger = found(OTHER, 15, SmState.MASTER, SM_KEY + 1);
-        assertThat(driver.ruling(List.of(stranger), List.of(), true).isGranted())
+        DiscoveredSm stranger = found(OTHER, 15, SmState.MASTER, SM_KEY + 1);
+        assertThat(driver.decision(List.of(stranger), List.of(), true).isGranted())
                 .isTrue();
-        driver.ruling(List.of(stranger), List.of(), true);
+        driver.decision(List.of(stranger), List.of(), true);
         assertThat(warnings())
                 .containsExactly(
                         "the subnet manager with port GUID 0x0000000000000077 is ignored: its SM_Key is another;"
@@ -348,7 +348,7 @@ class MastershipDriverTest {
     @Test
     void believesAnSmThatShowsNoKeyUnlessThereIsAListOfKeys() {
         driver.start();
-        assertThat(driver.ruling(List.of(found(OTHER, 9, SmState.MASTER, 0)), List.of(), true)
+        assertThat(driver.decision(List.of(found(OTHER, 9, SmState.MASTER, 0)), List.of(), true)
                         .isGranted())
                 .isFalse();
         Trust strict = new Trust(SM_KEY, Set.of(5L), Set.of());
@@ -363,7 +363,7 @@ class MastershipDriverTest {
     void ignoresAnSmWhoseGuidIsNotAmongThoseThatAreTrusted() {
         settings = settings(0, new Trust(SM_KEY, Set.of(), Set.of(OTHER)));
         driver.start();
-        assertThat(driver.ruling(List.of(found(0x78, 15, SmState.MASTER, SM_KEY)), List.of(), true)
+        assertThat(driver.decision(List.of(found(0x78, 15, SmState.MASTER, SM_KEY)), List.of(), true)
                         .isGranted())
                 .isTrue();
         assertThat(warnings()).singleElement().asString().contains("0x0000000000000078", "trusted_sm_guids");
@@ -372,9 +372,9 @@ class MastershipDriverTest {
     @Test
     void ignoresAnSmThatLiesAboutItsGuid() {
         driver.start();
-        FoundSm liar = new FoundSm(info(1, 15, SmState.MASTER, SM_KEY), OTHER, WAY);
-        FoundSm double1 = found(GUID, 15, SmState.MASTER, SM_KEY);
-        assertThat(driver.ruling(List.of(liar, double1), List.of(), true).isGranted())
+        DiscoveredSm liar = new DiscoveredSm(info(1, 15, SmState.MASTER, SM_KEY), OTHER, WAY);
+        DiscoveredSm double1 = found(GUID, 15, SmState.MASTER, SM_KEY);
+        assertThat(driver.decision(List.of(liar, double1), List.of(), true).isGranted())
                 .isTrue();
         assertThat(warnings()).hasSize(2);
     }
@@ -415,7 +415,7 @@ class MastershipDriverTest {
     void asksTheOthersAndTheSilentOnesInALightSweep() {
         driver.start();
         DrPath silent = DrPath.of(3);
-        driver.ruling(List.of(found(OTHER, 1, SmState.STANDBY, SM_KEY)), List.of(silent), true);
+        driver.decision(List.of(found(OTHER, 1, SmState.STANDBY, SM_KEY)), List.of(silent), true);
         loop.runFor(1);
         sweeping.asked.clear();
         driver.sweepLight();
@@ -460,15 +460,15 @@ class MastershipDriverTest {
     @Test
     void aSweepOfAPartOfTheFabricTakesNoSmAway() {
         driver.start();
-        driver.ruling(List.of(found(OTHER, 1, SmState.STANDBY, SM_KEY)), List.of(DrPath.of(3)), true);
-        driver.ruling(List.of(found(0x55, 1, SmState.STANDBY, SM_KEY)), List.of(DrPath.of(3)), false);
+        driver.decision(List.of(found(OTHER, 1, SmState.STANDBY, SM_KEY)), List.of(DrPath.of(3)), true);
+        driver.decision(List.of(found(0x55, 1, SmState.STANDBY, SM_KEY)), List.of(DrPath.of(3)), false);
         assertThat(driver.state().others()).extracting(RemoteSm::guid).containsExactlyInAnyOrder(OTHER, 0x55L);
-        driver.ruling(List.of(found(OTHER, 2, SmState.STANDBY, SM_KEY)), List.of(), false);
+        driver.decision(List.of(found(OTHER, 2, SmState.STANDBY, SM_KEY)), List.of(), false);
         assertThat(driver.state().others()).extracting(RemoteSm::priority).containsExactlyInAnyOrder(1, 2);
         wire.sent.clear();
         driver.sweepLight();
         assertThat(wire.sent).hasSize(3);
-        driver.ruling(List.of(), List.of(), true);
+        driver.decision(List.of(), List.of(), true);
         assertThat(driver.state().others()).isEmpty();
     }
 

@@ -610,10 +610,10 @@ class MastershipRulesTest {
             then(MASTER, new StandAside(lower(STANDBY)), new HandOver(lower(STANDBY)));
         }
 
-        private void handOver(RemoteSm heir) {
+        private void handOver(RemoteSm successor) {
             given(MASTER);
-            when(new Discovered(List.of(heir)));
-            then(MASTER, new StandAside(heir), new HandOver(heir));
+            when(new Discovered(List.of(successor)));
+            then(MASTER, new StandAside(successor), new HandOver(successor));
         }
     }
 
@@ -653,7 +653,9 @@ class MastershipRulesTest {
             when(new Discovered(List.of(sm(1, 1, STANDBY), sm(2, 3, STANDBY), sm(3, 4, DISCOVERING))));
             when(new EndAsked());
             then(MASTER, new Rest(), new Start(MastershipTimer.END), new HandOver(sm(2, 3, STANDBY)));
-            assertThat(state.shown()).as("so that the heir does not hand back").isEqualTo(NOT_ACTIVE);
+            assertThat(state.shown())
+                    .as("so that the successor does not hand back")
+                    .isEqualTo(NOT_ACTIVE);
             when(new HandoverAccepted());
             whenAsked(ACKNOWLEDGE, sm(2, 3, STANDBY));
             assertThat(actions).containsExactly(OK, new End());

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A few hosts, each on a switch of its own, with the real rules and the real driver on each; between them a network that
- * loses messages, falls apart and heals, in virtual time. Sweeps only read who is there and take their time.
+ * loses messages, falls apart and heals, in virtual time. SweepControl only read who is there and take their time.
  */
 final class SmWorld {
     static final long LIGHT_SWEEP_NS = TimeUnit.SECONDS.toNanos(10);
@@ -92,7 +92,7 @@ final class SmWorld {
     }
 
     /** One life of an SM. */
-    final class Sm implements SmPeers, Sweeps {
+    final class Sm implements SmPeers, SweepControl {
         private final Host host;
         private final Map<Long, Consumer<byte @Nullable []>> pending = new HashMap<>();
         final MastershipDriver driver;
@@ -222,7 +222,7 @@ final class SmWorld {
                 driver.portDown("the local port is down");
                 return;
             }
-            List<FoundSm> found = new ArrayList<>();
+            List<DiscoveredSm> found = new ArrayList<>();
             List<DrPath> silent = new ArrayList<>();
             int[] open = {1};
             Runnable done = () -> {
@@ -239,7 +239,7 @@ final class SmWorld {
                         if (info == null) {
                             silent.add(path);
                         } else {
-                            found.add(new FoundSm(info, other.guid, path));
+                            found.add(new DiscoveredSm(info, other.guid, path));
                         }
                         done.run();
                     });
@@ -248,9 +248,9 @@ final class SmWorld {
             done.run();
         }
 
-        private void judge(int mine, List<FoundSm> found, List<DrPath> silent) {
+        private void judge(int mine, List<DiscoveredSm> found, List<DrPath> silent) {
             isReading = false;
-            if (!driver.ruling(found, silent, true).isGranted()) {
+            if (!driver.decision(found, silent, true).isGranted()) {
                 isIncomplete = true;
                 end();
                 return;

@@ -5,12 +5,12 @@ import static io.torussm.partition.Membership.FULL;
 import static io.torussm.partition.Membership.LIMITED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.Finding;
 import io.torussm.mad.Gid;
 import io.torussm.partition.PartitionConf.Parsed;
 import io.torussm.partition.PartitionConf.Partition;
 import io.torussm.partition.PartitionConf.Rule;
 import io.torussm.partition.PartitionConf.Who;
-import io.torussm.routing.Finding;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;

@@ -2,10 +2,10 @@ package io.torussm.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.partition.PartitionSettings.Enforcement;
-import io.torussm.routing.Finding;
 import io.torussm.testing.Sketch;
 import java.util.ArrayList;
 import java.util.Arrays;

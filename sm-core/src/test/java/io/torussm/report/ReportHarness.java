@@ -20,8 +20,8 @@ import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
+import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.subnet.Subnet;
@@ -101,7 +101,7 @@ final class ReportHarness {
         });
         Fabric fabric = builder.build();
         Subnet subnet = Subnets.of(fabric);
-        RoutingPlan plan = (RoutingPlan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
+        Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
         return new PublishedView(
                 subnet, plan, null, plan(fabric, partitions), SWITCH, 18, 16, false, QosTables.NONE, 1);
     }

@@ -1,14 +1,15 @@
 package io.torussm.routing;
 
+import io.torussm.event.Finding;
 import io.torussm.subnet.Subnet;
 import java.util.List;
 
 /** A double that decides about unicast as another plan does, unless a test says otherwise. */
-public class PlanLike implements RoutingPlan {
+public class PlanLike implements Plan {
     private final String engine;
-    private final RoutingPlan plan;
+    private final Plan plan;
 
-    protected PlanLike(String engine, RoutingPlan plan) {
+    protected PlanLike(String engine, Plan plan) {
         this.engine = engine;
         this.plan = plan;
     }

@@ -1,5 +1,6 @@
 package io.torussm.routing;
 
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
@@ -7,32 +8,32 @@ import java.util.List;
 import java.util.Optional;
 
 /** A plan that is nothing but tables, for a test to fill. */
-class TablePlan implements RoutingPlan {
-    final Subnet subnet;
-    final byte[][] lfts;
-    boolean deadlockFree = true;
-    Rows rows = (sw, in, out) -> 0;
-    SourceRows sourceRows = endport -> 0;
-    Masks masks = (from, to) -> 1;
-    Optional<MulticastTree> tree = Optional.empty();
-    int[] roots = {};
+public class TablePlan implements Plan {
+    public final Subnet subnet;
+    public final byte[][] lfts;
+    public boolean deadlockFree = true;
+    public Rows rows = (sw, in, out) -> 0;
+    public SourceRows sourceRows = endport -> 0;
+    public Masks masks = (from, to) -> 1;
+    public Optional<MulticastTree> tree = Optional.empty();
+    public int[] roots = {};
 
     /** SL2VL of switches. */
-    interface Rows {
+    public interface Rows {
         long row(int sw, int in, int out);
     }
 
     /** SL2VL of end ports. */
-    interface SourceRows {
+    public interface SourceRows {
         long row(int endport);
     }
 
     /** SLs between switches. */
-    interface Masks {
+    public interface Masks {
         int sls(int from, int to);
     }
 
-    TablePlan(Subnet subnet) {
+    public TablePlan(Subnet subnet) {
         this.subnet = subnet;
         lfts = new byte[subnet.fabric().switchCount()][subnet.topLid() + 1];
         for (byte[] lft : lfts) {

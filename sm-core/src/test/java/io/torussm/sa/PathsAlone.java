@@ -3,6 +3,8 @@ package io.torussm.sa;
 import io.torussm.alias.AliasGuids;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
+import io.torussm.registration.Registrations;
+import io.torussm.registration.Services;
 import io.torussm.report.Subscriptions;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.transport.MadFrame;

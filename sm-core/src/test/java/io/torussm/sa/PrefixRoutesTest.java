@@ -2,13 +2,13 @@ package io.torussm.sa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.Finding;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.ComponentMask;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
-import io.torussm.routing.Finding;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

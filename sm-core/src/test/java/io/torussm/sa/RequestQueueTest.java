@@ -29,7 +29,7 @@ class RequestQueueTest {
         }
     }
 
-    private RequestQueue.Fate ask(int requester, boolean isLarge) {
+    private RequestQueue.Disposition ask(int requester, boolean isLarge) {
         MadAddress peer = new MadAddress(requester, 1, 0, 0);
         return queue.offer(new Request(new MadFrame(peer, new byte[0]), requester, isLarge, number++));
     }
@@ -63,10 +63,10 @@ class RequestQueueTest {
         }
         assertThat(queue.waiting()).isEqualTo(7 * 8);
         for (int newcomer = 100; newcomer < 108; newcomer++) {
-            assertThat(ask(newcomer, false)).isEqualTo(RequestQueue.Fate.WAITS);
+            assertThat(ask(newcomer, false)).isEqualTo(RequestQueue.Disposition.WAITS);
         }
         assertThat(queue.waiting()).isEqualTo(64);
-        assertThat(ask(200, false)).isNotEqualTo(RequestQueue.Fate.WAITS);
+        assertThat(ask(200, false)).isNotEqualTo(RequestQueue.Disposition.WAITS);
     }
 
     @Test
@@ -105,13 +105,15 @@ class RequestQueueTest {
 
     @Test
     void whatThereIsNoRoomForIsToldBusyAndWhatIsTooMuchEvenForThatNothing() {
-        List<RequestQueue.Fate> fates = new ArrayList<>();
+        List<RequestQueue.Disposition> fates = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             fates.add(ask(1, false));
         }
-        assertThat(Collections.frequency(fates, RequestQueue.Fate.WAITS)).isEqualTo(32);
-        assertThat(Collections.frequency(fates, RequestQueue.Fate.IS_REFUSED)).isEqualTo(8);
-        assertThat(Collections.frequency(fates, RequestQueue.Fate.IS_DROPPED)).isEqualTo(60);
+        assertThat(Collections.frequency(fates, RequestQueue.Disposition.WAITS)).isEqualTo(32);
+        assertThat(Collections.frequency(fates, RequestQueue.Disposition.IS_REFUSED))
+                .isEqualTo(8);
+        assertThat(Collections.frequency(fates, RequestQueue.Disposition.IS_DROPPED))
+                .isEqualTo(60);
         runLane();
         assertThat(served).hasSize(40);
         assertThat(served.subList(0, 10))

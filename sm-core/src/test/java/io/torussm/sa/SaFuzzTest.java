@@ -13,6 +13,8 @@ import io.torussm.mad.sa.MultiPathRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
+import io.torussm.registration.Registrations;
+import io.torussm.registration.Services;
 import io.torussm.report.Subscriptions;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.transport.MadAddress;

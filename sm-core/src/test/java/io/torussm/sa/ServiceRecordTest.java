@@ -9,6 +9,7 @@ import io.torussm.mad.Method;
 import io.torussm.mad.sa.ComponentMask;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.sa.ServiceRecord;
+import io.torussm.registration.Services;
 import io.torussm.transport.MadAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,5 +1,6 @@
 package io.torussm.sa;
 
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.smp.DrPath;
@@ -11,9 +12,8 @@ import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
-import io.torussm.routing.Finding;
+import io.torussm.routing.Plan;
 import io.torussm.routing.PortRole;
-import io.torussm.routing.RoutingPlan;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
@@ -46,7 +46,7 @@ final class SmallTorus {
 
     final Fabric fabric;
     final Subnet subnet;
-    final Plan plan;
+    final TorusTables plan;
     final PublishedView view;
 
     SmallTorus() {
@@ -85,7 +85,7 @@ final class SmallTorus {
         }
         fabric = builder.build();
         subnet = number();
-        plan = new Plan();
+        plan = new TorusTables();
         view = new PublishedView(
                 subnet,
                 plan,
@@ -223,7 +223,7 @@ final class SmallTorus {
     }
 
     /** Routing by hand. */
-    final class Plan implements RoutingPlan {
+    final class TorusTables implements Plan {
         final byte[][] lfts = new byte[SWITCHES][subnet.topLid() + 1];
 
         /** A source LID whose paths have an SL that those to it have not; 0 for none. */
@@ -235,7 +235,7 @@ final class SmallTorus {
         /** How often anybody asked for an SL. */
         int questions;
 
-        Plan() {
+        TorusTables() {
             for (int sw = 0; sw < SWITCHES; sw++) {
                 Arrays.fill(lfts[sw], (byte) 0xff);
                 for (int lid = 0; lid <= subnet.topLid(); lid++) {

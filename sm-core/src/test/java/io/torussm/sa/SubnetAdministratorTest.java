@@ -11,7 +11,8 @@ import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.PortInfoRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.partition.PartitionPlan;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.registration.Registrations;
+import io.torussm.routing.Plan;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.Rmpp;
@@ -263,8 +264,8 @@ class SubnetAdministratorTest {
 
     @Test
     void aDefectCostsOneAnswerAndIsCounted() {
-        RoutingPlan broken = (RoutingPlan) java.lang.reflect.Proxy.newProxyInstance(
-                RoutingPlan.class.getClassLoader(), new Class<?>[] {RoutingPlan.class}, (proxy, method, args) -> {
+        Plan broken = (Plan) java.lang.reflect.Proxy.newProxyInstance(
+                Plan.class.getClassLoader(), new Class<?>[] {Plan.class}, (proxy, method, args) -> {
                     throw new IllegalStateException("a defect, made by the test");
                 });
         PublishedView whole = torus.view;

@@ -153,9 +153,8 @@ class LidStoreTest {
         StateDirectory directory = StateDirectory.open(dir, loop);
         LidStore store = new LidStore(directory);
         store.remember(subnet(0, 8, 0), told::add);
-        StateDirectory.Inheritance inheritance =
-                directory.examine("guid2lid", ofAnother(subnet(0, 2, 0), subnet(1, 4, 1)));
-        inheritance.complete();
+        StateDirectory.Adoption adoption = directory.examine("guid2lid", ofAnother(subnet(0, 2, 0), subnet(1, 4, 1)));
+        adoption.complete();
         assertThat(store.lids()).containsOnly(Map.entry(A, 8), Map.entry(B, 4));
     }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.program.LidPersistenceBarrier;
+import io.torussm.program.SweepSettings;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TopologyException;
@@ -223,7 +225,7 @@ class AddressSweepTest {
         harnessWithoutTwo(disk, harness);
         disk.isHeld = true;
         harness.fabric.relink(FIRST, 1);
-        harness.loop.runFor(LidPledge.PATIENCE_NS / 2);
+        harness.loop.runFor(LidPersistenceBarrier.PATIENCE_NS / 2);
         int told = harness.fabric.portInfo(FIRST, 1).lid();
         harness.state = StateDirectory.open(dir, harness.loop);
         harness.restart();
@@ -244,9 +246,9 @@ class AddressSweepTest {
         harnessWithoutTwo(disk, harness);
         disk.isHeld = true;
         harness.fabric.relink(FIRST, 1);
-        harness.loop.runFor(LidPledge.PATIENCE_NS / 2);
+        harness.loop.runFor(LidPersistenceBarrier.PATIENCE_NS / 2);
         disk.letGo();
-        harness.loop.runFor(LidPledge.PATIENCE_NS / 4);
+        harness.loop.runFor(LidPersistenceBarrier.PATIENCE_NS / 4);
         assertThat(harness.fabric.portInfo(FIRST, 1).lid())
                 .isEqualTo(lidOf(harness, FIRST))
                 .isNotZero();
@@ -260,7 +262,7 @@ class AddressSweepTest {
         harnessWithoutTwo(disk, harness);
         disk.isHeld = true;
         harness.fabric.relink(FIRST, 1);
-        harness.loop.runFor(2 * LidPledge.PATIENCE_NS);
+        harness.loop.runFor(2 * LidPersistenceBarrier.PATIENCE_NS);
         harness.rest();
         assertThat(harness.fabric.portInfo(FIRST, 1).lid())
                 .isEqualTo(lidOf(harness, FIRST))
@@ -277,13 +279,13 @@ class AddressSweepTest {
         int lid = lidOf(harness, FIRST);
         disk.isHeld = true;
         harness.fabric.restartHost(FIRST);
-        harness.loop.runFor(LidPledge.PATIENCE_NS / 4);
+        harness.loop.runFor(LidPersistenceBarrier.PATIENCE_NS / 4);
         assertThat(harness.fabric.portInfo(FIRST, 1).lid()).as("a reboot").isEqualTo(lid);
         harness.state = StateDirectory.open(dir, disk);
         harness.restart();
         harness.fabric.restartHost(FIRST);
         harness.sweeper.sweepHeavy();
-        harness.loop.runFor(LidPledge.PATIENCE_NS / 4);
+        harness.loop.runFor(LidPersistenceBarrier.PATIENCE_NS / 4);
         assertThat(harness.fabric.portInfo(FIRST, 1).lid()).as("a new SM").isEqualTo(lid);
         assertThat(harness.sweeper.isResting()).isTrue();
     }

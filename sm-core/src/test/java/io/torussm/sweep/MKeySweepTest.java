@@ -14,6 +14,7 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
+import io.torussm.program.SweepSettings;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimTransport;
 import io.torussm.sim.Topology;
@@ -52,7 +53,7 @@ class MKeySweepTest {
     @TempDir
     Path dir;
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.torussm.sweep");
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.torussm");
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
     @BeforeEach
@@ -452,7 +453,7 @@ class MKeySweepTest {
                 .startsWith("WARN 0x")
                 .contains("\"" + OTHER_HOST + "\" port 1 shows a wrong M_Key, 1 SMPs")
                 .contains("a Set of attribute 0x0015 to 0x", "\"host-0-0-0-0\" port 1");
-        harness.loop.runFor(io.torussm.event.Hush.QUIET_NS);
+        harness.loop.runFor(io.torussm.trap.LogRateLimiter.QUIET_NS);
         transport.send(new MadFrame(MadAddress.DIRECTED, routeToSm(harness)), 0);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
         assertThat(logged("shows a wrong M_Key"))

@@ -3,6 +3,7 @@ package io.torussm.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.alias.AliasTable;
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
@@ -16,12 +17,11 @@ import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
-import io.torussm.routing.Finding;
+import io.torussm.routing.Engine;
+import io.torussm.routing.Plan;
 import io.torussm.routing.PlanLike;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.RoutingEngine;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sa.SubnetAdministrator;
@@ -59,7 +59,7 @@ class MulticastSweepTest {
     private int sls = 1;
     private boolean isRefusing;
 
-    private final RoutingEngine engine = new RoutingEngine() {
+    private final Engine engine = new Engine() {
         private final MinHopEngine minHop = new MinHopEngine();
 
         @Override
@@ -71,7 +71,7 @@ class MulticastSweepTest {
         public RoutingResult route(Subnet subnet, RoutingOptions options) {
             return isRefusing
                     ? new Refusal("double", List.of(Finding.error("a ring is broken")))
-                    : new Rooted((RoutingPlan) minHop.route(subnet, options), roots, sls);
+                    : new Rooted((Plan) minHop.route(subnet, options), roots, sls);
         }
     };
 
@@ -513,7 +513,7 @@ class MulticastSweepTest {
         private final int[] roots;
         private final int sls;
 
-        Rooted(RoutingPlan plan, int[] roots, int sls) {
+        Rooted(Plan plan, int[] roots, int sls) {
             super("rooted", plan);
             this.roots = roots.clone();
             this.sls = sls;

@@ -1,6 +1,9 @@
 package io.torussm.sweep;
 
 import io.torussm.alias.AliasGuids;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
@@ -13,15 +16,13 @@ import io.torussm.mastership.RemoteSm;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.partition.PartitionSettings;
+import io.torussm.program.SweepSettings;
+import io.torussm.registration.Registrations;
+import io.torussm.registration.Services;
 import io.torussm.report.Subscriptions;
-import io.torussm.routing.DeadlockChecker;
-import io.torussm.routing.Finding;
-import io.torussm.routing.RoutingChain;
-import io.torussm.routing.RoutingEngine;
+import io.torussm.routing.Engine;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.routing.minhop.MinHopEngine;
-import io.torussm.sa.Registrations;
-import io.torussm.sa.Services;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
@@ -31,6 +32,7 @@ import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
+import io.torussm.subnet.SubnetMemory;
 import io.torussm.testing.MembershipMad;
 import io.torussm.testing.WatchedTransport;
 import io.torussm.transport.MadClient;
@@ -38,6 +40,7 @@ import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.RmppSender;
 import io.torussm.transport.TransportException;
+import io.torussm.trap.MKeyMonitor;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -53,28 +56,28 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A sweeper on an embedded fabric in virtual time, and all that was sent and heard. */
-final class SweepHarness implements SweepListener {
-    static final String HOST = "host-0-0-0-0";
+public final class SweepHarness implements SweepListener {
+    public static final String HOST = "host-0-0-0-0";
     private static final int MAX_MEMBERSHIPS = 10_000;
     private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(10);
 
-    final VirtualLoop loop = new VirtualLoop();
-    final Topology topology;
-    final SimFabric fabric;
-    final List<byte[]> requests = new ArrayList<>();
-    final List<String> ends = new ArrayList<>();
-    Predicate<byte[]> swallow = mad -> false;
+    public final VirtualLoop loop = new VirtualLoop();
+    public final Topology topology;
+    public final SimFabric fabric;
+    public final List<byte[]> requests = new ArrayList<>();
+    public final List<String> ends = new ArrayList<>();
+    public Predicate<byte[]> swallow = mad -> false;
 
     /** Requests and traps of others that get lost. */
     Predicate<byte[]> deaf = mad -> false;
 
     /** Changes what devices answer, in place. */
-    Consumer<byte[]> tamper = mad -> {};
+    public Consumer<byte[]> tamper = mad -> {};
 
     VlArbitrationPolicy vlArbitration = SweepHarness::arbitration;
-    RoutingEngine engine = new MinHopEngine();
+    Engine engine = new MinHopEngine();
     PartitionSettings partitions = PartitionSettings.DEFAULT;
-    SweepSettings settings;
+    public SweepSettings settings;
 
     /** Where a restarted SM finds what the one before knew. */
     StateDirectory state;
@@ -85,33 +88,33 @@ final class SweepHarness implements SweepListener {
     boolean mKeyLookup = true;
     SubnetMemory memory;
     MembershipService memberships;
-    AliasGuids aliases;
-    Sweeper sweeper;
+    public AliasGuids aliases;
+    public Sweeper sweeper;
     private MadTransport transport;
 
     /** How often groups were programmed between sweeps. */
     int passes;
 
     @Nullable
-    PublishedView view;
+    public PublishedView view;
 
     @Nullable
     SweepReport report;
 
-    SweepHarness(String torus) {
+    public SweepHarness(String torus) {
         this(TorusSpec.parse(torus).topology(), FaultPlan.NONE);
     }
 
-    SweepHarness(Topology topology, FaultPlan faults) {
+    public SweepHarness(Topology topology, FaultPlan faults) {
         this(topology, faults, settings());
     }
 
-    SweepHarness(Topology topology, FaultPlan faults, SweepSettings settings) {
+    public SweepHarness(Topology topology, FaultPlan faults, SweepSettings settings) {
         this(topology, faults, settings, null);
     }
 
     /** An SM with a state directory; null for none. */
-    SweepHarness(Topology topology, FaultPlan faults, SweepSettings settings, @Nullable Path stateDir) {
+    public SweepHarness(Topology topology, FaultPlan faults, SweepSettings settings, @Nullable Path stateDir) {
         this.topology = topology;
         this.settings = settings;
         state = stateIn(stateDir);
@@ -132,7 +135,7 @@ final class SweepHarness implements SweepListener {
     }
 
     /** The SM ends, and one starts that has nothing in memory. */
-    void restart() {
+    public void restart() {
         sweeper.stop();
         transport.close();
         transport = new Recorder(fabric.attach(host, 1));
@@ -152,13 +155,13 @@ final class SweepHarness implements SweepListener {
 
     private Sweeper newSweeper() {
         MadClient.Settings patience = new MadClient.Settings(64, 4, 100, 6, memory.keys());
-        MadClient client = new MadClient(transport, loop, patience, 5, new Ears());
+        MadClient client = new MadClient(transport, loop, patience, 5, new InboundDispatcher());
         try {
             transport.setIsSm(true);
         } catch (TransportException e) {
             throw new AssertionError(e);
         }
-        return new Sweeper(new SweepParts(
+        return new Sweeper(new SweepContext(
                 client,
                 loop,
                 Runnable::run,
@@ -172,16 +175,16 @@ final class SweepHarness implements SweepListener {
                 this));
     }
 
-    static SweepSettings settings() {
+    public static SweepSettings settings() {
         return new SweepSettings(
                 Gid.DEFAULT_PREFIX, 0, false, false, 0, 0, 0, 18, 18, LinkSettings.DEFAULT, true, 0, false);
     }
 
     /** A watch over ports that all have this M_Key. */
-    static KeyWatch keyWatch(long mKey) {
+    public static MKeyMonitor keyWatch(long mKey) {
         VirtualLoop idle = new VirtualLoop();
         SubnetMemory memory = SubnetMemory.of(StateDirectory.none(idle), 1, () -> mKey, () -> true);
-        return new KeyWatch(memory, () -> null, idle::nowNs);
+        return new MKeyMonitor(memory, () -> null, idle::nowNs);
     }
 
     static VlArbitrationPolicy.Tables arbitration(
@@ -196,7 +199,7 @@ final class SweepHarness implements SweepListener {
     }
 
     /** Sweeps and waits for the end. */
-    String sweep() {
+    public String sweep() {
         int before = ends.size();
         requests.clear();
         sweeper.sweepHeavy();
@@ -205,26 +208,26 @@ final class SweepHarness implements SweepListener {
     }
 
     /** Waits until so many sweeps have ended. */
-    void await(int count) {
+    public void await(int count) {
         if (!loop.runUntil(() -> ends.size() >= count, LIMIT_NS)) {
             throw new AssertionError("no end of the sweep in ten minutes of virtual time; so far " + ends);
         }
     }
 
     /** Lets an interval pass in which a light sweep was asked for. */
-    void sweepLight() {
+    public void sweepLight() {
         sweeper.sweepLight();
         loop.runFor(TimeUnit.SECONDS.toNanos(5));
     }
 
     /** Waits until no sweep runs or is to follow. */
-    void rest() {
+    public void rest() {
         if (!loop.runUntil(sweeper::isResting, TimeUnit.HOURS.toNanos(1))) {
             throw new AssertionError("sweeps without end in an hour of virtual time; so far " + ends);
         }
     }
 
-    PublishedView up() {
+    public PublishedView up() {
         PublishedView current = view;
         if (current == null) {
             throw new AssertionError("no subnet is up: " + ends);
@@ -232,7 +235,7 @@ final class SweepHarness implements SweepListener {
         return current;
     }
 
-    SweepReport lastReport() {
+    public SweepReport lastReport() {
         SweepReport current = report;
         if (current == null) {
             throw new AssertionError("no subnet is up: " + ends);
@@ -241,7 +244,7 @@ final class SweepHarness implements SweepListener {
     }
 
     /** Ports of hosts, in the order of their GUIDs. */
-    List<Integer> hosts() {
+    public List<Integer> hosts() {
         Fabric seen = up().subnet().fabric();
         List<Integer> hosts = new ArrayList<>();
         for (int port = 0; port < seen.portCount(); port++) {
@@ -316,7 +319,7 @@ final class SweepHarness implements SweepListener {
                 .count();
     }
 
-    long allSets() {
+    public long allSets() {
         return requests.stream()
                 .filter(mad -> MadHeader.method(mad) == Method.SET)
                 .count();
@@ -328,7 +331,7 @@ final class SweepHarness implements SweepListener {
         return isSet ? PortInfo.TYPE.read(mad, Smp.DATA).portState() : -1;
     }
 
-    static PortInfo held(SweepHarness harness, Fabric fabric, int port) {
+    public static PortInfo held(SweepHarness harness, Fabric fabric, int port) {
         return harness.fabric.portInfo(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
     }
 
@@ -359,7 +362,7 @@ final class SweepHarness implements SweepListener {
         passes++;
     }
 
-    private final class Ears implements MadClient.Unsolicited {
+    private final class InboundDispatcher implements MadClient.Unsolicited {
         @Override
         public void subnetManagement(MadFrame frame) {
             sweeper.receive(frame);

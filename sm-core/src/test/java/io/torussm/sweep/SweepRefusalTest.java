@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
@@ -10,16 +11,15 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
-import io.torussm.mastership.FoundSm;
-import io.torussm.mastership.Mandate;
+import io.torussm.mastership.DiscoveredSm;
+import io.torussm.mastership.MasterAuthority;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
-import io.torussm.routing.Finding;
+import io.torussm.routing.Engine;
+import io.torussm.routing.Plan;
 import io.torussm.routing.PlanLike;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.RoutingEngine;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.routing.minhop.MinHopEngine;
@@ -42,8 +42,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SweepRefusalTest {
     private final MinHopEngine minHop = new MinHopEngine();
 
-    private static RoutingEngine engine(BiFunction<Subnet, RoutingOptions, RoutingResult> router) {
-        return new RoutingEngine() {
+    private static Engine engine(BiFunction<Subnet, RoutingOptions, RoutingResult> router) {
+        return new Engine() {
             @Override
             public String name() {
                 return "double";
@@ -73,7 +73,7 @@ class SweepRefusalTest {
     void aPlanWithACreditLoopIsRefusedIfItsEnginePromisesThatThereIsNone() {
         SweepHarness harness = new SweepHarness("torus:4x4x1");
         List<Object> before = harness.snapshot();
-        harness.engine = engine((subnet, options) -> new Boastful((RoutingPlan) minHop.route(subnet, options)));
+        harness.engine = engine((subnet, options) -> new Boastful((Plan) minHop.route(subnet, options)));
         assertThat(harness.sweep()).startsWith("refused").contains("credit loop");
         assertUntouched(harness, before);
         assertThat(harness.view).isNull();
@@ -86,8 +86,8 @@ class SweepRefusalTest {
         assertThat(harness.snapshot()).isEqualTo(before);
     }
 
-    /** What another SM does is up to the mandate; a sweep without one writes nothing, and the next look is a whole one. */
-    private static final class Orders implements Mandate {
+    /** What another SM does is up to the authority; a sweep without one writes nothing, and the next look is a whole one. */
+    private static final class Orders implements MasterAuthority {
         boolean isStandby;
         boolean isGranted;
         int asked;
@@ -103,9 +103,9 @@ class SweepRefusalTest {
         }
 
         @Override
-        public Ruling ruling(List<FoundSm> others, List<DrPath> silent, boolean isWhole) {
+        public Decision decision(List<DiscoveredSm> others, List<DrPath> silent, boolean isWhole) {
             asked++;
-            return new Ruling(isGranted, new RemoteSm(1, 9, SmState.MASTER, null));
+            return new Decision(isGranted, new RemoteSm(1, 9, SmState.MASTER, null));
         }
 
         @Override
@@ -327,7 +327,7 @@ class SweepRefusalTest {
 
     /** A plan that promises more than it holds. */
     private static final class Boastful extends PlanLike {
-        Boastful(RoutingPlan plan) {
+        Boastful(Plan plan) {
             super("boastful", plan);
         }
 

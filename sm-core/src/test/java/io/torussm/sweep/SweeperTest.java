@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
@@ -11,11 +12,12 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.VlArbitrationTable;
-import io.torussm.routing.Finding;
+import io.torussm.program.PortClasses;
+import io.torussm.program.SweepSettings;
+import io.torussm.routing.Engine;
+import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.RoutingEngine;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.RoutingResult;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
@@ -53,7 +55,7 @@ class SweeperTest {
 
     static void assertHeld(SweepHarness harness) {
         PublishedView view = harness.up();
-        RoutingPlan plan = view.plan();
+        Plan plan = view.plan();
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -125,7 +127,7 @@ class SweeperTest {
     void entriesIntoALinkThatIsDownAreWrittenFirst() {
         SweepHarness harness = new SweepHarness("torus:4x4x1,hosts=5");
         harness.sweep();
-        RoutingPlan before = harness.up().plan();
+        Plan before = harness.up().plan();
         Fabric fabric = before.subnet().fabric();
         assertThat(before.subnet().topLid()).isGreaterThan(LinearForwardingTable.LIDS_PER_BLOCK);
         harness.requests.clear();
@@ -142,7 +144,7 @@ class SweeperTest {
     }
 
     /** Whether the block that is written had entries into a cable, at either end. */
-    private static boolean leadsIntoCableOf(RoutingPlan plan, int sw, int portNum, byte[] mad) {
+    private static boolean leadsIntoCableOf(Plan plan, int sw, int portNum, byte[] mad) {
         Fabric fabric = plan.subnet().fabric();
         int far = fabric.peer(fabric.port(sw, portNum));
         for (int end : new int[] {fabric.port(sw, portNum), far}) {
@@ -225,7 +227,7 @@ class SweeperTest {
         SweepHarness harness = new SweepHarness("torus:4x3x1");
         harness.sweep();
         Fabric before = harness.up().subnet().fabric();
-        RoutingEngine good = harness.engine;
+        Engine good = harness.engine;
         harness.engine = engine(subnet -> new Refusal("double", List.of(Finding.error("a ring is broken"))));
         harness.fabric.unlink(before.nodeGuid(0), 1);
         assertThat(harness.sweep()).startsWith("refused");
@@ -288,7 +290,7 @@ class SweeperTest {
     @Test
     void anEngineThatThrowsCostsOneSweep() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
-        RoutingEngine good = harness.engine;
+        Engine good = harness.engine;
         harness.engine = engine(subnet -> {
             throw new IllegalStateException("defect of the engine");
         });
@@ -433,8 +435,8 @@ class SweeperTest {
         RoutingResult route(Subnet subnet);
     }
 
-    private static RoutingEngine engine(Router router) {
-        return new RoutingEngine() {
+    private static Engine engine(Router router) {
+        return new Engine() {
             @Override
             public String name() {
                 return "double";

@@ -10,6 +10,8 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PKeyTable;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.program.ProgrammingErrors;
+import io.torussm.program.SweepSettings;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Outcome;
@@ -51,7 +53,7 @@ class UnsteadySwitchTest {
 
     @Test
     void whoIsGivenUpStaysSoThoughItAnswersAgain() {
-        Trouble trouble = new Trouble();
+        ProgrammingErrors trouble = new ProgrammingErrors();
         Outcome<SwitchInfo> silence = new Outcome.Failure<>(Outcome.Kind.TIMEOUT, 0);
         Outcome<SwitchInfo> answer = new Outcome.Reply<>(SwitchInfo.TYPE.zero());
         trouble.heard(1, silence);

@@ -1,13 +1,13 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.ConfigurationCheck;
-import io.torussm.daemon.ConfigurationException;
 import io.torussm.daemon.Daemon;
 import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.LogSetup;
 import io.torussm.daemon.SubnetManager;
 import io.torussm.daemon.SubnetManagerService;
 import io.torussm.daemon.Version;
+import io.torussm.daemon.config.ConfigurationCheck;
+import io.torussm.daemon.config.ConfigurationException;
 import java.io.PrintStream;
 import picocli.CommandLine;
 

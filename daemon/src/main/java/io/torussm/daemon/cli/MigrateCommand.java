@@ -1,9 +1,9 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.ConfigurationException;
 import io.torussm.daemon.ExitCode;
-import io.torussm.daemon.FileTrouble;
-import io.torussm.daemon.OpenSmMigration;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.FileErrors;
+import io.torussm.daemon.config.OpenSmMigration;
 import io.torussm.state.StateFile;
 import io.torussm.subnet.LidStore;
 import java.io.IOException;
@@ -100,7 +100,7 @@ final class MigrateCommand {
             create(stateDir.resolve(LidStore.FILE.name()), content, READABLE);
             return count;
         } catch (IOException e) {
-            throw new ConfigurationException(List.of("cannot read " + from + ": " + FileTrouble.describe(e)));
+            throw new ConfigurationException(List.of("cannot read " + from + ": " + FileErrors.describe(e)));
         } catch (StateFile.Damage e) {
             throw new ConfigurationException(List.of(from + " is no guid2lid: " + e.getMessage()));
         }
@@ -119,7 +119,7 @@ final class MigrateCommand {
         } catch (FileAlreadyExistsException e) {
             throw new ConfigurationException(List.of(file + " is there already and is not overwritten"));
         } catch (IOException e) {
-            throw new ConfigurationException(List.of("cannot write " + file + ": " + FileTrouble.describe(e)));
+            throw new ConfigurationException(List.of("cannot write " + file + ": " + FileErrors.describe(e)));
         }
     }
 

@@ -1,12 +1,12 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.ConfigurationException;
 import io.torussm.daemon.ExitCode;
-import io.torussm.daemon.OfflineRouting;
-import io.torussm.daemon.Setting;
-import io.torussm.daemon.SmOptions;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ExplainPath;
-import io.torussm.routing.Finding;
+import io.torussm.daemon.planning.OfflineRouting;
+import io.torussm.event.Finding;
 import io.torussm.view.PublishedView;
 import java.io.PrintStream;
 import java.util.Collections;

@@ -1,13 +1,13 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.ConfigurationException;
 import io.torussm.daemon.ExitCode;
-import io.torussm.daemon.PlannedFabric;
+import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.planning.FabricReport;
 import io.torussm.daemon.planning.Failure;
+import io.torussm.daemon.planning.PlannedFabric;
 import io.torussm.daemon.planning.WhatIf;
-import io.torussm.routing.RoutingChain.ChainResult;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.routing.Plan;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.stream.Stream;
@@ -46,7 +46,7 @@ final class PlanCommand {
         var chain = fabric.chain(1);
         ChainResult result = chain.route(fabric.subnet(), fabric.wanted());
         PlanningWords.tell(fabric.notes(), result.findings(), err);
-        RoutingPlan plan = result.plan();
+        Plan plan = result.plan();
         if (plan == null) {
             err.println("torus-sm: routing refused; there is nothing to plan with");
             return ExitCode.ROUTING_REFUSED;

@@ -1,10 +1,10 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.ConfigurationException;
-import io.torussm.daemon.PlannedFabric;
-import io.torussm.daemon.Setting;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.json.Json;
-import io.torussm.routing.Finding;
+import io.torussm.daemon.planning.PlannedFabric;
+import io.torussm.event.Finding;
 import java.io.PrintStream;
 import java.util.Collections;
 import java.util.EnumSet;

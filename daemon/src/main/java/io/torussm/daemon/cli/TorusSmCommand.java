@@ -1,11 +1,11 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.Configuration;
-import io.torussm.daemon.ConfigurationException;
 import io.torussm.daemon.Daemon;
-import io.torussm.daemon.Setting;
-import io.torussm.daemon.SmOptions;
 import io.torussm.daemon.Version;
+import io.torussm.daemon.config.Configuration;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.SmOptions;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;

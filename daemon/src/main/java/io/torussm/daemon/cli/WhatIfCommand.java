@@ -1,15 +1,15 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.ConfigurationException;
 import io.torussm.daemon.ExitCode;
-import io.torussm.daemon.PlannedFabric;
+import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.planning.Failure;
 import io.torussm.daemon.planning.FailureNames;
+import io.torussm.daemon.planning.PlannedFabric;
 import io.torussm.daemon.planning.WhatIf;
 import io.torussm.daemon.planning.WhatIf.Outcome;
-import io.torussm.routing.RoutingChain;
-import io.torussm.routing.RoutingChain.ChainResult;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.routing.Plan;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +57,7 @@ final class WhatIfCommand {
         RoutingChain chain = fabric.chain(1);
         ChainResult result = chain.route(fabric.subnet(), fabric.wanted());
         PlanningWords.tell(fabric.notes(), result.findings(), err);
-        RoutingPlan plan = result.plan();
+        Plan plan = result.plan();
         if (plan == null) {
             err.println("torus-sm: routing refused as it is; there is nothing to compare with");
             return ExitCode.ROUTING_REFUSED;
@@ -76,8 +76,7 @@ final class WhatIfCommand {
         return outcomes.stream().allMatch(Outcome::isRouted) ? ExitCode.OK : ExitCode.ROUTING_REFUSED;
     }
 
-    private static Outcome together(
-            ParseResult parsed, List<String> specs, RoutingPlan plan, WhatIf whatIf, PrintStream out)
+    private static Outcome together(ParseResult parsed, List<String> specs, Plan plan, WhatIf whatIf, PrintStream out)
             throws ConfigurationException {
         FailureNames names = new FailureNames(plan);
         List<Failure> failures = new ArrayList<>();
@@ -95,7 +94,7 @@ final class WhatIfCommand {
                         : null);
     }
 
-    private static List<Failure> failures(String each, RoutingPlan plan) throws ConfigurationException {
+    private static List<Failure> failures(String each, Plan plan) throws ConfigurationException {
         return switch (each) {
             case "switch" -> Failure.everySwitch(plan);
             case "link" -> Failure.everyCable(plan);

@@ -28,7 +28,7 @@ record Command(String usage, String meaning, Effect effect, List<String> details
          * Runs on a thread of the console that may wait for a while, from several at once.
          *
          * @param arguments the words behind the name, without {@code --json}
-         * @throws Misuse if they make no sense
+         * @throws UsageException if they make no sense
          */
         Answer run(List<String> arguments);
     }
@@ -52,7 +52,7 @@ record Command(String usage, String meaning, Effect effect, List<String> details
     static Action plain(Supplier<Answer> answer) {
         return arguments -> {
             if (!arguments.isEmpty()) {
-                throw new Misuse(Printable.text(String.join(" ", arguments), 40) + " is too much");
+                throw new UsageException(Printable.text(String.join(" ", arguments), 40) + " is too much");
             }
             return answer.get();
         };

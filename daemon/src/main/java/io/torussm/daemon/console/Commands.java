@@ -111,9 +111,9 @@ final class Commands {
     }
 
     private Answer run(List<String> given, boolean mayChange) {
-        List<String> words = OldNames.today(given);
+        List<String> words = OpenSmCommands.today(given);
         Command command = table.get(words.get(0));
-        String instead = OldNames.instead(words);
+        String instead = OpenSmCommands.instead(words);
         if (!instead.isEmpty()) {
             return Answer.bad(String.join(" ", words) + " is a command of OpenSM; " + instead);
         }
@@ -129,21 +129,21 @@ final class Commands {
         }
         try {
             return command.action().run(arguments);
-        } catch (Misuse e) {
+        } catch (UsageException e) {
             return new Answer(new Answer.Trouble(String.valueOf(e.getMessage()), command.usage()), false);
         }
     }
 
     private Answer help(List<String> arguments) {
         if (arguments.size() > 1) {
-            throw new Misuse();
+            throw new UsageException();
         }
         if (arguments.isEmpty()) {
             return Answer.of(
-                    new Help(table.values().stream().map(Commands::line).toList(), OldNames.all()));
+                    new Help(table.values().stream().map(Commands::line).toList(), OpenSmCommands.all()));
         }
-        Command command = table.get(OldNames.today(arguments).get(0));
-        String instead = OldNames.instead(arguments);
+        Command command = table.get(OpenSmCommands.today(arguments).get(0));
+        String instead = OpenSmCommands.instead(arguments);
         if (command == null) {
             return Answer.bad(
                     instead.isEmpty()

@@ -2,7 +2,7 @@ package io.torussm.daemon.console;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -18,7 +18,7 @@ final class EndportNames {
 
     private final Subnet subnet;
     private final Fabric fabric;
-    private final RoutingPlan plan;
+    private final Plan plan;
 
     /**
      * What came of looking.
@@ -36,7 +36,7 @@ final class EndportNames {
      */
     record Node(int node, String problem) {}
 
-    EndportNames(Subnet subnet, RoutingPlan plan) {
+    EndportNames(Subnet subnet, Plan plan) {
         this.subnet = subnet;
         this.plan = plan;
         this.fabric = subnet.fabric();

@@ -4,7 +4,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Plan;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
@@ -25,7 +25,7 @@ public final class ExplainPath {
     private final PublishedView view;
     private final Subnet subnet;
     private final Fabric fabric;
-    private final RoutingPlan plan;
+    private final Plan plan;
     private final EndportNames names;
 
     /**

@@ -143,10 +143,10 @@ final class FabricCommands {
     private Answer path(List<String> arguments) {
         int[] levels = ExplainPath.levels(arguments.size() == 3 ? arguments.get(2) : "0");
         if (arguments.size() < 2 || arguments.size() > 3) {
-            throw new Misuse();
+            throw new UsageException();
         }
         if (levels.length == 0) {
-            throw new Misuse("LEVEL is a number from 0 to 15, or both");
+            throw new UsageException("LEVEL is a number from 0 to 15, or both");
         }
         return Answer.from(control.view(), view -> {
             ExplainPath.Explanation path = new ExplainPath(view).explain(arguments.get(0), arguments.get(1), levels);
@@ -156,10 +156,10 @@ final class FabricCommands {
 
     private Answer port(List<String> arguments) {
         if (arguments.isEmpty() || arguments.size() > 2) {
-            throw new Misuse();
+            throw new UsageException();
         }
         if (arguments.size() == 2 && !arguments.get(1).matches("\\d{1,3}")) {
-            throw new Misuse("PORT is a number");
+            throw new UsageException("PORT is a number");
         }
         return Answer.from(control.view(), view -> {
             Fabric fabric = view.subnet().fabric();
@@ -183,7 +183,7 @@ final class FabricCommands {
 
     private Answer node(List<String> arguments) {
         if (arguments.size() != 1) {
-            throw new Misuse();
+            throw new UsageException();
         }
         return Answer.from(control.view(), view -> {
             EndportNames.Node found = names(view).node(arguments.get(0));
@@ -220,7 +220,7 @@ final class FabricCommands {
 
     private Answer oneSwitch(List<String> arguments) {
         if (arguments.size() != 1) {
-            throw new Misuse();
+            throw new UsageException();
         }
         return Answer.from(control.view(), view -> {
             Fabric fabric = view.subnet().fabric();
@@ -270,7 +270,7 @@ final class FabricCommands {
 
     private Answer lids(List<String> arguments) {
         if (arguments.size() > 1) {
-            throw new Misuse();
+            throw new UsageException();
         }
         String text = arguments.isEmpty() ? "" : arguments.get(0).toLowerCase(Locale.ROOT);
         return Answer.from(control.view(), view -> {
@@ -310,7 +310,7 @@ final class FabricCommands {
 
     private Answer names(List<String> arguments) {
         if (arguments.size() > 1) {
-            throw new Misuse();
+            throw new UsageException();
         }
         String prefix = arguments.isEmpty() ? "" : arguments.get(0);
         return Answer.from(control.view(), view -> {

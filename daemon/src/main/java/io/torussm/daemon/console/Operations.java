@@ -5,7 +5,7 @@ import io.torussm.mastership.Mastership;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.policy.QosPolicy;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.sa.SaTraffic;
+import io.torussm.sa.AttributeStatistics;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.transport.MadTap;
 import java.util.List;
@@ -57,5 +57,5 @@ public interface Operations {
      * @param stats of all requests
      * @param traffic by attribute
      */
-    record Sa(SubnetAdministrator.Stats stats, List<SaTraffic> traffic) {}
+    record Sa(SubnetAdministrator.Stats stats, List<AttributeStatistics> traffic) {}
 }

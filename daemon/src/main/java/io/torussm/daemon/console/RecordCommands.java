@@ -83,7 +83,7 @@ final class RecordCommands {
         List<String> rest =
                 arguments.stream().filter(word -> !word.equals(FOLLOW)).toList();
         if (rest.size() > 1 || !rest.isEmpty() && !rest.get(0).matches("[1-9]\\d{0,3}")) {
-            throw new Misuse("COUNT is a number from 1 to 9999");
+            throw new UsageException("COUNT is a number from 1 to 9999");
         }
         int count = !rest.isEmpty() ? Integer.parseInt(rest.get(0)) : isFollowed ? 0 : EVENTS_SHOWN;
         long last = control.journal().last();
@@ -125,14 +125,14 @@ final class RecordCommands {
         }
         String name = arguments.get(0);
         if (arguments.size() > 2 || !name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}")) {
-            throw new Misuse("FILE is a name of letters, digits, dots and dashes, without a directory");
+            throw new UsageException("FILE is a name of letters, digits, dots and dashes, without a directory");
         }
         if (arguments.size() == 2 && !arguments.get(1).matches("[1-9]\\d{0,3}")) {
-            throw new Misuse("SECONDS is a number from 1 to " + MAX_CAPTURE_S);
+            throw new UsageException("SECONDS is a number from 1 to " + MAX_CAPTURE_S);
         }
         int seconds = arguments.size() == 1 ? CAPTURE_S : Integer.parseInt(arguments.get(1));
         if (seconds > MAX_CAPTURE_S) {
-            throw new Misuse("SECONDS is a number from 1 to " + MAX_CAPTURE_S);
+            throw new UsageException("SECONDS is a number from 1 to " + MAX_CAPTURE_S);
         }
         Path dir = control.dumpDir();
         return dir == null ? Answer.bad(NO_DIR) : capture(tap, dir.resolve(name), seconds);

@@ -3,9 +3,9 @@ package io.torussm.daemon.console;
 import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.daemon.journal.SweepHistory.Routing;
 import io.torussm.daemon.journal.SweepHistory.Sweep;
-import io.torussm.routing.Certificate;
-import io.torussm.routing.DeadlockChecker;
-import io.torussm.routing.DeadlockChecker.Proof;
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.DeadlockChecker.Proof;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,7 +119,7 @@ final class RoutingCommands {
     private Answer sweep(List<String> arguments) {
         String kind = arguments.isEmpty() ? "heavy" : arguments.get(0);
         if (arguments.size() > 1 || !List.of("heavy", "light", "on", "off").contains(kind)) {
-            throw new Misuse();
+            throw new UsageException();
         }
         if (kind.equals("on") || kind.equals("off")) {
             control.operations().suspendSweeps(kind.equals("off"));
@@ -142,7 +142,7 @@ final class RoutingCommands {
 
     private Answer changes(List<String> arguments) {
         if (arguments.size() > 1 || !arguments.isEmpty() && !arguments.get(0).matches("[1-9][0-9]?")) {
-            throw new Misuse("COUNT is a number from 1 to 99");
+            throw new UsageException("COUNT is a number from 1 to 99");
         }
         int count = arguments.isEmpty() ? CHANGES_SHOWN : Integer.parseInt(arguments.get(0));
         List<Sweep> sweeps = control.operations().history().sweeps();

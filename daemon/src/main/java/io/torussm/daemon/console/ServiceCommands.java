@@ -9,7 +9,7 @@ import io.torussm.qos.QosSettings.Arbitration;
 import io.torussm.qos.VlWeight;
 import io.torussm.qos.policy.QosPolicy;
 import io.torussm.routing.VlArbitrationPolicy.PortClass;
-import io.torussm.sa.SaTraffic;
+import io.torussm.sa.AttributeStatistics;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ final class ServiceCommands {
     /** Microseconds are powers of two; null for more than a second. */
     private record Attribute(
             String attribute,
-            List<SaTraffic.Count> counts,
+            List<AttributeStatistics.Count> counts,
             long answers,
             @Nullable Long halfWithinUs,
             @Nullable Long nearlyAllWithinUs,
@@ -143,7 +143,7 @@ final class ServiceCommands {
 
     private Answer partitions(List<String> arguments) {
         if (arguments.size() > 1) {
-            throw new Misuse();
+            throw new UsageException();
         }
         return Answer.from(control.view(), view -> {
             PartitionList list = new PartitionList(view);
@@ -154,7 +154,7 @@ final class ServiceCommands {
     private Answer multicast(List<String> arguments) {
         MulticastView groups = control.multicast();
         if (arguments.size() > 1) {
-            throw new Misuse();
+            throw new UsageException();
         }
         if (arguments.isEmpty()) {
             return Answer.of(new Groups(
@@ -237,7 +237,7 @@ final class ServiceCommands {
                 now.traffic().stream().map(ServiceCommands::attribute).toList()));
     }
 
-    private static Attribute attribute(SaTraffic traffic) {
+    private static Attribute attribute(AttributeStatistics traffic) {
         return new Attribute(
                 traffic.attribute(),
                 traffic.counts(),

@@ -108,7 +108,7 @@ final class SmCommands {
     private Answer priority(List<String> arguments) {
         Mastership now = control.operations().mastership();
         if (arguments.size() > 1 || !arguments.isEmpty() && !arguments.get(0).matches("[0-9]|1[0-5]")) {
-            throw new Misuse("a priority is a number from 0 to " + MAX_PRIORITY);
+            throw new UsageException("a priority is a number from 0 to " + MAX_PRIORITY);
         }
         if (now == null) {
             return Answer.bad(NOT_BEGUN);
@@ -139,8 +139,8 @@ final class SmCommands {
                 .forEach(sm -> all.add(
                         new Sm(Guid.format(sm.guid()), sm.priority(), sm.state().toString(), false)));
         boolean isSelf = now.shown() == SmState.MASTER;
-        String ruler = isSelf ? Guid.format(now.guid()) : master == null ? null : Guid.format(master.guid());
-        return Answer.of(new Sms(ruler, all));
+        String masterGuid = isSelf ? Guid.format(now.guid()) : master == null ? null : Guid.format(master.guid());
+        return Answer.of(new Sms(masterGuid, all));
     }
 
     /** An SM that does not outrank this one would have to give the subnet back, so this one falls behind it. */
@@ -149,23 +149,23 @@ final class SmCommands {
         if (now == null || now.shown() != SmState.MASTER) {
             return Answer.bad("this SM is not master; see sms");
         }
-        Optional<RemoteSm> heir = now.others().stream()
+        Optional<RemoteSm> successor = now.others().stream()
                 .filter(other -> other.state() == SmState.STANDBY)
                 .reduce((a, b) -> b.outranks(a.priority(), a.guid()) ? b : a);
-        if (heir.isEmpty()) {
+        if (successor.isEmpty()) {
             return Answer.bad("no other SM stands by; see sms");
         }
         Optional<Integer> priority = IntStream.iterate(now.priority(), p -> p >= 0, p -> p - 1)
-                .filter(p -> heir.get().outranks(p, now.guid()))
+                .filter(p -> successor.get().outranks(p, now.guid()))
                 .boxed()
                 .findFirst();
         if (priority.isEmpty()) {
-            return Answer.bad(
-                    "the SM that stands by, " + heir.get() + ", would have to give back: raise its priority above 0");
+            return Answer.bad("the SM that stands by, " + successor.get()
+                    + ", would have to give back: raise its priority above 0");
         }
         control.operations().setPriority(priority.get());
         return Answer.done("priority " + now.priority() + " becomes " + priority.get() + ", and the SM with "
-                + heir.get() + " takes over; priority " + now.priority() + " takes the subnet back");
+                + successor.get() + " takes over; priority " + now.priority() + " takes the subnet back");
     }
 
     private Answer logLevel(List<String> arguments) {
@@ -173,7 +173,7 @@ final class SmCommands {
             return Answer.of(new LogLevel(control.logLevel()));
         }
         if (arguments.size() > 1 || !LEVELS.contains(arguments.get(0))) {
-            throw new Misuse("levels are " + String.join(", ", LEVELS));
+            throw new UsageException("levels are " + String.join(", ", LEVELS));
         }
         control.setLogLevel(arguments.get(0));
         return Answer.done("log level " + arguments.get(0) + " until the end of this run");

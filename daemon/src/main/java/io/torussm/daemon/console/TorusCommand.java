@@ -75,7 +75,7 @@ final class TorusCommand {
     private Answer torus(List<String> arguments) {
         boolean isDrawn = arguments.equals(List.of(DRAW));
         if (!isDrawn && !arguments.isEmpty()) {
-            throw new Misuse();
+            throw new UsageException();
         }
         return Answer.from(control.view(), view -> {
             Optional<TorusMap> map = TorusMap.of(view.plan());

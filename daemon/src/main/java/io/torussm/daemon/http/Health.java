@@ -2,6 +2,7 @@ package io.torussm.daemon.http;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.EventExecutor;
+import io.torussm.daemon.control.SmStatistics;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
@@ -56,7 +57,7 @@ final class Health {
 
     /** {@code /readyz}: a master is ready with its subnet up, a standby while its master answers. */
     Reply ready() {
-        Figures figures = control.figures();
+        SmStatistics figures = control.figures();
         if (figures == null) {
             return bad("starting");
         }

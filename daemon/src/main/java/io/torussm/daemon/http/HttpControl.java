@@ -1,5 +1,6 @@
 package io.torussm.daemon.http;
 
+import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.view.PublishedView;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ public interface HttpControl {
 
     /** State and counters; null until the SM has begun. */
     @Nullable
-    Figures figures();
+    SmStatistics figures();
 
     /** What happened lately. */
     Journal journal();

@@ -6,15 +6,16 @@ import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
-import io.torussm.event.TrapCounts;
+import io.torussm.daemon.control.SmStatistics;
 import io.torussm.fabric.Fabric;
 import io.torussm.mastership.SmState;
 import io.torussm.report.ReportStats;
-import io.torussm.sa.SaTraffic;
+import io.torussm.sa.AttributeStatistics;
 import io.torussm.subnet.Subnet;
 import io.torussm.sweep.SweepCounts;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.RmppSender;
+import io.torussm.trap.TrapCounts;
 import io.torussm.view.PublishedView;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -60,11 +61,11 @@ final class Metrics implements MultiCollector {
 
     @Override
     public MetricSnapshots collect() {
-        Sheet sheet = new Sheet();
+        MetricsBuilder sheet = new MetricsBuilder();
         PublishedView view = control.view();
         sheet.info("build", "The version that runs", Labels.of("version", control.version()));
         sheet.gauge("subnet_up", "Whether a subnet is published", view != null);
-        Figures figures = control.figures();
+        SmStatistics figures = control.figures();
         if (figures != null) {
             mastership(sheet, figures);
             sweeps(sheet, figures.sweeps(), view != null);
@@ -78,7 +79,7 @@ final class Metrics implements MultiCollector {
         return sheet.snapshots();
     }
 
-    private static void mastership(Sheet sheet, Figures figures) {
+    private static void mastership(MetricsBuilder sheet, SmStatistics figures) {
         SmState now = figures.mastership().shown();
         sheet.gauges(
                 "mastership_state",
@@ -93,7 +94,7 @@ final class Metrics implements MultiCollector {
         sheet.gauge("subnet_managers", "Subnet managers known, this one too", figures.subnetManagers());
     }
 
-    private static void sweeps(Sheet sheet, Figures.Sweeps sweeps, boolean isUp) {
+    private static void sweeps(MetricsBuilder sheet, SmStatistics.Sweeps sweeps, boolean isUp) {
         SweepCounts counts = sweeps.counts();
         sheet.counters(
                 "sweeps",
@@ -105,7 +106,7 @@ final class Metrics implements MultiCollector {
                 "sweep_stage_seconds",
                 "Time of the stages of sweeps",
                 counts.times().stream()
-                        .map(times -> Sheet.times(
+                        .map(times -> MetricsBuilder.times(
                                 times.buckets(), MS, times.totalNs(), Labels.of("stage", lower(times.stage()))))
                         .toList());
         sheet.counters(
@@ -127,7 +128,7 @@ final class Metrics implements MultiCollector {
                 "Traps by number and what was done about them",
                 sweeps.traps().counted(),
                 TrapCounts.Count::count,
-                count -> Labels.of("trap", count.trap(), "fate", lower(count.fate())));
+                count -> Labels.of("trap", count.trap(), "disposition", lower(count.disposition())));
         sheet.counter(
                 "traps_malformed", "Notices that made no sense", sweeps.traps().malformed());
         sheet.counter(
@@ -135,7 +136,7 @@ final class Metrics implements MultiCollector {
         sheet.gauge("unhealthy_ports", "Ports that complain of their links without end", sweeps.unhealthyPorts());
     }
 
-    private static void smps(Sheet sheet, Figures.Smps smps) {
+    private static void smps(MetricsBuilder sheet, SmStatistics.Smps smps) {
         sheet.counters(
                 "smps",
                 "SMP transactions by attribute, method and outcome",
@@ -154,10 +155,10 @@ final class Metrics implements MultiCollector {
                 Map.of("late", stats.late(), "malformed", stats.malformed(), "overflow", stats.overflow()));
     }
 
-    private static void sa(Sheet sheet, Figures.Sa sa) {
+    private static void sa(MetricsBuilder sheet, SmStatistics.Sa sa) {
         List<AnsweredRow> answers = new ArrayList<>();
         List<RequestRow> requests = new ArrayList<>();
-        for (SaTraffic of : sa.traffic()) {
+        for (AttributeStatistics of : sa.traffic()) {
             of.statuses().forEach(answered -> answers.add(new AnsweredRow(of.attribute(), answered)));
             of.counts().forEach(count -> requests.add(new RequestRow(of.attribute(), count)));
         }
@@ -189,7 +190,7 @@ final class Metrics implements MultiCollector {
                 "sa_request_seconds",
                 "Time from a request's coming in to the answer's going out",
                 sa.traffic().stream()
-                        .map(of -> Sheet.times(
+                        .map(of -> MetricsBuilder.times(
                                 of.latencies(), SA_US, of.totalNs(), Labels.of("attribute", of.attribute())))
                         .toList());
         sheet.gauge(
@@ -214,15 +215,15 @@ final class Metrics implements MultiCollector {
                         "refused", tables.refused()));
     }
 
-    private record AnsweredRow(String attribute, SaTraffic.Answered answered) {}
+    private record AnsweredRow(String attribute, AttributeStatistics.Answered answered) {}
 
-    private record RequestRow(String attribute, SaTraffic.Count count) {
+    private record RequestRow(String attribute, AttributeStatistics.Count count) {
         Labels labels() {
             return Labels.of("attribute", attribute, "method", count.method());
         }
     }
 
-    private static void rest(Sheet sheet, Figures figures) {
+    private static void rest(MetricsBuilder sheet, SmStatistics figures) {
         ReportStats reports = figures.reports();
         sheet.counters(
                 "reports",
@@ -251,13 +252,13 @@ final class Metrics implements MultiCollector {
         sheet.counter("defects", "Exceptions that nobody expected, each with its stack in the log", figures.defects());
     }
 
-    private static void age(Sheet sheet, String name, String help, long ns) {
+    private static void age(MetricsBuilder sheet, String name, String help, long ns) {
         if (ns >= 0) {
             sheet.gauge(name, help, ns / 1e9);
         }
     }
 
-    private static void fabric(Sheet sheet, PublishedView view) {
+    private static void fabric(MetricsBuilder sheet, PublishedView view) {
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
         int hosts = 0;
@@ -278,7 +279,7 @@ final class Metrics implements MultiCollector {
         view.plan().lattice().ifPresent(lattice -> torus(sheet, new TorusState(lattice, view)));
     }
 
-    private static void torus(Sheet sheet, TorusState torus) {
+    private static void torus(MetricsBuilder sheet, TorusState torus) {
         sheet.gauge("missing_switches", "Places of the torus without a switch", torus.missingSwitches());
         sheet.gauge("missing_links", "Neighbours of the torus without a cable between them", torus.missingLinks());
         List<TorusState.Ring> kinds = new ArrayList<>();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.torussm.daemon.console.ExplainPath;
+import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.json.Json;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
@@ -43,7 +44,7 @@ final class Picture {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("version", control.version());
         json.put("sweep", view == null ? 0 : view.sweep());
-        Figures figures = control.figures();
+        SmStatistics figures = control.figures();
         if (figures == null) {
             json.put("state", "starting");
         } else {

@@ -3,7 +3,7 @@ package io.torussm.daemon.http;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.torussm.daemon.planning.Paths;
+import io.torussm.daemon.planning.PathStatistics;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.routing.Lattice;
@@ -78,7 +78,7 @@ final class TorusJson {
     }
 
     private void addLinks() {
-        int[] paths = Paths.loads(view.plan());
+        int[] paths = PathStatistics.loads(view.plan());
         Map<Long, Bundle> bundles = new TreeMap<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {

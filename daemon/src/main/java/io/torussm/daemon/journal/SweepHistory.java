@@ -1,10 +1,10 @@
 package io.torussm.daemon.journal;
 
-import io.torussm.routing.Certificate;
-import io.torussm.routing.Finding;
-import io.torussm.routing.RoutingChain;
-import io.torussm.routing.RoutingPlan;
-import io.torussm.routing.Verdict;
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.Verdict;
+import io.torussm.event.Finding;
+import io.torussm.routing.Plan;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -81,7 +81,7 @@ public final class SweepHistory {
 
     /** Engines were asked. */
     public void routed(Instant time, RoutingChain.ChainResult result) {
-        RoutingPlan plan = result.plan();
+        Plan plan = result.plan();
         Verdict verdict = result.verdict();
         routing = new Routing(
                 time,

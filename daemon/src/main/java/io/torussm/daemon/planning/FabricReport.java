@@ -1,10 +1,10 @@
 package io.torussm.daemon.planning;
 
 import io.torussm.daemon.planning.WhatIf.Outcome;
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.RoutingChain.ChainResult;
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.Certificate;
-import io.torussm.routing.RoutingChain.ChainResult;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Plan;
 import io.torussm.torus2qos.TorusMap;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -71,10 +71,10 @@ public record FabricReport(
      * @param result of an accepted routing
      */
     public static FabricReport of(ChainResult result) {
-        RoutingPlan plan = Objects.requireNonNull(result.plan());
+        Plan plan = Objects.requireNonNull(result.plan());
         Fabric fabric = plan.subnet().fabric();
-        Ends ends = new Ends(plan.subnet());
-        Paths paths = Paths.of(plan, ends);
+        PathEnds ends = new PathEnds(plan.subnet());
+        PathStatistics paths = PathStatistics.of(plan, ends);
         int[] out = IntStream.range(0, fabric.portCount())
                 .filter(port -> joinsSwitches(fabric, port))
                 .toArray();
@@ -165,7 +165,7 @@ public record FabricReport(
 
     /** What each dimension can lose, from what every single failure would do; empty under another engine. */
     public static List<Spare> spare(
-            RoutingPlan plan, List<Outcome> switchLosses, List<Failure> cables, List<Outcome> cableLosses) {
+            Plan plan, List<Outcome> switchLosses, List<Failure> cables, List<Outcome> cableLosses) {
         Set<Integer> fatalSwitches = new HashSet<>();
         Set<Integer> fatalPorts = new HashSet<>();
         Fabric fabric = plan.subnet().fabric();

@@ -2,7 +2,7 @@ package io.torussm.daemon.planning;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,12 +23,12 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
     }
 
     /** The loss of a switch. */
-    public static Failure ofSwitch(RoutingPlan plan, int sw) {
+    public static Failure ofSwitch(Plan plan, int sw) {
         return new Failure("switch " + name(plan, sw), List.of(sw), List.of());
     }
 
     /** The loss of the cable at a port of a switch. */
-    public static Failure ofCable(RoutingPlan plan, int port) {
+    public static Failure ofCable(Plan plan, int port) {
         Fabric fabric = plan.subnet().fabric();
         return new Failure("link " + end(plan, port) + " to " + end(plan, fabric.peer(port)), List.of(), List.of(port));
     }
@@ -42,14 +42,14 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
     }
 
     /** Every switch, one by one. */
-    public static List<Failure> everySwitch(RoutingPlan plan) {
+    public static List<Failure> everySwitch(Plan plan) {
         return IntStream.range(0, plan.subnet().fabric().switchCount())
                 .mapToObj(sw -> ofSwitch(plan, sw))
                 .toList();
     }
 
     /** Every cable between switches, one by one. */
-    public static List<Failure> everyCable(RoutingPlan plan) {
+    public static List<Failure> everyCable(Plan plan) {
         Fabric fabric = plan.subnet().fabric();
         List<Failure> failures = new ArrayList<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -65,12 +65,12 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
     }
 
     /** A switch as operators know it: place, if it has one, and description. */
-    static String name(RoutingPlan plan, int sw) {
+    static String name(Plan plan, int sw) {
         return (plan.place(sw) + " " + plan.subnet().fabric().node(sw).description()).strip();
     }
 
     /** A port of a switch as operators know it. */
-    static String end(RoutingPlan plan, int port) {
+    static String end(Plan plan, int port) {
         Fabric fabric = plan.subnet().fabric();
         return name(plan, fabric.nodeOf(port)) + " port " + fabric.portNum(port);
     }

@@ -2,7 +2,7 @@ package io.torussm.daemon.planning;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -15,10 +15,10 @@ import java.util.stream.IntStream;
 public final class FailureNames {
     private static final String BETWEEN = "--";
 
-    private final RoutingPlan plan;
+    private final Plan plan;
     private final Fabric fabric;
 
-    public FailureNames(RoutingPlan plan) {
+    public FailureNames(Plan plan) {
         this.plan = plan;
         fabric = plan.subnet().fabric();
     }

@@ -1,7 +1,7 @@
 package io.torussm.daemon.planning;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Plan;
 import java.util.Arrays;
 
 /** The paths from all switches to one LID, as the tables have them. One instance serves one destination after another. */
@@ -9,7 +9,7 @@ final class PathTree {
     static final int NO_WAY = -1;
     private static final int UNKNOWN = -2;
 
-    private final RoutingPlan plan;
+    private final Plan plan;
     private final Fabric fabric;
     private final byte[][] tables;
     private final int[] hops;
@@ -19,7 +19,7 @@ final class PathTree {
     private int lid;
     private int reached;
 
-    PathTree(RoutingPlan plan) {
+    PathTree(Plan plan) {
         this.plan = plan;
         fabric = plan.subnet().fabric();
         int switches = fabric.switchCount();

@@ -1,13 +1,13 @@
 package io.torussm.daemon.planning;
 
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.deadlock.SlStability;
+import io.torussm.deadlock.Verdict;
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.Finding;
-import io.torussm.routing.RoutingChain;
-import io.torussm.routing.RoutingChain.ChainResult;
+import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.RoutingPlan;
-import io.torussm.routing.SlStability;
-import io.torussm.routing.Verdict;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Routes a fabric without some of its switches and cables, and compares with how it was routed. Thread-safe. */
 public final class WhatIf {
-    private final RoutingPlan before;
+    private final Plan before;
     private final RoutingChain chain;
     private final RoutingOptions options;
-    private final Ends ends;
-    private final Paths paths;
+    private final PathEnds ends;
+    private final PathStatistics paths;
 
     /**
      * What would become of the fabric. Pairs are ordered pairs of host ports, or of switches if there are no hosts.
@@ -64,12 +64,12 @@ public final class WhatIf {
      *
      * @param chain that routed it; asked on several threads at once
      */
-    public WhatIf(RoutingPlan before, RoutingChain chain, RoutingOptions options) {
+    public WhatIf(Plan before, RoutingChain chain, RoutingOptions options) {
         this.before = before;
         this.chain = chain;
         this.options = options;
-        ends = new Ends(before.subnet());
-        paths = Paths.of(before, ends);
+        ends = new PathEnds(before.subnet());
+        paths = PathStatistics.of(before, ends);
     }
 
     /** What one failure, or several at once, would do. */
@@ -88,7 +88,7 @@ public final class WhatIf {
             return refused(failure, "no switch is left");
         }
         ChainResult result = chain.route(left.get(), options);
-        RoutingPlan after = result.plan();
+        Plan after = result.plan();
         return after == null
                 ? refused(failure, firstError(result.findings()))
                 : compared(failure, result, after, changed);
@@ -108,9 +108,8 @@ public final class WhatIf {
         return new Outcome(failure.name(), false, false, reason, "", paths.pairs(), 0, 0, 0, load, 0, "");
     }
 
-    private Outcome compared(
-            Failure failure, ChainResult result, RoutingPlan after, @Nullable Consumer<ChangedPath> changed) {
-        Paths now = Paths.of(after, new Ends(after.subnet()));
+    private Outcome compared(Failure failure, ChainResult result, Plan after, @Nullable Consumer<ChangedPath> changed) {
+        PathStatistics now = PathStatistics.of(after, new PathEnds(after.subnet()));
         int busiest = now.mostLoaded();
         Verdict verdict = result.verdict();
         return new Outcome(
@@ -129,14 +128,14 @@ public final class WhatIf {
     }
 
     /** Two paths are the same if they leave the same switches by the same ports. */
-    private long changedPairs(RoutingPlan after, @Nullable Consumer<ChangedPath> changed) {
+    private long changedPairs(Plan after, @Nullable Consumer<ChangedPath> changed) {
         Fabric was = before.subnet().fabric();
         Fabric is = after.subnet().fabric();
         int[] oldSwitch = new int[is.switchCount()];
         Arrays.setAll(oldSwitch, sw -> was.nodeByGuid(is.nodeGuid(sw)));
         PathTree old = new PathTree(before);
         PathTree tree = new PathTree(after);
-        Ends left = new Ends(after.subnet());
+        PathEnds left = new PathEnds(after.subnet());
         boolean[] isOther = new boolean[is.switchCount()];
         long count = 0;
         for (int end : left.ports()) {
@@ -157,7 +156,7 @@ public final class WhatIf {
     }
 
     private static void tell(
-            Ends left,
+            PathEnds left,
             int end,
             PathTree tree,
             PathTree old,

@@ -126,7 +126,7 @@ public final class JGroupsChannel implements PeerChannel {
         }
         try {
             JChannel opened = open();
-            opened.setReceiver(new Ears(opened, listener));
+            opened.setReceiver(new InboundDispatcher(opened, listener));
             channel = opened;
             opened.connect(settings.group());
             isComplainedOf = false;
@@ -276,12 +276,12 @@ public final class JGroupsChannel implements PeerChannel {
     }
 
     /** What JGroups tells, on its threads. */
-    private final class Ears implements Receiver {
+    private final class InboundDispatcher implements Receiver {
         private final JChannel own;
         private final Listener listener;
         private volatile Map<Address, String> known = Map.of();
 
-        Ears(JChannel own, Listener listener) {
+        InboundDispatcher(JChannel own, Listener listener) {
             this.own = own;
             this.listener = listener;
         }

@@ -19,11 +19,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the state directories of SMs of one subnet alike: a master sends each state file that it writes, the others take
- * it. Of each file the newest {@link Version} wins.
+ * it. Of each file the newest {@link FileVersion} wins.
  *
  * <p>A master takes nothing, with one exception: an SM that was started and became master before it heard of its peers
  * adds what it does not know itself from the first copy of each file, if that is newer than what it began with and its
- * holder does not reign as well.
+ * holder does not mastership as well.
  *
  * <p>Owner thread: the loop of the SM, unless a method says otherwise.
  */
@@ -50,13 +50,13 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     private final long subnetPrefix;
 
     /** Written on the loop of the SM only; read from anywhere. */
-    private final Map<String, Version> held = new ConcurrentHashMap<>();
+    private final Map<String, FileVersion> held = new ConcurrentHashMap<>();
 
     /** Files of which no peer's copy was seen in this life; written on the loop of the SM only. */
     private final Set<String> unmet = ConcurrentHashMap.newKeySet();
 
     /** Copies that are to be shown to a peer that joined, with the versions that they have at least. */
-    private final Map<String, Version> shown = new HashMap<>();
+    private final Map<String, FileVersion> shown = new HashMap<>();
 
     /** The newest of each file and peer; guarded by itself. */
     private final Map<String, Received> inbox = new LinkedHashMap<>();
@@ -64,23 +64,23 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     /** What was complained of already, so that a peer of another version costs one line; guarded by itself. */
     private final Map<String, String> complaints = new HashMap<>();
 
-    private boolean isReigning;
+    private boolean isMaster;
 
-    /** Still so for what was written in a reign that has just ended. */
+    /** Still so for what was written in a mastership that has just ended. */
     private boolean isPublishing;
 
     private long term;
     private long number;
 
-    /** What the reign began with. */
-    private Map<String, Version> begunWith = Map.of();
+    /** What the mastership began with. */
+    private Map<String, FileVersion> begunWith = Map.of();
 
     private long heardTerm;
     private long toldTerm;
     private volatile Deed lastSent = Deed.NONE;
     private volatile Deed lastTaken = Deed.NONE;
 
-    private record Received(String peer, Letter letter) {}
+    private record Received(String peer, ReplicaMessage letter) {}
 
     /** What was done last, for people. */
     private record Deed(String what, long atNs) {
@@ -122,38 +122,38 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     /** This SM is master from now on. */
     public void begin() {
         sm.check();
-        isReigning = true;
+        isMaster = true;
         isPublishing = true;
         begunWith = Map.copyOf(held);
-        term = Math.min(Math.max(newest().term(), heardTerm) + 1, Version.MAX);
+        term = Math.min(Math.max(newest().term(), heardTerm) + 1, FileVersion.MAX);
         number = 0;
         shown.clear();
         disk.execute(directory::tellReplica);
         Deed taken = lastTaken;
         if (!taken.what().isEmpty()) {
-            LOG.info("replication: this reign begins with the state of the master before, last {}", taken.what());
+            LOG.info("replication: this mastership begins with the state of the master before, last {}", taken.what());
         }
     }
 
     /** It is not any more; what it has handed to the state directory up to now is still sent. */
     public void end() {
         sm.check();
-        isReigning = false;
+        isMaster = false;
         disk.execute(() -> sm.execute(() -> {
-            if (!isReigning) {
+            if (!isMaster) {
                 isPublishing = false;
-                tellStanding();
+                announceState();
             }
         }));
     }
 
     /** The newest version of any file. */
-    private Version newest() {
-        return held.values().stream().max(Version::compareTo).orElse(Version.NONE);
+    private FileVersion newest() {
+        return held.values().stream().max(FileVersion::compareTo).orElse(FileVersion.NONE);
     }
 
-    private void tellStanding() {
-        Letter letter = new Letter(isReigning, subnetPrefix, "", newest(), new byte[0]);
+    private void announceState() {
+        ReplicaMessage letter = new ReplicaMessage(isMaster, subnetPrefix, "", newest(), new byte[0]);
         channel.send("", letter::encode, () -> {});
     }
 
@@ -165,7 +165,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     }
 
     private void publish(String name, byte[] content) {
-        Version version = isPublishing ? new Version(term, ++number) : shown.remove(name);
+        FileVersion version = isPublishing ? new FileVersion(term, ++number) : shown.remove(name);
         if (version == null) {
             return;
         }
@@ -173,16 +173,16 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
             held.put(name, version);
             saveVersions();
         }
-        if (content.length > Letter.MAX_CONTENT) {
-            complain(name, name + " is not replicated: it has more than " + Letter.MAX_CONTENT + " bytes");
+        if (content.length > ReplicaMessage.MAX_CONTENT) {
+            complain(name, name + " is not replicated: it has more than " + ReplicaMessage.MAX_CONTENT + " bytes");
             return;
         }
-        Letter letter = new Letter(isReigning, subnetPrefix, name, version, content);
+        ReplicaMessage letter = new ReplicaMessage(isMaster, subnetPrefix, name, version, content);
         channel.send(name, letter::encode, () -> lastSent = new Deed(name + " " + version, sm.nowNs()));
     }
 
     private void saveVersions() {
-        Map<String, Version> now = new TreeMap<>(held);
+        Map<String, FileVersion> now = new TreeMap<>(held);
         directory.write(VERSIONS, () -> now.entrySet().stream()
                 .map(entry -> entry.getKey() + " " + entry.getValue().term() + " "
                         + entry.getValue().number()));
@@ -194,8 +194,8 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     public void joined(String peer) {
         LOG.info("replication: peer {} is there", peer);
         sm.execute(() -> {
-            tellStanding();
-            if (!isReigning) {
+            announceState();
+            if (!isMaster) {
                 shown.putAll(held);
                 disk.execute(directory::tellReplica);
             }
@@ -209,10 +209,10 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
 
     @Override
     public void received(String peer, byte[] message) {
-        Letter letter;
+        ReplicaMessage letter;
         try {
-            letter = Letter.decode(message);
-        } catch (Letter.Malformed e) {
+            letter = ReplicaMessage.decode(message);
+        } catch (ReplicaMessage.Malformed e) {
             complain(peer, "a message of " + peer + " is not taken: " + e.getMessage());
             return;
         }
@@ -255,7 +255,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
             }
             next = inbox.remove(inbox.keySet().iterator().next());
         }
-        Letter letter = next.letter();
+        ReplicaMessage letter = next.letter();
         String name = letter.name();
         if (name.isEmpty()) {
             sm.execute(() -> heard(letter));
@@ -264,16 +264,16 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         }
     }
 
-    private Version held(String name) {
-        return held.getOrDefault(name, Version.NONE);
+    private FileVersion held(String name) {
+        return held.getOrDefault(name, FileVersion.NONE);
     }
 
     private void examine(Received next) {
         String name = next.letter().name();
         try {
-            StateDirectory.Inheritance inheritance =
+            StateDirectory.Adoption adoption =
                     directory.examine(name, next.letter().content());
-            sm.execute(() -> take(next, inheritance));
+            sm.execute(() -> take(next, adoption));
         } catch (StateFile.Damage damage) {
             complain(
                     next.peer() + " " + name,
@@ -281,32 +281,32 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         }
     }
 
-    private void heard(Letter letter) {
+    private void heard(ReplicaMessage letter) {
         heardTerm = Math.max(heardTerm, letter.version().term());
-        if (isReigning && !letter.isReigning()) {
-            if (letter.version().isNewerThan(new Version(term, number))) {
-                term = Math.min(letter.version().term() + 1, Version.MAX);
+        if (isMaster && !letter.isMaster()) {
+            if (letter.version().isNewerThan(new FileVersion(term, number))) {
+                term = Math.min(letter.version().term() + 1, FileVersion.MAX);
                 number = 0;
             }
             disk.execute(directory::tellReplica);
         }
     }
 
-    private void take(Received received, StateDirectory.Inheritance inheritance) {
-        Letter letter = received.letter();
+    private void take(Received received, StateDirectory.Adoption adoption) {
+        ReplicaMessage letter = received.letter();
         String name = letter.name();
         heardTerm = Math.max(heardTerm, letter.version().term());
         boolean isFirst = unmet.remove(name);
-        Version before = held(name);
+        FileVersion before = held(name);
         boolean isMissed = isFirst
-                && !letter.isReigning()
-                && letter.version().isNewerThan(begunWith.getOrDefault(name, Version.NONE));
-        if (isReigning && isMissed) {
-            inheritance.complete();
+                && !letter.isMaster()
+                && letter.version().isNewerThan(begunWith.getOrDefault(name, FileVersion.NONE));
+        if (isMaster && isMissed) {
+            adoption.complete();
             LOG.info(
                     "replication: what this SM did not know of {} is added from the copy of {}", name, received.peer());
-        } else if (!isReigning && letter.version().isNewerThan(before)) {
-            inheritance.replace();
+        } else if (!isMaster && letter.version().isNewerThan(before)) {
+            adoption.replace();
             held.put(name, letter.version());
             saveVersions();
             lastTaken = new Deed(name + " " + letter.version() + " from " + received.peer(), sm.nowNs());
@@ -352,10 +352,10 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     }
 
     /** Reads the versions. */
-    private static final class Lines implements StateFile.Parser<Map<String, Version>> {
+    private static final class Lines implements StateFile.Parser<Map<String, FileVersion>> {
         private static final int MAX_FILES = 64;
 
-        private final Map<String, Version> versions = new LinkedHashMap<>();
+        private final Map<String, FileVersion> versions = new LinkedHashMap<>();
 
         @Override
         public String take(String line) {
@@ -364,8 +364,8 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
                 return "expected the name of a file, a term and a number";
             }
             try {
-                Version version = new Version(Long.parseLong(words.get(1)), Long.parseLong(words.get(2)));
-                @Nullable Version other = versions.put(words.get(0), version);
+                FileVersion version = new FileVersion(Long.parseLong(words.get(1)), Long.parseLong(words.get(2)));
+                @Nullable FileVersion other = versions.put(words.get(0), version);
                 return other == null ? "" : "the file appears twice";
             } catch (IllegalArgumentException e) {
                 return "not a version: " + e.getMessage();
@@ -373,7 +373,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         }
 
         @Override
-        public Map<String, Version> value() {
+        public Map<String, FileVersion> value() {
             return versions;
         }
     }

@@ -2,10 +2,10 @@ package io.torussm.daemon.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.ConfigurationException;
 import io.torussm.daemon.ExitCode;
-import io.torussm.daemon.SmOptions;
 import io.torussm.daemon.SubnetManagerService;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.replica.ReplicaKeys;
 import io.torussm.transport.TransportException;
 import java.io.ByteArrayOutputStream;
@@ -84,7 +84,7 @@ class MainTest {
         assertThat(options.port().guid()).isEqualTo(16);
         assertThat(options.routing())
                 .isEqualTo(new SmOptions.Routing("torus-2QoS,no_fallback", Path.of("/t.conf"), false, true, 8));
-        assertThat(options.standing().priority()).isEqualTo(7);
+        assertThat(options.mastership().priority()).isEqualTo(7);
         assertThat(options.sweeps().intervalS()).isZero();
         assertThat(options.log().file()).isNull();
         assertThat(options.addresses()).isEqualTo(new SmOptions.Addresses(0xfe80_0000_0000_0001L, 1, false, true, 0));

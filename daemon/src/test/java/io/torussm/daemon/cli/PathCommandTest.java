@@ -3,9 +3,9 @@ package io.torussm.daemon.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.ExitCode;
-import io.torussm.daemon.SmOptions;
 import io.torussm.daemon.SubnetManager;
 import io.torussm.daemon.SubnetManagerService;
+import io.torussm.daemon.config.SmOptions;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
 import java.io.ByteArrayOutputStream;

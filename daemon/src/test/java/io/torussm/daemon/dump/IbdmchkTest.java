@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.Views;
 import io.torussm.multicast.MulticastView;
+import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.RoutingPlan;
 import io.torussm.routing.RoutingResult;
 import io.torussm.testing.TorusSketch;
 import io.torussm.torus2qos.Torus2QosConf;
@@ -26,7 +26,7 @@ class IbdmchkTest {
     @TempDir
     Path dir;
 
-    private static RoutingPlan torus(int x, int y, int z) {
+    private static Plan torus(int x, int y, int z) {
         TorusSketch sketch = TorusSketch.of(x, y, z, 1, 1);
         String conf = String.format(
                 "torus %d %d %d\nxp_link 0x200000 0x%x\nyp_link 0x200000 0x%x\nzp_link 0x200000 0x%x\n",
@@ -36,7 +36,7 @@ class IbdmchkTest {
         if (result instanceof Refusal refusal) {
             throw new AssertionError(refusal.reason());
         }
-        return (RoutingPlan) result;
+        return (Plan) result;
     }
 
     private String ibdmchk() throws IOException, InterruptedException {
@@ -69,7 +69,7 @@ class IbdmchkTest {
 
     @Test
     void missesAPathThatATableDoesNotHave() throws Exception {
-        RoutingPlan plan = torus(5, 5, 3);
+        Plan plan = torus(5, 5, 3);
         int lid = plan.subnet().topLid();
         int sw = plan.subnet().switchOfLid(lid);
         byte[] lft = plan.lft(sw == 0 ? 1 : 0);

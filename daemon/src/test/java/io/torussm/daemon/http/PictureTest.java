@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.Views;
-import io.torussm.daemon.planning.Paths;
+import io.torussm.daemon.planning.PathStatistics;
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.RoutingPlan;
+import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
@@ -92,14 +92,14 @@ class PictureTest {
                 }
             }
         }
-        assertThat(Paths.loads(view.plan())).isEqualTo(walked);
+        assertThat(PathStatistics.loads(view.plan())).isEqualTo(walked);
     }
 
     private static boolean isHost(Fabric fabric, int port) {
         return fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port));
     }
 
-    private static void walk(RoutingPlan plan, Fabric fabric, int source, int lid, int[] walked) {
+    private static void walk(Plan plan, Fabric fabric, int source, int lid, int[] walked) {
         int at = fabric.nodeOf(fabric.peer(source));
         while (true) {
             int out = fabric.port(at, plan.lft(at)[lid]);

@@ -1,9 +1,9 @@
 package io.torussm.daemon.http;
 
-import io.torussm.daemon.Configuration;
-import io.torussm.daemon.ConfigurationException;
-import io.torussm.daemon.OfflineRouting;
-import io.torussm.daemon.Setting;
+import io.torussm.daemon.config.Configuration;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.planning.OfflineRouting;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
 import io.torussm.view.PublishedView;

@@ -11,16 +11,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class LetterTest {
-    private final Letter letter =
-            new Letter(true, 0xfe80_0000_0000_0000L, "guid2lid", new Version(7, 99), "0x1 0x2 0x2\n".getBytes(UTF_8));
+    private final ReplicaMessage letter = new ReplicaMessage(
+            true, 0xfe80_0000_0000_0000L, "guid2lid", new FileVersion(7, 99), "0x1 0x2 0x2\n".getBytes(UTF_8));
 
     @Test
     void isReadAsItWasWritten() throws Exception {
-        Letter read = Letter.decode(letter.encode());
-        assertThat(read.isReigning()).isTrue();
+        ReplicaMessage read = ReplicaMessage.decode(letter.encode());
+        assertThat(read.isMaster()).isTrue();
         assertThat(read.subnetPrefix()).isEqualTo(letter.subnetPrefix());
         assertThat(read.name()).isEqualTo("guid2lid");
-        assertThat(read.version()).isEqualTo(new Version(7, 99));
+        assertThat(read.version()).isEqualTo(new FileVersion(7, 99));
         assertThat(read.content()).isEqualTo(letter.content());
     }
 
@@ -29,24 +29,25 @@ class LetterTest {
         byte[] whole = letter.encode();
         for (int length = 0; length < whole.length; length++) {
             byte[] cut = Arrays.copyOf(whole, length);
-            assertThatThrownBy(() -> Letter.decode(cut)).isInstanceOf(Letter.Malformed.class);
+            assertThatThrownBy(() -> ReplicaMessage.decode(cut)).isInstanceOf(ReplicaMessage.Malformed.class);
         }
-        assertThatThrownBy(() -> Letter.decode(Arrays.copyOf(whole, whole.length + 1)))
-                .isInstanceOf(Letter.Malformed.class);
+        assertThatThrownBy(() -> ReplicaMessage.decode(Arrays.copyOf(whole, whole.length + 1)))
+                .isInstanceOf(ReplicaMessage.Malformed.class);
     }
 
     @Test
     void ofAnotherFormatSaysSo() {
         byte[] bytes = letter.encode();
         bytes[4] = 2;
-        assertThatThrownBy(() -> Letter.decode(bytes)).hasMessageContaining("format 2, this program reads format 1");
+        assertThatThrownBy(() -> ReplicaMessage.decode(bytes))
+                .hasMessageContaining("format 2, this program reads format 1");
     }
 
     @Test
     void withAnImpossibleVersionIsRefused() {
         byte[] bytes = letter.encode();
         bytes[7 + "guid2lid".length() + 8] = (byte) 0xff;
-        assertThatThrownBy(() -> Letter.decode(bytes)).isInstanceOf(Letter.Malformed.class);
+        assertThatThrownBy(() -> ReplicaMessage.decode(bytes)).isInstanceOf(ReplicaMessage.Malformed.class);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -59,8 +60,8 @@ class LetterTest {
                 bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
             }
             try {
-                assertThat(Letter.decode(bytes).name()).matches("[a-z0-9-]{0,40}");
-            } catch (Letter.Malformed refused) {
+                assertThat(ReplicaMessage.decode(bytes).name()).matches("[a-z0-9-]{0,40}");
+            } catch (ReplicaMessage.Malformed refused) {
                 assertThat(refused).hasMessageNotContaining("null");
             }
         }

@@ -9,9 +9,9 @@ public final class Letters {
     /** The file and its version, as logs tell them; empty unless the file contains the text. */
     public static String containing(String text, byte[] message) {
         try {
-            Letter letter = Letter.decode(message);
+            ReplicaMessage letter = ReplicaMessage.decode(message);
             return new String(letter.content(), UTF_8).contains(text) ? letter.name() + " " + letter.version() : "";
-        } catch (Letter.Malformed e) {
+        } catch (ReplicaMessage.Malformed e) {
             throw new AssertionError(e);
         }
     }

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.sim.VirtualLoop;
-import io.torussm.state.Heir;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
+import io.torussm.state.StateSuccessor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ class ReplicationTest {
     Path dir;
 
     /** An SM's state directory with one store in it, and its replication. */
-    private final class Node implements PeerChannel, Heir<List<String>> {
+    private final class Node implements PeerChannel, StateSuccessor<List<String>> {
         final String name;
         final StateDirectory directory;
         final Replication replication;
@@ -86,13 +86,13 @@ class ReplicationTest {
         }
 
         @Override
-        public void replace(List<String> inherited) {
-            notes = inherited;
+        public void replace(List<String> adopted) {
+            notes = adopted;
         }
 
         @Override
-        public void complete(List<String> inherited) {
-            added.addAll(inherited);
+        public void complete(List<String> adopted) {
+            added.addAll(adopted);
         }
 
         @Override
@@ -226,31 +226,31 @@ class ReplicationTest {
     @Test
     void afterBothWereDownTheNewerStateIsFoundByItsTerm() throws Exception {
         Node old = joined("old");
-        Node heir = joined("heir");
+        Node successor = joined("successor");
         old.begin();
         old.note("old");
         old.leave();
-        heir.begin();
-        heir.note("new");
-        heir.leave();
+        successor.begin();
+        successor.note("new");
+        successor.leave();
 
         Node oldAgain = joined("old");
-        Node heirAgain = joined("heir");
+        Node successorAgain = joined("successor");
         assertThat(oldAgain.notes).containsExactly("new");
         oldAgain.begin();
-        assertThat(heirAgain.notes).containsExactly("new");
+        assertThat(successorAgain.notes).containsExactly("new");
     }
 
     @Test
     void whoRuledBeforeItHeardOfANewerStateIsGivenWhatItDoesNotKnow() throws Exception {
         Node old = joined("old");
-        Node heir = joined("heir");
+        Node successor = joined("successor");
         old.begin();
         old.note("old");
         old.leave();
-        heir.begin();
-        heir.note("new");
-        heir.end();
+        successor.begin();
+        successor.note("new");
+        successor.end();
 
         Node oldAgain = node("old");
         oldAgain.begin();
@@ -258,7 +258,7 @@ class ReplicationTest {
         oldAgain.join();
         assertThat(oldAgain.added).containsExactly("new");
         assertThat(oldAgain.notes).containsExactly("old", "newest");
-        assertThat(heir.notes).containsExactly("old", "newest");
+        assertThat(successor.notes).containsExactly("old", "newest");
     }
 
     @Test
@@ -337,8 +337,8 @@ class ReplicationTest {
         assertThat(stranger.notes).isEmpty();
     }
 
-    private byte[] letter(String content, Version version) {
-        return new Letter(true, PREFIX, "notes", version, content.getBytes(UTF_8)).encode();
+    private byte[] letter(String content, FileVersion version) {
+        return new ReplicaMessage(true, PREFIX, "notes", version, content.getBytes(UTF_8)).encode();
     }
 
     @Test
@@ -347,7 +347,7 @@ class ReplicationTest {
         Node standby = joined("standby");
         master.begin();
         master.note("one");
-        byte[] good = letter(onDisk(master), new Version(9, 9));
+        byte[] good = letter(onDisk(master), new FileVersion(9, 9));
         for (int i = 0; i < good.length; i++) {
             byte[] bad = good.clone();
             bad[i] ^= 0x10;
@@ -373,9 +373,12 @@ class ReplicationTest {
                 "# torus-sm notes version 1\n",
                 right.replace("one", "two"),
                 right.replace("version 1", "version 2"))) {
-            standby.hear().received("master", letter(wrong, new Version(8, 1)));
+            standby.hear().received("master", letter(wrong, new FileVersion(8, 1)));
         }
-        standby.hear().received("master", new Letter(true, PREFIX, "other", new Version(8, 1), new byte[0]).encode());
+        standby.hear()
+                .received(
+                        "master",
+                        new ReplicaMessage(true, PREFIX, "other", new FileVersion(8, 1), new byte[0]).encode());
         master.note("!", "a note that the store does not like");
         assertThat(standby.notes).containsExactly("one");
         assertThat(onDisk(standby)).isEqualTo(right);
@@ -390,7 +393,7 @@ class ReplicationTest {
         master.begin();
         master.note("one");
         for (int i = 0; i < 100_000; i++) {
-            standby.hear().received("flood " + i, letter("", new Version(8, i)));
+            standby.hear().received("flood " + i, letter("", new FileVersion(8, i)));
         }
         master.note("two");
         assertThat(standby.notes).containsExactly("two");

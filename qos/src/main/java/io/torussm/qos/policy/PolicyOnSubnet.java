@@ -1,6 +1,6 @@
 package io.torussm.qos.policy;
 
-import io.torussm.routing.Finding;
+import io.torussm.event.Finding;
 import io.torussm.sa.PathPolicy;
 import java.util.BitSet;
 import java.util.List;

@@ -41,7 +41,7 @@ final class PolicyParser {
 
     private static final String KINDS = "CA, SWITCH, ROUTER, SELF or ALL";
 
-    private final Complaints complaints;
+    private final ParseErrors complaints;
     private final String file;
     private final Map<Section, Integer> opened = new EnumMap<>(Section.class);
     private final Map<String, PortGroup> groups = new HashMap<>();
@@ -56,7 +56,7 @@ final class PolicyParser {
     private int names;
     private int rangeCount;
     private int line;
-    private Words words;
+    private Tokens words;
 
     /** What was read of the innermost section. */
     private static final class Block {
@@ -91,8 +91,8 @@ final class PolicyParser {
 
     PolicyParser(String file) {
         this.file = file;
-        this.complaints = new Complaints(file);
-        this.words = new Words(complaints, 0);
+        this.complaints = new ParseErrors(file);
+        this.words = new Tokens(complaints, 0);
     }
 
     Parsed parse(String text) {
@@ -102,12 +102,12 @@ final class PolicyParser {
         }
         for (String next : text.split("\n", -1)) {
             line++;
-            words = new Words(complaints, line);
+            words = new Tokens(complaints, line);
             if (next.length() > MAX_LINE) {
                 error("the line has more than " + MAX_LINE
                         + " characters; begin another line with the same keyword after some of them");
             } else {
-                parseLine(Words.withoutComment(next));
+                parseLine(Tokens.withoutComment(next));
             }
         }
         Section open = current;
@@ -136,7 +136,7 @@ final class PolicyParser {
         } else if (ended != null) {
             end(ended);
         } else if (current == null) {
-            error(Complaints.quote(text) + " is in no section; write it after qos-ulps, port-groups, qos-levels or "
+            error(ParseErrors.quote(text) + " is in no section; write it after qos-ulps, port-groups, qos-levels or "
                     + "qos-match-rules, or correct it");
         } else if (current == Section.ULPS) {
             parseUlp(text);
@@ -208,10 +208,10 @@ final class PolicyParser {
         String key = colon < 0 ? text : text.substring(0, colon).strip();
         String value = colon < 0 ? "" : text.substring(colon + 1).strip();
         if (colon < 0) {
-            error(Complaints.quote(text) + " is no line of " + section.word() + "; use " + section.content()
+            error(ParseErrors.quote(text) + " is no line of " + section.word() + "; use " + section.content()
                     + (isLeaf(section) ? " with ':' and a value" : ""));
         } else if (!parse(section, key, value)) {
-            error(Complaints.quote(key) + " does not belong into " + section.word() + "; use " + section.content());
+            error(ParseErrors.quote(key) + " does not belong into " + section.word() + "; use " + section.content());
         }
     }
 
@@ -266,7 +266,7 @@ final class PolicyParser {
         int slash = name.lastIndexOf('/');
         String number = slash < 0 ? "" : name.substring(slash + 1).strip();
         if (slash <= 0 || !number.startsWith("P")) {
-            error(Complaints.quote(name)
+            error(ParseErrors.quote(name)
                     + " is no port; write the node's description, '/P' and the number of the port, such "
                     + "as \"host1 HCA-1/P1\"");
         } else {
@@ -282,7 +282,7 @@ final class PolicyParser {
                 return;
             }
         }
-        error(Complaints.quote(name) + " is not " + KINDS);
+        error(ParseErrors.quote(name) + " is not " + KINDS);
     }
 
     private boolean parseLevel(String key, String value) {
@@ -371,7 +371,7 @@ final class PolicyParser {
         if (isFirst(key)) {
             int number = words.number(value, min, max, what);
             if (!isDefined.test(number)) {
-                error(Complaints.quote(value) + " is not " + what);
+                error(ParseErrors.quote(value) + " is not " + what);
             }
             block.numbers.put(key, number);
         }
@@ -439,7 +439,7 @@ final class PolicyParser {
         } else if (all.putIfAbsent(folded(name), value) != null) {
             complaints.error(
                     block.line,
-                    "there is another " + what + " with the name " + Complaints.quote(name)
+                    "there is another " + what + " with the name " + ParseErrors.quote(name)
                             + ", whatever the case of its letters; give this one another name");
         }
     }
@@ -461,7 +461,7 @@ final class PolicyParser {
     private void parseUlp(String text) {
         UlpLine ulp = UlpLine.of(text, words);
         if (ulp == null) {
-            error(Complaints.quote(text) + " is no line of qos-ulps; use " + Section.ULPS.content());
+            error(ParseErrors.quote(text) + " is no line of qos-ulps; use " + Section.ULPS.content());
             return;
         }
         int sl = words.number(ulp.sl(), 0, MAX_SL, "an SL, 0 to 15, after the last ':'");
@@ -495,7 +495,7 @@ final class PolicyParser {
             } else if (!rule.level().isEmpty()) {
                 complaints.error(
                         rule.levelLine(),
-                        "there is no qos-level " + Complaints.quote(rule.level())
+                        "there is no qos-level " + ParseErrors.quote(rule.level())
                                 + "; define it in qos-levels, or correct it");
             }
         }
@@ -518,7 +518,7 @@ final class PolicyParser {
             if (group == null) {
                 complaints.error(
                         name.line(),
-                        "there is no port-group " + Complaints.quote(name.name())
+                        "there is no port-group " + ParseErrors.quote(name.name())
                                 + "; define it in port-groups, or correct it");
             } else {
                 found.add(group);

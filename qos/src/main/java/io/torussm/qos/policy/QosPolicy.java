@@ -1,8 +1,8 @@
 package io.torussm.qos.policy;
 
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.partition.PartitionPlan;
-import io.torussm.routing.Finding;
 import io.torussm.sa.PathPolicy;
 import io.torussm.view.PublishedView;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.torussm.qos.policy;
 
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.partition.Membership;
@@ -10,7 +11,6 @@ import io.torussm.qos.policy.PolicyOnSubnet.PortRule;
 import io.torussm.qos.policy.PortGroup.NamedPartition;
 import io.torussm.qos.policy.PortGroup.NamedPort;
 import io.torussm.qos.policy.PortGroup.NodeKind;
-import io.torussm.routing.Finding;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;

@@ -3,7 +3,7 @@ package io.torussm.qos.policy;
 import static io.torussm.qos.policy.SmallSubnet.nothing;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.routing.Finding;
+import io.torussm.event.Finding;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

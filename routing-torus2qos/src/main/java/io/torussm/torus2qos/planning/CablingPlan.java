@@ -70,9 +70,9 @@ public record CablingPlan(
                     "no switch has lines of the lengths that a \"" + intended.confLine() + "\" has; is the size right? "
                             + "torus-sm suggest-conf says what the fabric looks like");
         }
-        if (Misfit.isTooFar(found.get())) {
+        if (Mismatch.isTooFar(found.get())) {
             return new Result(
-                    Optional.empty(), Misfit.describe(found.get()) + "; that is too much to tell cables to move");
+                    Optional.empty(), Mismatch.describe(found.get()) + "; that is too much to tell cables to move");
         }
         return new Result(Optional.of(new CableMoves(new DirectionPorts(found.get()).turned()).plan()), "");
     }

@@ -1,8 +1,8 @@
 package io.torussm.torus2qos.planning;
 
-import io.torussm.routing.DeadlockChecker;
-import io.torussm.routing.RoutingChain;
-import io.torussm.routing.RoutingChain.ChainResult;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.RoutingChain.ChainResult;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.Torus2QosConf;
@@ -32,8 +32,8 @@ public record ConfSuggestion(String conf, @Nullable ChainResult routed, String r
     public static ConfSuggestion of(Subnet subnet, RoutingOptions options, int tasks) {
         SwitchGraph graph = new SwitchGraph(subnet.fabric());
         Optional<Embedding> found = graph.switchCount() < 2 ? Optional.empty() : new TorusRecognition(graph).best();
-        String misfit = found.map(Misfit::describe).orElseGet(() -> Misfit.shapeless(graph));
-        if (found.isEmpty() || Misfit.isTooFar(found.get())) {
+        String misfit = found.map(Mismatch::describe).orElseGet(() -> Mismatch.shapeless(graph));
+        if (found.isEmpty() || Mismatch.isTooFar(found.get())) {
             return new ConfSuggestion("", null, misfit);
         }
         ConfSuggestion first = null;

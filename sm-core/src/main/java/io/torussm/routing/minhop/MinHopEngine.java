@@ -1,7 +1,7 @@
 package io.torussm.routing.minhop;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.RoutingEngine;
+import io.torussm.routing.Engine;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.subnet.Subnet;
@@ -16,7 +16,7 @@ import java.util.Arrays;
  *   <li>of those, the one with the lowest number.
  * </ol>
  */
-public final class MinHopEngine implements RoutingEngine {
+public final class MinHopEngine implements Engine {
     /** As {@code routing_engine} calls it. */
     public static final String NAME = "minhop";
 

@@ -1,10 +1,10 @@
 package io.torussm.routing.minhop;
 
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.NodeInfo;
-import io.torussm.routing.Finding;
+import io.torussm.routing.Plan;
 import io.torussm.routing.PortRole;
-import io.torussm.routing.RoutingPlan;
 import io.torussm.subnet.Subnet;
 import java.util.List;
 
@@ -12,7 +12,7 @@ import java.util.List;
  * Tables of {@link MinHopEngine}. Everyone may use every SL that has a data VL on all kinds of ports that there are: whoever
  * answers a packet sends with its SL.
  */
-final class MinHopPlan implements RoutingPlan {
+final class MinHopPlan implements Plan {
     private final Subnet subnet;
     private final byte[][] lfts;
     private final int[] island;

@@ -2,12 +2,12 @@ package io.torussm.routing.minhop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.deadlock.BrokenTables;
+import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.Broken;
-import io.torussm.routing.DeadlockChecker;
+import io.torussm.routing.Plan;
 import io.torussm.routing.PortRole;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.RoutingPlan;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
@@ -20,7 +20,7 @@ class MinHopEngineTest {
     @Test
     void takesAsManyHopsAsTheGridSays() {
         TorusSketch torus = TorusSketch.of(4, 3, 5, 2, 1);
-        RoutingPlan plan = route(torus.subnet());
+        Plan plan = route(torus.subnet());
         for (int lid = 1; lid <= torus.subnet().topLid(); lid++) {
             int to = torus.subnet().switchOfLid(lid);
             for (int sw = 0; sw < 60; sw++) {
@@ -31,8 +31,8 @@ class MinHopEngineTest {
 
     @Test
     void losesNothing() {
-        RoutingPlan plan = route(TorusSketch.of(4, 3, 2, 1, 2).subnet());
-        assertThat(new DeadlockChecker(1).check(plan, QOS)).isNotInstanceOf(Broken.class);
+        Plan plan = route(TorusSketch.of(4, 3, 2, 1, 2).subnet());
+        assertThat(new DeadlockChecker(1).check(plan, QOS)).isNotInstanceOf(BrokenTables.class);
     }
 
     @Test
@@ -57,18 +57,18 @@ class MinHopEngineTest {
         sketch.addHost(1, 1);
         Subnet subnet = Subnets.of(sketch.build());
 
-        RoutingPlan plan = route(subnet);
+        Plan plan = route(subnet);
 
         assertThat(plan.lft(0)[2]).isEqualTo((byte) 0xff);
         assertThat(plan.pathSl(3, 4, 2)).isEqualTo(-1);
         assertThat(plan.pathSl(1, 3, 2)).isEqualTo(2);
         assertThat(plan.slMask(0, 1)).isZero();
-        assertThat(new DeadlockChecker(1).check(plan, QOS)).isNotInstanceOf(Broken.class);
+        assertThat(new DeadlockChecker(1).check(plan, QOS)).isNotInstanceOf(BrokenTables.class);
     }
 
     @Test
     void tellsLinksBetweenSwitchesFromOthers() {
-        RoutingPlan plan = route(TorusSketch.of(3, 1, 1, 1, 1).subnet());
+        Plan plan = route(TorusSketch.of(3, 1, 1, 1, 1).subnet());
         assertThat(plan.role(0, 1)).isEqualTo(PortRole.FABRIC_LINK);
         assertThat(plan.role(0, 3)).isEqualTo(PortRole.HOST_LINK);
         assertThat(plan.role(0, 7)).isEqualTo(PortRole.HOST_LINK);
@@ -79,7 +79,7 @@ class MinHopEngineTest {
         Sl2VlTables tables = new Sl2VlTables(
                 0xf000_0000_0000_0001L, 0xffff_ffff_ffff_ffffL, 0x0f00_0000_0000_0002L, 0x00f0_0000_0000_0003L);
         Subnet subnet = TorusSketch.of(3, 1, 1, 1, 1).subnet();
-        RoutingPlan plan = (RoutingPlan) new MinHopEngine(tables).route(subnet, QOS);
+        Plan plan = (Plan) new MinHopEngine(tables).route(subnet, QOS);
         int host = subnet.portOfLid(subnet.topLid());
         assertThat(plan.sl2vl(host)).isEqualTo(tables.ca());
         assertThat(plan.sl2vl(0, 0, 1)).isEqualTo(tables.switchExternal());
@@ -92,8 +92,8 @@ class MinHopEngineTest {
         for (int sl = 0; sl < 16; sl++) {
             assertThat(plan.pathSl(1, subnet.topLid(), sl)).isEqualTo(sl < 3 ? -1 : sl);
         }
-        assertThat(new DeadlockChecker(1).check(plan, QOS)).isNotInstanceOf(Broken.class);
-        assertThat(((RoutingPlan) new MinHopEngine(tables).route(subnet, new RoutingOptions(false, 5, 0))).slMask(0, 1))
+        assertThat(new DeadlockChecker(1).check(plan, QOS)).isNotInstanceOf(BrokenTables.class);
+        assertThat(((Plan) new MinHopEngine(tables).route(subnet, new RoutingOptions(false, 5, 0))).slMask(0, 1))
                 .as("tables are not programmed without QoS")
                 .isEqualTo(0xffff);
     }
@@ -105,11 +105,11 @@ class MinHopEngineTest {
         return sketch;
     }
 
-    private static RoutingPlan route(Subnet subnet) {
-        return (RoutingPlan) new MinHopEngine().route(subnet, QOS);
+    private static Plan route(Subnet subnet) {
+        return (Plan) new MinHopEngine().route(subnet, QOS);
     }
 
-    private static int hops(RoutingPlan plan, int from, int lid) {
+    private static int hops(Plan plan, int from, int lid) {
         Fabric fabric = plan.subnet().fabric();
         int sw = from;
         int hops = 0;

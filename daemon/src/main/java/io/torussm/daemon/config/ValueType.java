@@ -1,0 +1,300 @@
+package io.torussm.daemon.config;
+
+import io.torussm.qos.VlWeight;
+import java.net.InetSocketAddress;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What a setting's value may be, and how it is read from text. A value that is not allowed says what would be. */
+public sealed interface ValueType {
+    /** Characters of a list: more than a full VL arbitration table needs. */
+    int MAX_LIST = 1024;
+
+    /**
+     * Reads a value.
+     *
+     * @throws IllegalArgumentException with the end of a sentence that begins with the setting's name
+     */
+    Object read(String text);
+
+    /** What {@code --help} shows for the value. */
+    String label();
+
+    /** A whole number, decimal or hexadecimal after 0x. */
+    record Int(int min, int max) implements ValueType {
+        @Override
+        public Integer read(String text) {
+            long value;
+            try {
+                value = Long.decode(decimalOrHex(text));
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException("must be a whole number, " + range() + ", decimal or 0x...", e);
+            }
+            if (value < min || value > max) {
+                throw new IllegalArgumentException("must be " + range());
+            }
+            return (int) value;
+        }
+
+        private String range() {
+            return min + " to " + max;
+        }
+
+        @Override
+        public String label() {
+            return "N";
+        }
+    }
+
+    /** Sixty-four bits: a GUID, a key or a prefix, decimal or hexadecimal after 0x. */
+    record Bits64() implements ValueType {
+        @Override
+        public Long read(String text) {
+            try {
+                return io.torussm.mad.Guid.parse(text);
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException("must be a number of up to 64 bits, decimal or 0x...", e);
+            }
+        }
+
+        @Override
+        public String label() {
+            return "0xHEX";
+        }
+    }
+
+    /** Several of {@link Bits64}, separated by commas; none where it is empty. */
+    record Bits64Set() implements ValueType {
+        @Override
+        public Set<Long> read(String text) {
+            if (text.length() > MAX_LIST) {
+                throw new IllegalArgumentException("must be at most " + MAX_LIST + " characters");
+            }
+            if (text.isBlank()) {
+                return Set.of();
+            }
+            try {
+                return Arrays.stream(text.split(",", -1))
+                        .map(item -> io.torussm.mad.Guid.parse(item.strip()))
+                        .collect(Collectors.toUnmodifiableSet());
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException(
+                        "must be numbers of up to 64 bits, decimal or 0x..., separated by commas", e);
+            }
+        }
+
+        @Override
+        public String label() {
+            return "0xHEX,...";
+        }
+    }
+
+    /** Addresses with ports, separated by commas; none where it is empty. Names are resolved by whoever needs them. */
+    record Endpoints() implements ValueType {
+        private static final Pattern ENDPOINT =
+                Pattern.compile("(?:\\[([0-9A-Za-z:.%]{2,64})\\]|([A-Za-z0-9._-]{1,253})):([0-9]{1,5})");
+        private static final int MAX_PORT = 65_535;
+
+        @Override
+        public List<InetSocketAddress> read(String text) {
+            if (text.length() > MAX_LIST) {
+                throw new IllegalArgumentException("must be at most " + MAX_LIST + " characters");
+            }
+            if (text.isBlank()) {
+                return List.of();
+            }
+            return Arrays.stream(text.split(",", -1))
+                    .map(item -> endpoint(item.strip()))
+                    .toList();
+        }
+
+        private static InetSocketAddress endpoint(String text) {
+            InetSocketAddress address = address(text);
+            if (address == null || address.getPort() == 0) {
+                throw new IllegalArgumentException("must be HOST:PORT,... with ports from 1 to 65535");
+            }
+            return address;
+        }
+
+        /** Host and port, not resolved; null if that is not what the text says. */
+        static @Nullable InetSocketAddress address(String text) {
+            Matcher matcher = ENDPOINT.matcher(text);
+            int port = matcher.matches() ? Integer.parseInt(matcher.group(3)) : MAX_PORT + 1;
+            if (port > MAX_PORT) {
+                return null;
+            }
+            String host = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
+            return InetSocketAddress.createUnresolved(host, port);
+        }
+
+        @Override
+        public String label() {
+            return "HOST:PORT,...";
+        }
+    }
+
+    /** An address to listen at, port 0 for any that is free; or none. */
+    record Listen() implements ValueType {
+        private static final String NONE = "none";
+
+        @Override
+        public Optional<InetSocketAddress> read(String text) {
+            if (text.equals(NONE)) {
+                return Optional.empty();
+            }
+            InetSocketAddress address = Endpoints.address(text);
+            if (address == null) {
+                throw new IllegalArgumentException("must be HOST:PORT with a port up to 65535, or none");
+            }
+            return Optional.of(address);
+        }
+
+        @Override
+        public String label() {
+            return "HOST:PORT|none";
+        }
+    }
+
+    /** Names of hosts in lower case, separated by commas; none where it is empty. */
+    record HostNames() implements ValueType {
+        @Override
+        public Set<String> read(String text) {
+            if (text.isBlank()) {
+                return Set.of();
+            }
+            if (text.length() > MAX_LIST || !text.matches("[A-Za-z0-9._, -]+")) {
+                throw new IllegalArgumentException("must be names of hosts, separated by commas");
+            }
+            return Arrays.stream(text.toLowerCase(Locale.ROOT).split(",", -1))
+                    .map(String::strip)
+                    .collect(Collectors.toUnmodifiableSet());
+        }
+
+        @Override
+        public String label() {
+            return "HOST,...";
+        }
+    }
+
+    /** Yes or no, in any of the usual words. */
+    record Bool() implements ValueType {
+        @Override
+        public Boolean read(String text) {
+            String word = text.toLowerCase(Locale.ROOT);
+            if (Set.of("true", "yes", "on").contains(word)) {
+                return true;
+            }
+            if (Set.of("false", "no", "off").contains(word)) {
+                return false;
+            }
+            throw new IllegalArgumentException("must be true or false");
+        }
+
+        @Override
+        public String label() {
+            return "";
+        }
+    }
+
+    /** Any text on one line. */
+    record Text(String label) implements ValueType {
+        private static final int MAX_LENGTH = 4096;
+
+        @Override
+        public String read(String text) {
+            if (text.length() > MAX_LENGTH || text.chars().anyMatch(Character::isISOControl)) {
+                throw new IllegalArgumentException(
+                        "must be one line of at most " + MAX_LENGTH + " characters without control characters");
+            }
+            return text;
+        }
+    }
+
+    /** The name of a file or directory; empty where none is meant. */
+    record FileName(String label) implements ValueType {
+        @Override
+        public String read(String text) {
+            try {
+                return Path.of(text).toString();
+            } catch (InvalidPathException e) {
+                throw new IllegalArgumentException("must be the name of a file or directory", e);
+            }
+        }
+    }
+
+    /** Entries of a VL arbitration table; none where it is not set. */
+    record VlWeights() implements ValueType {
+        @Override
+        public Optional<List<VlWeight>> read(String text) {
+            if (text.isEmpty()) {
+                return Optional.empty();
+            }
+            if (!text.matches("[0-9:, -]{1," + MAX_LIST + "}")) {
+                throw new IllegalArgumentException("must be VL:weight,VL:weight,... in numbers");
+            }
+            try {
+                return Optional.of(VlWeight.parse(text));
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("must be VL:weight,VL:weight,... (" + e.getMessage() + ")", e);
+            }
+        }
+
+        @Override
+        public String label() {
+            return "VL:W,...";
+        }
+    }
+
+    /** The VL of each SL, from SL 0 on; none where it is not set. */
+    record VlBySl() implements ValueType {
+        private static final String VL = "([0-9]|1[0-5])";
+
+        @Override
+        public Optional<List<Integer>> read(String text) {
+            if (text.isEmpty()) {
+                return Optional.empty();
+            }
+            if (!text.matches(VL + "(," + VL + "){15}")) {
+                throw new IllegalArgumentException("must be sixteen VLs, 0 to 15, with commas and nothing else");
+            }
+            return Optional.of(
+                    Arrays.stream(text.split(",", -1)).map(Integer::valueOf).toList());
+        }
+
+        @Override
+        public String label() {
+            return "VL,...";
+        }
+    }
+
+    /** One of a few words. */
+    record Word(List<String> words) implements ValueType {
+        @Override
+        public String read(String text) {
+            if (!words.contains(text)) {
+                throw new IllegalArgumentException("must be one of " + String.join(", ", words));
+            }
+            return text;
+        }
+
+        @Override
+        public String label() {
+            return String.join("|", words);
+        }
+    }
+
+    /** Long.decode reads a leading zero as octal, which nobody here means. */
+    private static String decimalOrHex(String text) {
+        String digits = text.replaceFirst("^0+(?=[0-9])", "");
+        return digits.startsWith("#") ? "#" : digits;
+    }
+}

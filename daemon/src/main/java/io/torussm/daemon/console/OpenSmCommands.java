@@ -1,0 +1,49 @@
+package io.torussm.daemon.console;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What the console of OpenSM calls its commands: those that have a counterpart are taken for it, others explained. */
+final class OpenSmCommands {
+    private static final Map<String, String> SAME = Map.of(
+            "resweep", "sweep",
+            "querylid", "port");
+
+    private static final Map<String, String> INSTEAD = Map.ofEntries(
+            Map.entry("permodlog", "levels are set for the whole program: loglevel LEVEL"),
+            Map.entry("logflush", "each line is written at once; log_file says where to"),
+            Map.entry("portstatus", "torus tells which links fail, switch NODE the state of its ports"),
+            Map.entry("switchbalance", "switch NODE tells how many LIDs are forwarded by each port"),
+            Map.entry("lidbalance", "switch NODE tells how many LIDs are forwarded by each port"),
+            Map.entry(
+                    "dump_conf", "the configuration is /etc/torus-sm/torus-sm.conf; torus-sm --check-config judges it"),
+            Map.entry("update_desc", "sweep heavy reads all node descriptions again"),
+            Map.entry("dump_portguid", "lids TEXT tells the port GUIDs of nodes whose name contains TEXT"),
+            Map.entry("perfmgr", "there is no performance manager; perfquery reads the counters of ports"),
+            Map.entry("pm", "there is no performance manager; perfquery reads the counters of ports"));
+
+    private OpenSmCommands() {}
+
+    /** The words of a request with the name that its command has here. */
+    static List<String> today(List<String> words) {
+        List<String> newer = new java.util.ArrayList<>(words);
+        newer.set(0, SAME.getOrDefault(words.get(0), words.get(0)));
+        return newer;
+    }
+
+    /** What to use instead; empty for a name that OpenSM does not know either. */
+    static String instead(List<String> words) {
+        if (words.equals(List.of("status", "loop"))) {
+            return "status is told once; events --follow tells what happens, watch torus-smctl status repeats it";
+        }
+        return INSTEAD.getOrDefault(words.get(0), "");
+    }
+
+    /** All names that are taken or explained, and what they mean here. */
+    static Map<String, String> all() {
+        Map<String, String> all = new TreeMap<>(INSTEAD);
+        all.putAll(SAME);
+        return all;
+    }
+}

@@ -1,0 +1,133 @@
+package io.torussm.daemon.planning;
+
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.RoutingFactory;
+import io.torussm.daemon.config.SimulatedTopology;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.config.StageSettings;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.event.Finding;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.partition.PartitionPlan;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.sim.Topology;
+import io.torussm.subnet.LidAssigner;
+import io.torussm.subnet.LinkSettings;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.PublishedView;
+import io.torussm.view.QosTables;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Routes a topology as the SM would on its first sweep with the same options, and writes nothing: no port, no state
+ * directory, no socket, no SMP.
+ */
+public final class OfflineRouting {
+    private static final int RESPONSE_TIME = 16;
+
+    private OfflineRouting() {}
+
+    /**
+     * What came of it.
+     *
+     * @param view as it would be published; null if every engine refuses
+     * @param findings of the engines and of the deadlock check, in order
+     */
+    public record Outcome(@Nullable PublishedView view, List<Finding> findings) {
+        public Outcome {
+            findings = List.copyOf(findings);
+        }
+    }
+
+    /**
+     * Routes what {@code --simulate} names.
+     *
+     * @throws ConfigurationException if the topology or another file cannot be used, or LIDs do not suffice
+     */
+    public static Outcome route(SmOptions options) throws ConfigurationException {
+        if (!options.port().isSimulated()) {
+            throw new ConfigurationException(List.of("path needs a topology: --simulate FILE, or --simulate "
+                    + "torus:XxYxZ; ask a running daemon with torus-smctl path SRC DST"));
+        }
+        Subnet subnet = addressed(fabric(options), options.addresses());
+        RoutingFactory.check(options);
+        RoutingOptions wanted = wanted(options);
+        RoutingChain.ChainResult result = RoutingFactory.chain(options).route(subnet, wanted);
+        Plan plan = result.plan();
+        return new Outcome(plan == null ? null : view(plan, result.multicast(), options), result.findings());
+    }
+
+    static RoutingOptions wanted(SmOptions options) {
+        return new RoutingOptions(
+                options.routing().qos(),
+                options.links().maxOpVls(),
+                options.routing().smSl());
+    }
+
+    static Subnet addressed(Fabric fabric, SmOptions.Addresses addresses) throws ConfigurationException {
+        LidAssigner.Result result = LidAssigner.assign(
+                fabric,
+                Map.of(),
+                addresses.lmc(),
+                addresses.lmcEsp0(),
+                addresses.reassignLids(),
+                addresses.subnetPrefix());
+        return result.subnet().orElseThrow(() -> new ConfigurationException(List.of(result.problem())));
+    }
+
+    private static PublishedView view(Plan plan, @Nullable MulticastTree multicast, SmOptions options) {
+        Subnet subnet = plan.subnet();
+        Fabric fabric = subnet.fabric();
+        return new PublishedView(
+                subnet.with(activated(fabric, StageSettings.links(options.links()))),
+                plan,
+                multicast,
+                PartitionPlan.open(fabric),
+                fabric.portGuid(fabric.localPort()),
+                options.links().subnetTimeout(),
+                RESPONSE_TIME,
+                options.routing().qos(),
+                QosTables.NONE,
+                1);
+    }
+
+    private static Fabric fabric(SmOptions options) throws ConfigurationException {
+        Topology topology = SimulatedTopology.read(options.port().simulate());
+        Topology.Node host = host(topology, options.port().simHost());
+        int portNum = host.isSwitch() ? 0 : Math.max(1, options.port().number());
+        if (portNum > host.numPorts()) {
+            throw new ConfigurationException(
+                    List.of("port: " + host + " has ports 1 to " + host.numPorts() + ", not " + portNum));
+        }
+        return TopologyFabric.around(host, portNum);
+    }
+
+    /** The SM's own node: its LID is the first one, and it sees what it has a way to. */
+    private static Topology.Node host(Topology topology, String name) throws ConfigurationException {
+        return topology.nodes().stream()
+                .filter(node -> name.isEmpty()
+                        ? node.type() == NodeInfo.CHANNEL_ADAPTER
+                        : node.id().equals(name) || node.description().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new ConfigurationException(List.of(
+                        name.isEmpty()
+                                ? "--simulate: the topology has no channel adapter to sit on; name a switch with --sim-host"
+                                : "--sim-host: no node is called \"" + name + "\"")));
+    }
+
+    /** The fabric after its links were brought up. */
+    private static Fabric activated(Fabric fabric, LinkSettings links) {
+        @Nullable PortInfo[] infos = new PortInfo[fabric.portCount()];
+        for (int port = 0; port < infos.length; port++) {
+            PortInfo info = fabric.portInfo(port);
+            infos[port] = info == null ? null : info.with(PortInfo.OPERATIONAL_VLS, links.operationalVls(fabric, port));
+        }
+        return fabric.with(infos);
+    }
+}

@@ -1,0 +1,92 @@
+package io.torussm.daemon.planning;
+
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.RoutingFactory;
+import io.torussm.daemon.config.SimulatedTopology;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.planning.ConfSuggestion;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A topology that is only written down, with the LIDs of a first sweep, to be routed as often as one likes. Writes nothing:
+ * no port, no state directory, no socket, no SMP.
+ */
+public final class PlannedFabric {
+    private final SmOptions options;
+    private final Subnet subnet;
+    private final List<String> notes = new ArrayList<>();
+
+    private PlannedFabric(SmOptions options, Subnet subnet) {
+        this.options = options;
+        this.subnet = subnet;
+    }
+
+    /**
+     * Reads the topology that stands in the place of {@code --simulate}.
+     *
+     * @throws ConfigurationException if the topology cannot be used, or LIDs do not suffice
+     */
+    public static PlannedFabric read(SmOptions options) throws ConfigurationException {
+        Topology topology = SimulatedTopology.read("TOPOLOGY", options.port().simulate());
+        // a planned fabric may not have hosts yet
+        Topology.Node seat = topology.nodes().stream()
+                .filter(node -> !node.isSwitch() && node.peer(1) != null)
+                .findFirst()
+                .orElse(topology.nodes().get(0));
+        Fabric fabric = TopologyFabric.around(seat, seat.isSwitch() ? 0 : 1);
+        PlannedFabric planned = new PlannedFabric(options, OfflineRouting.addressed(fabric, options.addresses()));
+        int unseen = topology.nodes().size() - fabric.nodeCount();
+        if (unseen > 0) {
+            planned.notes.add(unseen + " of " + topology.nodes().size() + " nodes have no way to "
+                    + fabric.name(fabric.nodeOf(fabric.localPort())) + " and are left out");
+        }
+        return planned;
+    }
+
+    public Subnet subnet() {
+        return subnet;
+    }
+
+    /** What engines are told of the options. */
+    public RoutingOptions wanted() {
+        return OfflineRouting.wanted(options);
+    }
+
+    /** What the operator should know of the topology and of what is assumed. */
+    public List<String> notes() {
+        return List.copyOf(notes);
+    }
+
+    /**
+     * The engines that the options name; may be asked on several threads at once. Where no torus-2QoS.conf is named, the
+     * one that would be suggested serves.
+     *
+     * @param tasks parts in which a single routing works side by side
+     * @throws ConfigurationException if an engine is unknown or its file cannot be used
+     */
+    public RoutingChain chain(int tasks) throws ConfigurationException {
+        boolean isNamed = options.routing().torusConfig() != null
+                || options.port().simulate().startsWith(TorusSpec.PREFIX);
+        if (isNamed || !RoutingFactory.usesTorus(options)) {
+            RoutingFactory.check(options);
+            return RoutingFactory.chain(options, RoutingFactory.torusConf(options), tasks);
+        }
+        ConfSuggestion suggestion = ConfSuggestion.of(subnet, wanted(), tasks);
+        if (suggestion.conf().isEmpty()) {
+            throw new ConfigurationException(
+                    List.of("no --torus_config was given, and none can be suggested: " + suggestion.reason()));
+        }
+        notes.add("no --torus_config was given; taken is what torus-sm suggest-conf writes, \""
+                + suggestion.conf().lines().findFirst().orElse("") + "\"");
+        return RoutingFactory.chain(
+                options, Torus2QosConf.parse("suggested torus-2QoS.conf", suggestion.conf()), tasks);
+    }
+}

@@ -1,0 +1,102 @@
+package io.torussm.daemon.replica;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+
+/**
+ * What one SM tells the others. On the wire, big-endian:
+ *
+ * <pre>
+ *  0  "TSMR"
+ *  4  format, 1
+ *  5  flags: bit 0 whether the sender is master
+ *  6  length of the name, 0 to 40; the name, [a-z0-9-]
+ *     subnet prefix, 8 bytes; term, 8; number, 8; length of the content, 4; the content
+ * </pre>
+ *
+ * @param isMaster whether the sender does
+ * @param subnetPrefix of its subnet
+ * @param name of the file; empty if the letter only says where the sender stands
+ * @param version of the file, or the newest that the sender has of any
+ * @param content the file; the receiver's and the sender's own, changed by neither
+ */
+@SuppressWarnings("ArrayRecordComponent") // not compared
+record ReplicaMessage(boolean isMaster, long subnetPrefix, String name, FileVersion version, byte[] content) {
+    static final int FORMAT = 1;
+
+    /** No file that is larger is sent or taken. */
+    static final int MAX_CONTENT = 64 << 20;
+
+    private static final int MAGIC = 0x5453_4d52;
+    private static final int FIXED = 4 + 1 + 1 + 1 + 3 * Long.BYTES + Integer.BYTES;
+    private static final Pattern NAME = Pattern.compile("[a-z0-9-]{0,40}");
+
+    /** Bytes that are no letter, and why. */
+    static final class Malformed extends Exception {
+        private static final long serialVersionUID = 1;
+
+        Malformed(String message) {
+            super(message);
+        }
+    }
+
+    byte[] encode() {
+        byte[] nameBytes = name.getBytes(StandardCharsets.US_ASCII);
+        return ByteBuffer.allocate(FIXED + nameBytes.length + content.length)
+                .putInt(MAGIC)
+                .put((byte) FORMAT)
+                .put((byte) (isMaster ? 1 : 0))
+                .put((byte) nameBytes.length)
+                .put(nameBytes)
+                .putLong(subnetPrefix)
+                .putLong(version.term())
+                .putLong(version.number())
+                .putInt(content.length)
+                .put(content)
+                .array();
+    }
+
+    static ReplicaMessage decode(byte[] bytes) throws Malformed {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        try {
+            if (in.getInt() != MAGIC) {
+                throw new Malformed("it does not come from a torus-sm");
+            }
+            int format = in.get();
+            if (format != FORMAT) {
+                throw new Malformed("it has format " + format + ", this program reads format " + FORMAT
+                        + "; let both SMs run the same version of torus-sm");
+            }
+            boolean isMaster = (in.get() & 1) != 0;
+            byte[] name = take(in, in.get() & 0xff);
+            long prefix = in.getLong();
+            FileVersion version = new FileVersion(in.getLong(), in.getLong());
+            byte[] content = take(in, in.getInt());
+            String text = new String(name, StandardCharsets.US_ASCII);
+            if (in.hasRemaining() || !NAME.matcher(text).matches()) {
+                throw new Malformed("it is damaged");
+            }
+            return new ReplicaMessage(isMaster, prefix, text, version, content);
+        } catch (BufferUnderflowException e) {
+            throw new Malformed("it ends too early");
+        } catch (IllegalArgumentException e) {
+            throw new Malformed("it is damaged: " + e.getMessage());
+        }
+    }
+
+    private static byte[] take(ByteBuffer in, int length) throws Malformed {
+        if (length < 0 || length > MAX_CONTENT || length > in.remaining()) {
+            throw new Malformed("a length in it is wrong");
+        }
+        byte[] taken = new byte[length];
+        in.get(taken);
+        return taken;
+    }
+
+    @Override
+    public String toString() {
+        return (name.isEmpty() ? "standing" : name) + " " + version + (isMaster ? " of a master" : "");
+    }
+}

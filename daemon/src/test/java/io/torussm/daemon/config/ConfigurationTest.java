@@ -1,0 +1,193 @@
+package io.torussm.daemon.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfigurationTest {
+    @TempDir
+    Path dir;
+
+    private Path file(String text) throws IOException {
+        return Files.writeString(dir.resolve("sm.conf"), text);
+    }
+
+    private SmOptions read(String text) throws IOException, ConfigurationException {
+        return Configuration.read(file(text), Map.of());
+    }
+
+    private List<String> problems(String text) throws IOException {
+        Path file = file(text);
+        ConfigurationException e =
+                catchThrowableOfType(ConfigurationException.class, () -> Configuration.read(file, Map.of()));
+        return e.problems().stream()
+                .map(problem -> problem.replace(file.toString(), "FILE"))
+                .toList();
+    }
+
+    @Test
+    void hasADefaultAndACommentForEverySetting() throws Exception {
+        SmOptions options = read("");
+        assertThat(options.routing().engines()).isEqualTo("torus-2QoS");
+        assertThat(options.addresses().subnetPrefix()).isEqualTo(0xfe80_0000_0000_0000L);
+        assertThat(options.links()).isEqualTo(new SmOptions.Links(5, 18, 0x12, 0x12, 0x10, 7, 7, 8, 8));
+        assertThat(options.files().stateDir()).isEqualTo(Path.of("/var/lib/torus-sm"));
+        assertThat(options.files().dumpDir()).isNull();
+        try (InputStream in = ConfigurationTest.class.getResourceAsStream("/reference.conf")) {
+            String text = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(text.lines().filter(line -> line.contains(" = ")).map(line -> line.replaceFirst(" = .*", "")))
+                    .containsAll(Setting.keys());
+        }
+    }
+
+    @Test
+    void isDescribedForOperators() throws IOException {
+        assertThat(Files.readString(Path.of("../docs/operating.md")))
+                .contains(Setting.keys().stream()
+                        .map(key -> key.replaceFirst("^qos_(swe|ca|sw0|rtr)_", "qos_"))
+                        .map(key -> "| `" + key + "` |")
+                        .toList());
+    }
+
+    @Test
+    void readsAFileInHocon() throws Exception {
+        SmOptions options = read("routing_engine = [torus-2QoS, minhop]\nqos = yes, guid = 0x2c9030061a2b0\n"
+                + "sm_priority = 0xf // highest\nm_key = 0xffffffffffffffff\nlog_file = /tmp/x.log");
+        assertThat(options.routing().engines()).isEqualTo("torus-2QoS,minhop");
+        assertThat(options.routing().qos()).isTrue();
+        assertThat(options.routing().acceptsUnplaced()).isFalse();
+        assertThat(options.port().guid()).isEqualTo(0x2c9030061a2b0L);
+        assertThat(options.mastership().priority()).isEqualTo(15);
+        assertThat(options.keys().mKey()).isEqualTo(-1);
+        assertThat(options.log().file()).isEqualTo(Path.of("/tmp/x.log"));
+    }
+
+    @Test
+    void prefersTheCommandLine() throws Exception {
+        Path file = file("sm_priority = 3\nlmc = 2");
+        SmOptions options = Configuration.read(file, Map.of(Setting.SM_PRIORITY, new Configuration.Given("-p", "0x5")));
+        assertThat(options.mastership().priority()).isEqualTo(5);
+        assertThat(options.addresses().lmc()).isEqualTo(2);
+    }
+
+    @Test
+    void namesFileLineAndNearestNameOfAllThatIsWrong() throws IOException {
+        assertThat(problems("""
+                        sm_priorty = 3
+                        lmc = 9
+
+                        qos = maybe
+                        log_level = inf
+                        port { number = 1 }
+                        sweep_interval = null
+                        max-op-vls = 5
+                        """))
+                .containsExactly(
+                        "FILE:1: there is no setting \"sm_priorty\"; did you mean \"sm_priority\"?",
+                        "FILE:2: lmc must be 0 to 7, not \"9\"",
+                        "FILE:4: qos must be true or false, not \"maybe\"",
+                        "FILE:5: log_level must be one of error, warn, info, debug, trace, not \"inf\"",
+                        "FILE:6: port must be a single value, not a list or an object",
+                        "FILE:7: sweep_interval is null; leave the line out to have the default",
+                        "FILE:8: there is no setting \"max-op-vls\"; did you mean \"max_op_vls\"?");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "lmc, 1.5",
+        "lmc, -1",
+        "lmc, 99999999999999999999",
+        "lmc, 0x",
+        "lmc, #1",
+        "guid, -1",
+        "guid, 0xg",
+        "guid, 0x10000000000000000",
+        "sm_priority, 16",
+        "max_op_vls, 0",
+        "vl_stall_count, 8"
+    })
+    void refusesNumbersOutOfRange(String key, String value) throws IOException {
+        assertThat(problems(key + " = \"" + value + "\""))
+                .singleElement()
+                .asString()
+                .startsWith("FILE:1: " + key);
+    }
+
+    @Test
+    void readsWhereReplicationPeersAre() throws Exception {
+        SmOptions.Replication off = read("").replication();
+        assertThat(off.listen()).isNull();
+        SmOptions.Replication on = read("replication_listen = \"10.0.0.1:7800\", replication_key_file = /k\n"
+                        + "replication_peers = \"sm2.example:7801, [fd00::3]:7802\"")
+                .replication();
+        assertThat(on.listen()).hasToString("10.0.0.1/<unresolved>:7800");
+        assertThat(on.peers().toString()).contains("sm2.example", "7801", "fd00::3", "7802");
+        assertThat(on.keyFile()).isEqualTo(Path.of("/k"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "replication_listen = \"10.0.0.1\" | FILE:1: replication_listen must be HOST:PORT,...",
+                "replication_listen = \"h:0\" | FILE:1: replication_listen must be HOST:PORT,...",
+                "replication_listen = \"h:65536\" | FILE:1: replication_listen must be HOST:PORT,...",
+                "replication_peers = \"a:1,,b:2\" | FILE:1: replication_peers must be HOST:PORT,...",
+                "console_listen = \"10.0.0.1:10000\" | console_listen must be one address of this host's loopback",
+                "console_listen = \"0.0.0.0:10000\" | console_listen must be one address of this host's loopback",
+                "console_listen = \"127.0.0.1:1,127.0.0.1:2\" | console_listen must be one address",
+                "replication_listen = \"h:1\" | replication needs all three",
+                "replication_peers = \"h:1\" | replication needs all three",
+                "replication_listen = \"h:1,h:2\", replication_peers = \"p:1\" | replication needs all three",
+                "replication_listen = \"h:1\", replication_peers = \"p:1\", replication_key_file = \"\""
+                        + " | replication needs all three",
+                "replication_listen = \"0.0.0.0:1\", replication_peers = \"p:1\" | the address that the peers know",
+                "replication_listen = \"h:1\", replication_peers = \"p:1,h:1\" | name the others only",
+                "replication_listen = \"h:1\", replication_peers = \"a:1,a:2,a:3,a:4,a:5,a:6,a:7,a:8\" | more than 7"
+            })
+    void refusesReplicationThatCannotWork(String file, String problem) throws IOException {
+        assertThat(problems(file)).singleElement().asString().contains(problem);
+    }
+
+    @Test
+    void readsALeadingZeroAsDecimal() throws Exception {
+        assertThat(read("subnet_timeout = 017").links().subnetTimeout()).isEqualTo(17);
+    }
+
+    @Test
+    void showsNoKeysInMessagesOrText() throws Exception {
+        assertThat(problems("m_key = secretish").get(0)).doesNotContain("secretish");
+        assertThat(read("m_key = 0x1234567, sm_key = 0x7654321").toString())
+                .doesNotContain(String.valueOf(0x1234567), String.valueOf(0x7654321));
+    }
+
+    @Test
+    void saysWhatIsWrongWithFilesThatAreNotHocon() throws IOException {
+        assertThat(problems("lmc = 1\nx = [\n")).singleElement().asString().startsWith("FILE:");
+        assertThat(problems("lmc = ${nowhere}")).singleElement().asString().startsWith("FILE:1: ");
+        assertThat(problems("routing_engine = \" \""))
+                .singleElement()
+                .asString()
+                .contains("names no engine");
+        assertThat(problems("state_dir = \"\"")).singleElement().asString().contains("state_dir is empty");
+        Files.write(dir.resolve("binary.conf"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
+        for (String name : List.of("binary.conf", "absent.conf", ".")) {
+            Path path = dir.resolve(name);
+            ConfigurationException e =
+                    catchThrowableOfType(ConfigurationException.class, () -> Configuration.read(path, Map.of()));
+            assertThat(e.problems()).singleElement().asString().contains(path.toString());
+        }
+    }
+}

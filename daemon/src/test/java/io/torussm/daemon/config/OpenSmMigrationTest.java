@@ -1,0 +1,149 @@
+package io.torussm.daemon.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OpenSmMigrationTest {
+    @TempDir
+    Path dir;
+
+    /** What {@code opensm -c} writes. */
+    private static String template() throws Exception {
+        try (InputStream in = OpenSmMigrationTest.class.getResourceAsStream("opensm-3.3.23.conf")) {
+            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private OpenSmMigration.Result migrate(String text) throws Exception {
+        return OpenSmMigration.of(Files.writeString(dir.resolve("opensm.conf"), text));
+    }
+
+    /** Ours, read by the program whose configuration it is. */
+    private SmOptions options(OpenSmMigration.Result result) throws Exception {
+        return Configuration.read(Files.writeString(dir.resolve("torus-sm.conf"), result.text()), Map.of());
+    }
+
+    @Test
+    void knowsEveryOptionOfTheTemplateAndNamesEachInItsReport() throws Exception {
+        OpenSmMigration.Result result = migrate(template());
+        String report = String.join("\n", result.report());
+        List<String> names = template()
+                .lines()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line.replaceFirst(" .*", ""))
+                .distinct()
+                .toList();
+        assertThat(names).hasSize(160).allSatisfy(name -> assertThat(report).containsPattern("\\b" + name + "\\b"));
+        assertThat(OpenSmMigration.options().keySet()).containsAll(names);
+        assertThat(report).doesNotContain("set, but without a counterpart");
+        assertThat(options(result).routing().engines()).isEqualTo("minhop");
+    }
+
+    @Test
+    void hasASettingForEveryOptionThatIsTheSame() {
+        assertThat(Setting.keys())
+                .containsAll(OpenSmMigration.options().entrySet().stream()
+                        .filter(entry -> entry.getValue().disposition().equals("same"))
+                        .map(Map.Entry::getKey)
+                        .toList());
+        assertThat(OpenSmMigration.options().values().stream()
+                        .map(OpenSmMigration.Option::disposition)
+                        .filter(disposition -> !disposition.equals("same") && !disposition.equals("special"))
+                        .collect(Collectors.toSet()))
+                .allSatisfy(disposition -> assertThat(disposition).startsWith("none: "));
+    }
+
+    @Test
+    void takesWhatTheOperatorDecided() throws Exception {
+        OpenSmMigration.Result result = migrate(String.join(
+                "\n",
+                "# a comment",
+                "routing_engine\ttorus-2QoS,ftree,no_fallback",
+                "torus_config " + dir.resolve("t.conf"),
+                "qos TRUE",
+                "sm_priority 3",
+                "sm_priority 0xd",
+                "lmc 02",
+                "sminfo_polling_timeout 10000",
+                "qos_vlarb_high \"0:64,1:64\"",
+                "log_flags 0x07",
+                "log_file /var/log/mine.log",
+                "m_key 0x77",
+                "force_link_speed 7",
+                "babbling_port_policy yes",
+                "no_such_option 1"));
+        SmOptions options = options(result);
+        assertThat(options.routing())
+                .isEqualTo(
+                        new SmOptions.Routing("torus-2QoS", Path.of("/etc/torus-sm/torus-2QoS.conf"), false, true, 0));
+        assertThat(options.mastership().priority()).isEqualTo(13);
+        assertThat(options.mastership().pollMs()).isEqualTo(1000);
+        assertThat(options.addresses().lmc()).isEqualTo(2);
+        assertThat(options.log().level()).isEqualTo("debug");
+        assertThat(options.log().file()).isEqualTo(Path.of("/var/log/torus-sm/torus-sm.log"));
+        assertThat(options.keys().mKey()).isEqualTo(0x77);
+        assertThat(result.text()).contains("(line 6: sm_priority 0xd)").contains("(line 12: m_key ...)");
+        String report = String.join("\n", result.report());
+        assertThat(report)
+                .contains("opensm.conf:13: force_link_speed 7: ports keep the speeds that are enabled")
+                .contains("opensm.conf:2: routing_engine torus-2QoS,ftree,no_fallback: there is no engine ftree")
+                .contains("opensm.conf:14: babbling_port_policy yes: neither TRUE nor FALSE")
+                .contains("opensm.conf:15: no_such_option 1: no option that is known of OpenSM")
+                .contains("sminfo_polling_timeout: 10000 there, 1000 here")
+                .contains("install -m 0644 " + dir.resolve("t.conf") + " /etc/torus-sm/torus-2QoS.conf")
+                .doesNotContain("0x77");
+    }
+
+    @Test
+    void asksForAnEngineWhereThereIsNoneOfThatName() throws Exception {
+        OpenSmMigration.Result result = migrate("routing_engine ftree\n");
+        assertThat(options(result).routing().engines()).isEqualTo("minhop");
+        assertThat(String.join("\n", result.report())).contains("choose a routing_engine");
+    }
+
+    @Test
+    void copiesFilesThatAreThere() throws Exception {
+        Path partitions = Files.writeString(dir.resolve("mine.conf"), "");
+        OpenSmMigration.Result result =
+                migrate("partition_config_file " + partitions + "\nprefix_routes_file /no/such\n");
+        assertThat(String.join("\n", result.report()))
+                .contains("install -m 0644 " + partitions + " /etc/torus-sm/partitions.conf\n")
+                .contains("install -m 0644 /no/such /etc/torus-sm/prefix-routes.conf   # which is not there now");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "lmc 8|:2: lmc must be 0 to 7, not \"8\"",
+                "sm_priority high|:2: sm_priority must be a whole number",
+                "log_flags loud|:2: log_flags must be a number",
+                "part_enforce some|:2: part_enforce must be one of",
+                "lmc|:2: lmc has no value",
+                "<conf>|:2: no line of an opensm.conf",
+            })
+    void refusesWithFileAndLine(String line, String message) {
+        assertThatThrownBy(() -> migrate("qos TRUE\n" + line + "\n"))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("opensm.conf" + message);
+    }
+
+    @Test
+    void refusesLinesThatOpenSmTakesForTwo() {
+        assertThatThrownBy(() -> migrate("log_prefix " + "x".repeat(1020) + "\n"))
+                .hasMessageContaining("opensm.conf:1: longer than 1022 characters");
+    }
+}

@@ -1,0 +1,113 @@
+package io.torussm.daemon.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.torussm.partition.PartitionConf;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.partition.PartitionSettings.Enforcement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which file is read, and what happens when it cannot be used. */
+class PartitionFileTest {
+    @TempDir
+    Path dir;
+
+    private static SmOptions options(Map<Setting, String> given) throws ConfigurationException {
+        Map<Setting, Configuration.Given> overrides = new EnumMap<>(Setting.class);
+        given.forEach((setting, value) -> overrides.put(setting, new Configuration.Given("--test", value)));
+        return Configuration.read(null, overrides);
+    }
+
+    private SmOptions named() throws ConfigurationException {
+        return options(Map.of(Setting.PARTITION_CONFIG_FILE, file().toString()));
+    }
+
+    private Path file() {
+        return dir.resolve("partitions.conf");
+    }
+
+    private void write(String text) throws IOException {
+        Files.writeString(file(), text);
+    }
+
+    @Test
+    void withoutAFileNothingIsSeparated() throws Exception {
+        PartitionSettings settings = new PartitionFile(file()).settings(options(Map.of()));
+        assertThat(settings).isEqualTo(PartitionSettings.DEFAULT);
+        assertThat(PartitionFile.check(options(Map.of()), file())).isEmpty();
+    }
+
+    @Test
+    void theUsualFileIsReadIfItIsThere() throws Exception {
+        write("A=5:ALL;");
+        PartitionConf conf =
+                new PartitionFile(file()).settings(options(Map.of())).conf();
+        assertThat(conf.file()).isEqualTo(file().toString());
+        assertThat(conf.partitions().get(0).pKey()).isEqualTo(5);
+    }
+
+    @Test
+    void theFileIsReadAgainEachTime() throws Exception {
+        PartitionFile reader = new PartitionFile(dir.resolve("none"));
+        write("A=5:ALL;");
+        assertThat(reader.settings(named()).conf().partitions().get(0).pKey()).isEqualTo(5);
+        write("A=6:ALL;");
+        assertThat(reader.settings(named()).conf().partitions().get(0).pKey()).isEqualTo(6);
+    }
+
+    @Test
+    void afterAnErrorWhatWasInForceStays() throws Exception {
+        PartitionFile reader = new PartitionFile(dir.resolve("none"));
+        write("oops");
+        assertThat(reader.settings(named()).conf()).as("at the start").isEqualTo(PartitionConf.NONE);
+        write("A=5:ALL;");
+        PartitionConf good = reader.settings(named()).conf();
+        write("A=5:ALL;B=6:oops;");
+        assertThat(reader.settings(named()).conf()).isEqualTo(good);
+        Files.delete(file());
+        assertThat(reader.settings(named()).conf()).isEqualTo(good);
+    }
+
+    @Test
+    void aFileThatWasNamedMustBeThere() throws Exception {
+        SmOptions options = named();
+        assertThatThrownBy(() -> PartitionFile.check(options, file()))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(file() + " cannot be read: there is no such file; see partition_config_file");
+    }
+
+    @Test
+    void theCheckNamesFileAndLineOfEachError() throws Exception {
+        write("A=5:ALL;\nB=6:oops;\nC=7,what:;");
+        SmOptions options = named();
+        assertThatThrownBy(() -> ConfigurationCheck.warnings(options(
+                        Map.of(Setting.ROUTING_ENGINE, "minhop", Setting.PARTITION_CONFIG_FILE, file().toString()))))
+                .isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(e.problems())
+                        .satisfiesExactly(
+                                first -> assertThat(first).startsWith(file() + ":2: "),
+                                second -> assertThat(second).startsWith(file() + ":3: ")));
+        assertThat(options.partitions().file()).isEqualTo(file());
+    }
+
+    @Test
+    void settingsAreWhatTheOperatorSaid() throws Exception {
+        PartitionSettings settings = new PartitionFile(file())
+                .settings(options(Map.of(
+                        Setting.PART_ENFORCE,
+                        "out",
+                        Setting.KEEP_PKEY_INDEXES,
+                        "false",
+                        Setting.ALLOW_BOTH_PKEYS,
+                        "yes")));
+        assertThat(settings).isEqualTo(new PartitionSettings(PartitionConf.NONE, Enforcement.OUT, false, true));
+        SmOptions off = options(Map.of(Setting.NO_PARTITION_ENFORCEMENT, "true"));
+        assertThat(off.partitions().enforcement()).isEqualTo(Enforcement.OFF);
+    }
+}

@@ -1,0 +1,140 @@
+package io.torussm.daemon.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.torussm.daemon.Views;
+import io.torussm.event.Finding;
+import io.torussm.qos.policy.QosPolicy;
+import io.torussm.view.PublishedView;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which file is read, and what happens when it cannot be used. */
+class QosPolicyFileTest {
+    private static final String GOOD = "qos-ulps\ndefault : 0\nsdp : 8\nend-qos-ulps\n";
+    private static final String OTHER = "qos-ulps\ndefault : 8\nend-qos-ulps\n";
+
+    /** Parses, but there is no such partition. */
+    private static final String UNSUITABLE = "qos-ulps\ndefault : 8\nipoib, pkey 0x33 : 0\nend-qos-ulps\n";
+
+    @TempDir
+    Path dir;
+
+    private final PublishedView view = Views.twoSwitches();
+    private QosPolicyFile reader = new QosPolicyFile(Path.of(""));
+
+    @BeforeEach
+    void begin() {
+        reader = new QosPolicyFile(file());
+    }
+
+    private static SmOptions options(Map<Setting, String> given) throws ConfigurationException {
+        Map<Setting, Configuration.Given> overrides = new EnumMap<>(Setting.class);
+        given.forEach((setting, value) -> overrides.put(setting, new Configuration.Given("--test", value)));
+        return Configuration.read(null, overrides);
+    }
+
+    private Path file() {
+        return dir.resolve("qos-policy.conf");
+    }
+
+    private static SmOptions usual() throws ConfigurationException {
+        return options(Map.of(Setting.QOS, "true"));
+    }
+
+    private SmOptions named() throws ConfigurationException {
+        return options(Map.of(
+                Setting.QOS, "true", Setting.ROUTING_ENGINE, "minhop", Setting.QOS_POLICY_FILE, file().toString()));
+    }
+
+    private QosPolicy policy(String text) {
+        QosPolicy policy = QosPolicy.parse(file().toString(), text).policy();
+        if (policy == null) {
+            throw new AssertionError(text);
+        }
+        return policy;
+    }
+
+    private void write(String text) throws IOException {
+        Files.writeString(file(), text);
+    }
+
+    @Test
+    void withoutAFileThereIsNoPolicy() throws Exception {
+        assertThat(reader.policy(usual(), view)).isSameAs(QosPolicy.NONE);
+        assertThat(QosPolicyFile.check(usual(), file())).isEmpty();
+    }
+
+    @Test
+    void theUsualFileIsReadIfItIsThereAndAgainEachTime() throws Exception {
+        write(GOOD);
+        assertThat(reader.unjudged(usual())).isEqualTo(policy(GOOD));
+        assertThat(reader.policy(usual(), view)).isEqualTo(policy(GOOD));
+        write(OTHER);
+        assertThat(reader.policy(usual(), view)).isEqualTo(policy(OTHER));
+        Files.delete(file());
+        assertThat(reader.policy(usual(), view)).isSameAs(QosPolicy.NONE);
+    }
+
+    @Test
+    void aFileThatDidNotChangeIsTheSamePolicy() throws Exception {
+        write(GOOD);
+        QosPolicy first = reader.policy(usual(), view);
+        assertThat(reader.policy(usual(), view)).isSameAs(first);
+    }
+
+    @Test
+    void withoutQosItIsNotRead() throws Exception {
+        write("what");
+        SmOptions options = options(Map.of(Setting.QOS_POLICY_FILE, file().toString()));
+        assertThat(reader.policy(options, view)).isSameAs(QosPolicy.NONE);
+        assertThat(QosPolicyFile.check(options, file())).isEmpty();
+    }
+
+    @Test
+    void afterAnErrorWhatWasInForceStays() throws Exception {
+        write("what");
+        assertThat(reader.unjudged(named())).isSameAs(QosPolicy.NONE);
+        assertThat(reader.policy(named(), view)).as("at the start").isSameAs(QosPolicy.NONE);
+        write(GOOD);
+        QosPolicy good = reader.policy(named(), view);
+        write(OTHER + "what\n");
+        assertThat(reader.policy(named(), view)).isSameAs(good);
+        write(UNSUITABLE);
+        assertThat(reader.policy(named(), view)).as("does not suit the subnet").isSameAs(good);
+        Files.delete(file());
+        assertThat(reader.policy(named(), view)).as("named, but gone").isSameAs(good);
+    }
+
+    @Test
+    void aFileThatWasNamedMustBeThere() throws Exception {
+        SmOptions options = named();
+        assertThatThrownBy(() -> QosPolicyFile.check(options, file()))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(file() + " cannot be read: there is no such file; see qos_policy_file");
+    }
+
+    @Test
+    void theCheckNamesFileAndLineOfEachError() throws Exception {
+        write("qos-ulps\nsdp : 16\nwhat\ndefault : 0\nend-qos-ulps");
+        SmOptions options = named();
+        assertThatThrownBy(() -> ConfigurationCheck.warnings(options))
+                .isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(e.problems())
+                        .satisfiesExactly(
+                                first -> assertThat(first).startsWith(file() + ":2: "),
+                                second -> assertThat(second).startsWith(file() + ":3: ")));
+        write("qos-setup\nend-qos-setup\n" + GOOD);
+        assertThat(ConfigurationCheck.warnings(options))
+                .anyMatch(warning -> warning.startsWith(file() + ":1: qos-setup is read, but not used"));
+        assertThat(QosPolicyFile.check(options, file()))
+                .extracting(Finding::severity)
+                .containsExactly(Finding.Severity.WARNING);
+    }
+}

@@ -1,0 +1,87 @@
+package io.torussm.daemon.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.ServiceHarness;
+import io.torussm.daemon.config.Setting;
+import io.torussm.mastership.SmState;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sweep.SweepCounts;
+import io.torussm.sweep.SweepCounts.End;
+import io.torussm.sweep.SweepCounts.Judgement;
+import io.torussm.sweep.SweepCounts.Kind;
+import io.torussm.sweep.SweepCounts.Stage;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a running SM counts of itself. */
+@Timeout(120)
+class SmStatisticsTest {
+    @TempDir
+    Path dir;
+
+    private static SmStatistics of(ServiceHarness sm) {
+        return Objects.requireNonNull(sm.service().figures());
+    }
+
+    private static long ended(ServiceHarness sm, Kind kind, End end) {
+        return of(sm).sweeps().counts().counted().stream()
+                .filter(count -> count.kind() == kind && count.end() == end)
+                .mapToLong(SweepCounts.Count::count)
+                .sum();
+    }
+
+    private static long stages(ServiceHarness sm, Stage stage) {
+        return of(sm).sweeps().counts().times().stream()
+                .filter(times -> times.stage() == stage)
+                .flatMap(times -> times.buckets().stream())
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    @Test
+    void countsSweepsRoutingsAndSmps() throws Exception {
+        try (ServiceHarness sm = new ServiceHarness(dir, Map.of(Setting.SIMULATE, "torus:3x3x1,hosts=1"))) {
+            assertThat(sm.end()).isEqualTo("up");
+            SweepCounts counts = of(sm).sweeps().counts();
+            assertThat(of(sm).mastership().shown()).isEqualTo(SmState.MASTER);
+            assertThat(ended(sm, Kind.HEAVY, End.UP)).isEqualTo(1);
+            assertThat(counts.judgements(Judgement.CERTIFIED)).isEqualTo(1);
+            assertThat(Objects.requireNonNull(counts.proof()).channels()).isPositive();
+            for (Stage stage : Stage.values()) {
+                assertThat(stages(sm, stage)).as("%s", stage).isEqualTo(1);
+            }
+            assertThat(of(sm).smps().ended())
+                    .anyMatch(ended -> ended.attribute().equals("SwitchInfo")
+                            && ended.method().equals("Set")
+                            && ended.outcome().equals("reply")
+                            && ended.count() >= 9)
+                    .noneMatch(ended -> ended.outcome().equals("timeout"));
+
+            sm.service().requestReroute();
+            assertThat(sm.end()).isEqualTo("up");
+            assertThat(ended(sm, Kind.REROUTE, End.UP)).isEqualTo(1);
+            assertThat(stages(sm, Stage.DISCOVER)).isEqualTo(1);
+            assertThat(stages(sm, Stage.ROUTE)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void countsRefusals() throws Exception {
+        Path otherTorus = Files.writeString(
+                dir.resolve("torus-2QoS.conf"), TorusSpec.parse("torus:3x4x1").torus2QosConf());
+        Map<Setting, String> settings =
+                Map.of(Setting.SIMULATE, "torus:3x3x1,hosts=1", Setting.TORUS_CONFIG, otherTorus.toString());
+        try (ServiceHarness sm = new ServiceHarness(dir.resolve("state"), settings)) {
+            assertThat(sm.end()).startsWith("refused");
+            assertThat(ended(sm, Kind.HEAVY, End.REFUSED)).isEqualTo(1);
+            assertThat(of(sm).sweeps().counts().judgements(Judgement.REFUSED)).isEqualTo(1);
+            assertThat(of(sm).sweeps().counts().proof()).isNull();
+        }
+    }
+}

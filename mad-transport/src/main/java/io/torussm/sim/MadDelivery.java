@@ -1,0 +1,216 @@
+package io.torussm.sim;
+
+import io.torussm.mad.Lids;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SmInfo;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import java.util.ArrayDeque;
+import java.util.SplittableRandom;
+
+/**
+ * MADs from departure to delivery: along the wires, subject to the fault plan, to the agent of the device or the client
+ * at its port, and the answer back.
+ *
+ * <p>The whole way is walked when a MAD departs, and its time is added up: a link that fails meanwhile does not stop it.
+ * In return a transaction costs two tasks of the loop rather than two per hop.
+ */
+final class MadDelivery {
+    /** MADs under way at once; more are lost, as in a network that is flooded. */
+    private static final int MAX_UNDER_WAY = 1 << 16;
+
+    private final Loop loop;
+    private final FaultPlan faults;
+    private final SplittableRandom random;
+    private final Wires wires;
+    private final SubnetAgent agent;
+    private final TrapSender traps;
+    private final ArrayDeque<Delivery> deliveries = new ArrayDeque<>();
+    private boolean delivering;
+    private int underWay;
+    /** Probability that a MAD is lost, whatever its way. */
+    double loss;
+
+    private long sent;
+    private long answered;
+    private long delivered;
+    private long lost;
+    private long duplicated;
+    private long ignored;
+    private long mKeyViolations;
+
+    private record Delivery(SimPort port, MadFrame frame) {}
+
+    MadDelivery(Loop loop, FaultPlan faults, Links links) {
+        this.loop = loop;
+        this.faults = faults;
+        loss = faults.loss();
+        random = new SplittableRandom(faults.seed());
+        wires = new Wires(random);
+        agent = new SubnetAgent(new PortSetter(links));
+        traps = new TrapSender(loop, this::launch);
+    }
+
+    TrapSender traps() {
+        return traps;
+    }
+
+    /** A client sends. */
+    void submit(SimPort from, MadFrame frame) {
+        MadAddress to = frame.peer();
+        sent++;
+        launch(from, new Packet(frame.mad().clone(), from.lid(), to.lid(), to.sl() & 0xf, to.qpn(), to.pKeyIndex()));
+    }
+
+    /** A MAD leaves a port. */
+    private void launch(SimPort from, Packet packet) {
+        SimPort end = from.device.isFailed ? null : wires.follow(packet, from);
+        if (end == null) {
+            return;
+        }
+        if (underWay >= MAX_UNDER_WAY || loss > 0 && random.nextDouble() < loss) {
+            lost++;
+            return;
+        }
+        if (faults.duplication() > 0 && random.nextDouble() < faults.duplication()) {
+            duplicated++;
+            travel(packet.copy(), end);
+        }
+        travel(packet, end);
+    }
+
+    private void travel(Packet packet, SimPort end) {
+        long delayNs = packet.preparationNs
+                + packet.hops * faults.hopLatencyNs()
+                + (faults.jitterNs() > 0 ? random.nextLong(faults.jitterNs() + 1) : 0);
+        if (delayNs == 0) {
+            arrive(packet, end);
+        } else {
+            underWay++;
+            loop.schedule(delayNs, () -> {
+                underWay--;
+                arrive(packet, end);
+            });
+        }
+    }
+
+    private void arrive(Packet packet, SimPort in) {
+        byte[] mad = packet.mad;
+        int method = MadHeader.method(mad);
+        if (in.device.isFailed) {
+            lost++;
+        } else if (!packet.isSmp()) {
+            deliver(packet, in);
+        } else if (packet.isDirected() && MadHeader.isResponse(mad) != (MadHeader.DIRECTION.get(mad, 0) != 0)) {
+            ignored++;
+        } else if (MadHeader.isResponse(mad) || method == Method.TRAP) {
+            deliver(packet, in);
+        } else {
+            request(packet, in);
+        }
+    }
+
+    private void request(Packet packet, SimPort in) {
+        byte[] mad = packet.mad;
+        int method = MadHeader.method(mad);
+        boolean isKnown = method == Method.GET || method == Method.SET || method == Method.TRAP_REPRESS;
+        if (!isVersionKnown(mad)) {
+            respond(packet, in, MadStatus.UNSUPPORTED_VERSION);
+            return;
+        }
+        if (!isKnown) {
+            respond(packet, in, MadStatus.UNSUPPORTED_METHOD);
+            return;
+        }
+        SimPort endPort = in.device.endPort(in);
+        MKeyGuard.Verdict verdict = MKeyGuard.judge(endPort, mad, loop.nowNs());
+        if (verdict == MKeyGuard.Verdict.DROP) {
+            mKeyViolations++;
+            traps.badMKey(endPort, packet);
+        } else if (method == Method.TRAP_REPRESS) {
+            traps.repress(endPort, mad);
+        } else if (MadHeader.attributeId(mad) == SmInfo.TYPE.id()) {
+            askSm(packet, in, endPort);
+        } else {
+            respond(packet, in, agent.answer(in, mad, verdict == MKeyGuard.Verdict.PASS));
+        }
+    }
+
+    /** SMInfo is the business of a subnet manager; where none has set IsSM, nobody answers, as under ibsim. */
+    private void askSm(Packet packet, SimPort in, SimPort endPort) {
+        if ((PortInfo.CAPABILITY_MASK.get(endPort.info, 0) & PortInfo.CAP_IS_SM) != 0) {
+            deliver(packet, in);
+        } else {
+            ignored++;
+        }
+    }
+
+    private static boolean isVersionKnown(byte[] mad) {
+        return MadHeader.BASE_VERSION.get(mad, 0) == 1 && MadHeader.CLASS_VERSION.get(mad, 0) == 1;
+    }
+
+    /** Sends the request back as its answer: by LID to where it came from, or along the return path. */
+    private void respond(Packet packet, SimPort in, int status) {
+        byte[] mad = packet.mad;
+        answered++;
+        MadHeader.STATUS.set(mad, 0, status);
+        MadHeader.METHOD.set(mad, 0, Method.GET_RESP);
+        if (packet.isDirected()) {
+            MadHeader.DIRECTION.set(mad, 0, 1);
+        }
+        boolean cameDirected = packet.isDirected() && packet.dlid == Lids.PERMISSIVE;
+        SimPort endPort = in.device.endPort(in);
+        int dlid = cameDirected ? Lids.PERMISSIVE : packet.slid;
+        Packet answer = new Packet(mad, endPort.lid(), dlid, packet.sl, packet.qpn, packet.pKeyIndex);
+        answer.preparationNs = faults.deviceLatencyNs();
+        launch(cameDirected ? in : endPort, answer);
+    }
+
+    /** Queues a MAD for the client at a port: clients are never called from within their own call. */
+    private void deliver(Packet packet, SimPort in) {
+        SimPort port = in.device.endPort(in);
+        if (port.client.get() == null || deliveries.size() >= MAX_UNDER_WAY) {
+            ignored++;
+            return;
+        }
+        boolean isSmp = packet.isSmp();
+        int slid = packet.isDirected() && packet.dlid == Lids.PERMISSIVE ? Lids.PERMISSIVE : packet.slid;
+        MadAddress from = new MadAddress(slid, isSmp ? 0 : packet.qpn, packet.sl, packet.pKeyIndex);
+        deliveries.add(new Delivery(port, new MadFrame(from, packet.mad)));
+        if (!delivering) {
+            delivering = true;
+            loop.execute(this::deliverAll);
+        }
+    }
+
+    private void deliverAll() {
+        delivering = false;
+        for (int left = deliveries.size(); left > 0; left--) {
+            Delivery next = deliveries.remove();
+            SimTransport client = next.port.client.get();
+            if (client != null) {
+                delivered++;
+                client.deliver(next.frame);
+            }
+        }
+    }
+
+    SimFabric.Counters counters() {
+        return new SimFabric.Counters(
+                sent,
+                answered,
+                delivered,
+                lost + wires.lost(),
+                duplicated,
+                wires.misdirected(),
+                wires.unroutable(),
+                ignored,
+                mKeyViolations,
+                traps.sent(),
+                wires.hops());
+    }
+}

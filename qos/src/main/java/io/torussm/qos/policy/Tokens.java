@@ -1,0 +1,184 @@
+package io.torussm.qos.policy;
+
+import io.torussm.partition.PKeys;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Values of one line: numbers, ranges and names. What is none of them is reported, and read as nothing. */
+final class Tokens {
+    private static final int MAX_NAME = 128;
+    private static final int MAX_ITEMS = 4096;
+    private static final int MAX_DIGITS = 20;
+
+    private final ParseErrors complaints;
+    private final int line;
+
+    Tokens(ParseErrors complaints, int line) {
+        this.complaints = complaints;
+        this.line = line;
+    }
+
+    /** The line without its comment; a {@code #} within quotation marks is none. */
+    static String withoutComment(String line) {
+        int end = outsideQuotes(line, '#', 0);
+        return (end < 0 ? line : line.substring(0, end)).strip();
+    }
+
+    private static int outsideQuotes(String text, char wanted, int from) {
+        boolean isQuoted = false;
+        for (int i = from; i < text.length(); i++) {
+            char c = text.charAt(i);
+            isQuoted ^= c == '"';
+            if (c == wanted && !isQuoted) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Items between commas, without the blanks around them; commas within quotation marks do not count. */
+    private List<String> items(String list) {
+        List<String> items = new ArrayList<>();
+        int from = 0;
+        for (int comma = outsideQuotes(list, ',', 0); comma >= 0; comma = outsideQuotes(list, ',', from)) {
+            items.add(list.substring(from, comma).strip());
+            from = comma + 1;
+        }
+        items.add(list.substring(from).strip());
+        if (items.size() > MAX_ITEMS) {
+            complaints.error(line, "more than " + MAX_ITEMS + " items; begin another line with the same keyword");
+            return List.of();
+        }
+        return items;
+    }
+
+    /** Free text. */
+    String text(String text) {
+        return text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")
+                ? text.substring(1, text.length() - 1)
+                : text;
+    }
+
+    /** A name, bare or within quotation marks; blanks inside are part of it. */
+    String name(String text) {
+        String name = text(text);
+        if (name.indexOf('"') >= 0) {
+            complaints.error(line, ParseErrors.quote(text) + " is no name; put \" at both ends of it, or nowhere");
+        } else if (name.isBlank()) {
+            complaints.error(line, "a name is missing");
+        } else if (name.length() > MAX_NAME) {
+            complaints.error(line, "a name has at most " + MAX_NAME + " characters");
+        } else {
+            return name;
+        }
+        return "";
+    }
+
+    /** Names between commas. */
+    List<String> names(String list) {
+        return items(list).stream()
+                .map(this::name)
+                .filter(name -> !name.isEmpty())
+                .toList();
+    }
+
+    /**
+     * A number.
+     *
+     * @param what to write instead, for people
+     * @return {@code min} if it is none
+     */
+    int number(String text, int min, int max, String what) {
+        long number = 0;
+        boolean isNumber = isNumber(text);
+        if (isNumber) {
+            number = parse(text);
+        }
+        if (!isNumber || Long.compareUnsigned(number, max) > 0 || number < min) {
+            complaints.error(line, ParseErrors.quote(text) + " is not " + what);
+            return min;
+        }
+        return (int) number;
+    }
+
+    /**
+     * Numbers and ranges of numbers between commas.
+     *
+     * @param max the largest number, unsigned
+     * @param what to write instead, for people
+     */
+    NumberRanges ranges(String list, long max, String what) {
+        List<NumberRanges> all = new ArrayList<>();
+        for (String item : items(list)) {
+            int dash = item.indexOf('-');
+            String first = dash < 0 ? item : item.substring(0, dash).strip();
+            String last = dash < 0 ? item : item.substring(dash + 1).strip();
+            if (isNumber(first)
+                    && isNumber(last)
+                    && Long.compareUnsigned(parse(first), max) <= 0
+                    && Long.compareUnsigned(parse(last), max) <= 0) {
+                all.add(NumberRanges.of(parse(first), parse(last)));
+            } else {
+                complaints.error(line, ParseErrors.quote(item) + " is not " + what);
+            }
+        }
+        return NumberRanges.union(all);
+    }
+
+    /** ServiceIDs. */
+    NumberRanges serviceIds(String list) {
+        return ranges(list, -1, "a ServiceID of up to 64 bits, nor a range such as 0x10000-0x1ffff");
+    }
+
+    /** Port GUIDs. */
+    NumberRanges guids(String list) {
+        return ranges(list, -1, "a port GUID, nor a range such as 0x2c900-0x2c9ff");
+    }
+
+    /** Partitions, as 15 bits: whether a P_Key has the membership bit makes no difference. */
+    NumberRanges pKeys(String list) {
+        NumberRanges given = ranges(list, 0xffff, "a P_Key, 1 to 0xffff, nor a range such as 0x10-0x1f");
+        List<NumberRanges> bases = new ArrayList<>();
+        for (int i = 0; i < given.count(); i++) {
+            int first = (int) given.first(i);
+            int last = (int) given.last(i);
+            if (PKeys.base(first) == 0 || first <= PKeys.BASE && last > PKeys.BASE) {
+                complaints.error(
+                        line,
+                        PKeys.format(first) + " to " + PKeys.format(last)
+                                + " has P_Keys without a partition in it; begin at 1 and end at 0x7fff");
+            } else {
+                bases.add(NumberRanges.of(PKeys.base(first), PKeys.base(last)));
+            }
+        }
+        return NumberRanges.union(bases);
+    }
+
+    private static boolean isNumber(String text) {
+        boolean isHex = isHex(text);
+        String digits = isHex ? text.substring(2) : text;
+        if (digits.isEmpty() || digits.length() > MAX_DIGITS) {
+            return false;
+        }
+        for (int i = 0; i < digits.length(); i++) {
+            if (Character.digit(digits.charAt(i), isHex ? 16 : 10) < 0 || digits.charAt(i) > 'f') {
+                return false;
+            }
+        }
+        return isHex ? digits.replaceFirst("^0+", "").length() <= Long.BYTES * 2 : isBelow64Bits(digits);
+    }
+
+    private static boolean isBelow64Bits(String digits) {
+        return new BigInteger(digits).bitLength() <= Long.SIZE;
+    }
+
+    private static boolean isHex(String text) {
+        return text.startsWith("0x") || text.startsWith("0X");
+    }
+
+    /** Of text that is a number. */
+    private static long parse(String text) {
+        return isHex(text) ? Long.parseUnsignedLong(text, 2, text.length(), 16) : Long.parseUnsignedLong(text);
+    }
+}

@@ -1,0 +1,116 @@
+package io.torussm.torus2qos;
+
+import io.torussm.event.Finding;
+import io.torussm.fabric.Fabric;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/**
+ * The switches that have no place. One that is cabled to a placed switch beside an empty position may be the switch that
+ * is missing there, <em>cut off</em>; then nobody can tell which lines of the torus are broken, and so whether routes
+ * around them are free of credit loops. Others are strays, which do no harm; so are those at ports that other switches do
+ * not use for the direction of the empty position.
+ */
+final class UnplacedSwitches {
+    /** Cables and positions that one finding names. */
+    private static final int NAMED = 12;
+
+    private final Torus torus;
+    private final Fabric fabric;
+
+    private final PortPattern pattern;
+
+    UnplacedSwitches(Torus torus) {
+        this.torus = torus;
+        this.pattern = new PortPattern(torus);
+        this.fabric = torus.fabric();
+    }
+
+    /**
+     * Errors for switches that are cut off, warnings for strays.
+     *
+     * @param accepts whether those cut off are to be left out like strays, with a warning
+     */
+    List<Finding> findings(boolean accepts) {
+        List<String> cutOff = new ArrayList<>();
+        List<String> strays = new ArrayList<>();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            if (torus.slotOfSwitch(sw) >= 0) {
+                continue;
+            }
+            Set<Integer> meant = emptyBeside(sw);
+            if (meant.isEmpty()) {
+                strays.add("switch " + fabric.name(sw) + " is no part of the torus" + cables(sw)
+                        + "; it and its hosts get no routes; remove it, or correct its cables or the sizes");
+            } else {
+                cutOff.add("switch " + fabric.name(sw) + " is cut off" + cables(sw) + "; it may be the one missing at "
+                        + places(meant)
+                        + (accepts
+                                ? "; it and its hosts get no routes, as accept_unplaced_switches says"
+                                : "; repair or correct its cables, or set accept_unplaced_switches = true to leave it "
+                                        + "and its hosts without routes"));
+            }
+        }
+        List<Finding> findings = new ArrayList<>();
+        list(findings, cutOff, accepts ? Finding::warning : Finding::error, "switches that are cut off");
+        list(findings, strays, Finding::warning, "switches that are no part of the torus");
+        return findings;
+    }
+
+    /** Appends texts as findings, the first {@link TorusCheck#LISTED} of them and how many more there are. */
+    static void list(List<Finding> findings, List<String> texts, Function<String, Finding> kind, String plural) {
+        texts.stream().limit(TorusCheck.LISTED).map(kind).forEach(findings::add);
+        if (texts.size() > TorusCheck.LISTED) {
+            findings.add(kind.apply("and " + (texts.size() - TorusCheck.LISTED) + " more " + plural));
+        }
+    }
+
+    private Set<Integer> emptyBeside(int sw) {
+        Set<Integer> empty = new TreeSet<>();
+        for (int port : links(sw)) {
+            int slot = torus.slotOfSwitch(fabric.nodeOf(fabric.peer(port)));
+            for (int group = 0; slot >= 0 && group < Dim.LOCAL; group++) {
+                int position = torus.positionOf(slot);
+                int coordinate = torus.coordinateAt(position, group / 2) + (group % 2 == 0 ? -1 : 1);
+                int beside = torus.with(position, group / 2, coordinate);
+                boolean isEmpty = torus.hasNeighbour(position, group) && torus.slotAt(beside) < 0;
+                if (isEmpty && !pattern.excludes(group, fabric.portNum(fabric.peer(port)))) {
+                    empty.add(beside);
+                }
+            }
+        }
+        return empty;
+    }
+
+    private List<Integer> links(int sw) {
+        List<Integer> links = new ArrayList<>();
+        for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+            if (FabricFilter.isSwitchLink(fabric, fabric.port(sw, portNum))) {
+                links.add(fabric.port(sw, portNum));
+            }
+        }
+        return links;
+    }
+
+    private String cables(int sw) {
+        List<String> texts = links(sw).stream()
+                .map(port -> "port " + fabric.portNum(port) + " to " + torus.end(fabric.peer(port)))
+                .toList();
+        return texts.isEmpty() ? ": it has no cable to another switch" : ": its cables go from " + join(texts, ", ");
+    }
+
+    private String places(Set<Integer> positions) {
+        return join(positions.stream().map(torus::place).toList(), " or ");
+    }
+
+    private static String join(List<String> texts, String separator) {
+        List<String> named = new ArrayList<>(texts.subList(0, Math.min(NAMED, texts.size())));
+        if (texts.size() > NAMED) {
+            named.add((texts.size() - NAMED) + " more");
+        }
+        return String.join(separator, named);
+    }
+}

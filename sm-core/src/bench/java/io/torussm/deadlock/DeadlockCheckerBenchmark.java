@@ -1,0 +1,55 @@
+package io.torussm.deadlock;
+
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.TablePlan;
+import io.torussm.testing.TorusSketch;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** The check of a whole torus, routed by {@link DatelineRouter}; the largest needs {@code -Xmx6g}. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Warmup(iterations = 3, time = 3)
+@Measurement(iterations = 3, time = 3)
+@Fork(1)
+public class DeadlockCheckerBenchmark {
+    /** Radices, parallel cables and hosts of each switch. */
+    @Param({"8x8x8x1x1", "16x16x16x1x1", "24x24x24x1x2"})
+    public String torus = "";
+
+    @Param({"1", "2"})
+    public int tasks;
+
+    private final RoutingOptions options = new RoutingOptions(true, 5, 0);
+    private TablePlan plan = DatelineRouter.route(TorusSketch.of(1, 1, 1, 1, 1));
+
+    /** Routes. */
+    @Setup
+    public void route() {
+        int[] shape =
+                Arrays.stream(torus.split("x", -1)).mapToInt(Integer::parseInt).toArray();
+        plan = DatelineRouter.route(TorusSketch.of(shape[0], shape[1], shape[2], shape[3], shape[4]));
+    }
+
+    /** A whole check. */
+    @Benchmark
+    public int check() {
+        Verdict verdict = new DeadlockChecker(tasks).check(plan, options);
+        if (verdict instanceof Certificate certificate) {
+            return certificate.dependencyCount();
+        }
+        throw new IllegalStateException(verdict.text());
+    }
+}

@@ -1,0 +1,150 @@
+package io.torussm.deadlock;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A proof that tables cannot deadlock: a number for every channel that packets use, such that on every path the
+ * numbers go up. A packet then only ever waits for a channel with a higher number than those it holds, and whoever
+ * holds the highest number waits for nobody. Anyone can check it with the tables in hand, see {@link #verify}.
+ */
+public final class Certificate implements Verdict {
+    private final int channelCount;
+    private final ChannelDependencyGraph graph;
+    private final DestinationGroups groups;
+
+    /** By {@code port index * 16 + vl}, NONE where no packet goes. */
+    private final int[] numbers;
+
+    private final @Nullable MulticastTree multicast;
+
+    Certificate(
+            ChannelDependencyGraph graph,
+            int[] numbering,
+            DestinationGroups groups,
+            @Nullable MulticastTree multicast) {
+        Channels channels = graph.channels;
+        this.graph = graph;
+        this.groups = groups;
+        this.multicast = multicast;
+        numbers = new int[channels.firstPort[channels.switchCount] * Channels.VLS];
+        Arrays.fill(numbers, Fabric.NONE);
+        int used = 0;
+        for (int sw = 0; sw < channels.switchCount; sw++) {
+            for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
+                int port = channels.outPort[channels.firstOut[sw] + link - channels.firstLink[sw]];
+                for (int vl = 0; vl < Channels.VLS; vl++) {
+                    int number = numbering[link * Channels.VLS + vl];
+                    numbers[port * Channels.VLS + vl] = number;
+                    used += number == Fabric.NONE ? 0 : 1;
+                }
+            }
+        }
+        channelCount = used;
+    }
+
+    /** Virtual lanes of directed links between switches that packets use. */
+    public int channelCount() {
+        return channelCount;
+    }
+
+    /** Pairs of channels such that some packet may hold the first and wait for the second. */
+    public int dependencyCount() {
+        return graph.dependencyCount();
+    }
+
+    /** LIDs that were looked at: those of end ports that are, or hang on, a switch. */
+    public int destinationCount() {
+        return groups.lidCount();
+    }
+
+    /**
+     * The number of a channel.
+     *
+     * @param port port index of the switch port by which packets leave
+     * @param vl 0 to 15
+     * @return {@link Fabric#NONE} if no packet uses it
+     */
+    public int number(int port, int vl) {
+        int at = port * Channels.VLS + vl;
+        return at < numbers.length ? numbers[at] : Fabric.NONE;
+    }
+
+    /** The numbers by channel, NONE where no packet goes; a copy. */
+    int[] numbering(Channels channels) {
+        int[] numbering = new int[channels.channelCount()];
+        for (int link = 0; link < channels.linkTo.length; link++) {
+            System.arraycopy(
+                    numbers, channels.linkPort(link) * Channels.VLS, numbering, link * Channels.VLS, Channels.VLS);
+        }
+        return numbering;
+    }
+
+    /** All that packets wait for, multicast included. */
+    ChannelDependencyGraph graph() {
+        return graph;
+    }
+
+    /** LIDs that all switches but their own forward alike. */
+    DestinationGroups groups() {
+        return groups;
+    }
+
+    /** The tree for multicast that was proved together with the tables; null if there is none. */
+    @Nullable
+    MulticastTree multicast() {
+        return multicast;
+    }
+
+    /**
+     * Checks the numbers against tables, path by path: every SL that every end port may use to every LID, hop by hop,
+     * and every way of a packet over the tree for multicast. This repeats nothing of how the numbers were found, and takes its time: minutes for thousands of switches.
+     *
+     * @return whether every path arrives, on numbered channels, and always upward
+     */
+    public boolean verify(Plan plan, RoutingOptions options) {
+        Channels channels = new Channels(plan, options);
+        PathTracer paths = new PathTracer(channels);
+        for (int dlid = 1; dlid <= channels.subnet.topLid(); dlid++) {
+            int destination = channels.subnet.switchOfLid(dlid);
+            for (int from = 0; destination != Fabric.NONE && from < channels.switchCount; from++) {
+                int sls = channels.localClasses[from].length == 0 ? 0 : plan.slMask(from, destination) & 0xffff;
+                if (sls != 0 && !(paths.follow(from, dlid) && leadsUpward(channels, paths, from, sls))) {
+                    return false;
+                }
+            }
+        }
+        return multicast == null || new TreeWalk(channels, multicast, this).leadsUpward(plan.multicastSls());
+    }
+
+    private boolean leadsUpward(Channels channels, PathTracer paths, int from, int sls) {
+        for (int local : channels.localClasses[from]) {
+            for (int rest = sls; rest != 0; rest &= rest - 1) {
+                int sl = Integer.numberOfTrailingZeros(rest);
+                int highest = -1;
+                for (int hop = 0; hop < paths.hops(); hop++) {
+                    int port = channels.linkPort(paths.link(hop));
+                    int before = highest;
+                    for (int vls = paths.vls(hop, from, local, sl); vls != 0; vls &= vls - 1) {
+                        int number = number(port, Integer.numberOfTrailingZeros(vls));
+                        if (number <= before) {
+                            return false;
+                        }
+                        highest = Math.max(highest, number);
+                    }
+                }
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public String text() {
+        return "free of credit loops: " + dependencyCount() + " dependencies between " + channelCount + " channels, "
+                + destinationCount() + " destination LIDs" + (multicast == null ? "" : ", multicast included");
+    }
+}

@@ -1,0 +1,226 @@
+package io.torussm.deadlock;
+
+import io.torussm.fabric.Fabric;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who waits for whom. A node is a channel: a virtual lane of a directed link between switches, {@code link * 16 + vl}.
+ * There is an edge if some packet may hold the first while it waits for the second. Links to and from end ports are
+ * left out: nothing waits for a packet to be injected, and delivery waits for nothing. Immutable.
+ *
+ * <p>Dally and Seitz (1987): deterministic routing is free of deadlock if and only if this graph has no cycle.
+ */
+final class ChannelDependencyGraph {
+    final Channels channels;
+
+    /** By link: the VLs that packets use (bit n: VL n). */
+    private final char[] used;
+
+    /** Edges, by channel: {@code successors[first[c]]} to {@code successors[first[c + 1] - 1]}. */
+    private final int[] first;
+
+    private int[] successors = new int[1024];
+
+    ChannelDependencyGraph(SlUsage traffic) {
+        channels = traffic.channels;
+        used = new char[channels.linkTo.length];
+        first = new int[channels.channelCount() + 1];
+        int count = 0;
+        for (int sw = 0; sw < channels.switchCount; sw++) {
+            for (int out = 0; out < channels.degree(sw); out++) {
+                count = addLink(traffic, sw, out, count);
+            }
+        }
+        successors = Arrays.copyOf(successors, count);
+    }
+
+    /** What unicast and multicast do together. */
+    private ChannelDependencyGraph(ChannelDependencyGraph unicast, MulticastDependencies multicast) {
+        channels = unicast.channels;
+        used = unicast.used.clone();
+        for (int link = 0; link < used.length; link++) {
+            used[link] |= multicast.used(link);
+        }
+        first = new int[unicast.first.length];
+        successors = new int[unicast.successors.length + multicast.edgeCount()];
+        int count = 0;
+        int edge = 0;
+        for (int channel = 0; channel < size(); channel++) {
+            int known = unicast.first[channel + 1] - unicast.first[channel];
+            System.arraycopy(unicast.successors, unicast.first[channel], successors, count, known);
+            count += known;
+            while (edge < multicast.edgeCount() && multicast.held(edge) == channel) {
+                successors[count++] = multicast.wanted(edge++);
+            }
+            first[channel + 1] = count;
+        }
+    }
+
+    /** What both of two graphs of the same channels have. */
+    private ChannelDependencyGraph(ChannelDependencyGraph one, ChannelDependencyGraph other) {
+        channels = one.channels;
+        used = one.used.clone();
+        for (int link = 0; link < used.length; link++) {
+            used[link] |= other.used[link];
+        }
+        first = new int[one.first.length];
+        successors = new int[one.successors.length + other.successors.length];
+        int count = 0;
+        for (int channel = 0; channel < size(); channel++) {
+            for (ChannelDependencyGraph each : List.of(one, other)) {
+                int known = each.first[channel + 1] - each.first[channel];
+                System.arraycopy(each.successors, each.first[channel], successors, count, known);
+                count += known;
+            }
+            first[channel + 1] = count;
+        }
+    }
+
+    /** Picks edges. */
+    interface EdgeFilter {
+        boolean takes(int held, int wanted);
+    }
+
+    /** Part of a graph, with all its channels. */
+    private ChannelDependencyGraph(ChannelDependencyGraph all, EdgeFilter filter) {
+        channels = all.channels;
+        used = all.used;
+        first = new int[all.first.length];
+        successors = new int[all.successors.length];
+        int count = 0;
+        for (int channel = 0; channel < size(); channel++) {
+            for (int edge = all.first[channel]; edge < all.first[channel + 1]; edge++) {
+                if (filter.takes(channel, all.successors[edge])) {
+                    successors[count++] = all.successors[edge];
+                }
+            }
+            first[channel + 1] = count;
+        }
+        successors = Arrays.copyOf(successors, count);
+    }
+
+    /** Some of the edges of this graph. */
+    ChannelDependencyGraph only(EdgeFilter filter) {
+        return new ChannelDependencyGraph(this, filter);
+    }
+
+    /** This graph with the dependencies of multicast added; a dependency of both counts twice. */
+    ChannelDependencyGraph with(MulticastDependencies multicast) {
+        return new ChannelDependencyGraph(this, multicast);
+    }
+
+    /** This graph with the dependencies of another over the same links added; one of both counts twice. */
+    ChannelDependencyGraph with(ChannelDependencyGraph other) {
+        return new ChannelDependencyGraph(this, other);
+    }
+
+    private int addLink(SlUsage traffic, int sw, int out, int edges) {
+        int link = channels.firstLink[sw] + out;
+        int to = channels.linkTo[link];
+        int degree = channels.degree(to);
+        char[] waits = new char[degree * Channels.VLS];
+        for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
+            for (int slot = 0; slot <= degree; slot++) {
+                for (int sls = traffic.sls(sw, ingress, out, slot); sls != 0; sls &= sls - 1) {
+                    int sl = Integer.numberOfTrailingZeros(sls);
+                    int held = channels.vls(sw, ingress, out, sl);
+                    used[link] |= (char) held;
+                    if (slot < degree) {
+                        int wanted = channels.vls(to, channels.linkClass[link], slot, sl);
+                        for (int rest = held; rest != 0; rest &= rest - 1) {
+                            waits[Integer.numberOfTrailingZeros(rest) * degree + slot] |= (char) wanted;
+                        }
+                    }
+                }
+            }
+        }
+        return addEdges(link, to, waits, edges);
+    }
+
+    private int addEdges(int link, int to, char[] waits, int edges) {
+        int degree = channels.degree(to);
+        int count = edges;
+        for (int vl = 0; vl < Channels.VLS; vl++) {
+            for (int slot = 0; slot < degree; slot++) {
+                for (int wanted = waits[vl * degree + slot]; wanted != 0; wanted &= wanted - 1) {
+                    if (count == successors.length) {
+                        successors = Arrays.copyOf(successors, Math.addExact(count, count >> 1));
+                    }
+                    successors[count++] =
+                            (channels.firstLink[to] + slot) * Channels.VLS + Integer.numberOfTrailingZeros(wanted);
+                }
+            }
+            first[link * Channels.VLS + vl + 1] = count;
+        }
+        return count;
+    }
+
+    /** Channel numbers are below this; most of them may be unused. */
+    int size() {
+        return channels.channelCount();
+    }
+
+    boolean isUsed(int channel) {
+        return (used[channel / Channels.VLS] >> channel % Channels.VLS & 1) != 0;
+    }
+
+    /** Whether a link carries packets on any VL. */
+    boolean carries(int link) {
+        return used[link] != 0;
+    }
+
+    /** Channels that carry packets. */
+    int channelCount() {
+        int count = 0;
+        for (char vls : used) {
+            count += Integer.bitCount(vls);
+        }
+        return count;
+    }
+
+    int dependencyCount() {
+        return successors.length;
+    }
+
+    /** First edge of a channel, an index for {@link #successor}; its last is before that of {@code channel + 1}. */
+    int first(int channel) {
+        return first[channel];
+    }
+
+    int successor(int edge) {
+        return successors[edge];
+    }
+
+    /**
+     * Numbers the used channels so that all edges lead upward.
+     *
+     * @return by channel, {@link Fabric#NONE} if unused; null if there is a cycle
+     */
+    int @Nullable [] numbering() {
+        int[] waiting = new int[size()];
+        for (int successor : successors) {
+            waiting[successor]++;
+        }
+        int[] queue = new int[channelCount()];
+        int tail = 0;
+        for (int channel = 0; channel < waiting.length; channel++) {
+            if (waiting[channel] == 0 && isUsed(channel)) {
+                queue[tail++] = channel;
+            }
+        }
+        int[] number = new int[size()];
+        Arrays.fill(number, Fabric.NONE);
+        for (int head = 0; head < tail; head++) {
+            int channel = queue[head];
+            number[channel] = head;
+            for (int edge = first[channel]; edge < first[channel + 1]; edge++) {
+                if (--waiting[successors[edge]] == 0) {
+                    queue[tail++] = successors[edge];
+                }
+            }
+        }
+        return tail == queue.length ? number : null;
+    }
+}

@@ -1,0 +1,310 @@
+package io.torussm.deadlock;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.subnet.LinkSettings;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The links of a fabric in dense numbers, and what SL2VL does at their ends. Immutable; fields are read in hot loops.
+ *
+ * <p>A <em>link</em> is a cable between switches in one direction; those leaving switch {@code s} are
+ * {@code firstLink[s]} to {@code firstLink[s + 1] - 1}, ascending by port number. An <em>out</em> is any way out of a
+ * switch: first its links, in the same order, then its local ports (port 0 and those with a CA or router). A channel is
+ * {@code link * 16 + vl}.
+ *
+ * <p>An <em>ingress class</em> of a switch is a set of input ports whose SL2VL rows agree for every out. Which VL a
+ * packet takes depends on its input port only through this class, and there are few: one where SL2VL ignores the
+ * input, four on a switch of torus-2QoS.
+ */
+final class Channels {
+    static final int VLS = 16;
+
+    private static final int NONE = Fabric.NONE;
+
+    final Plan plan;
+    final Subnet subnet;
+    final Fabric fabric;
+    final int switchCount;
+
+    /** By switch, and one more: its first port index. */
+    final int[] firstPort;
+
+    /** By switch, and one more: its first link, its first out, its first ingress class. */
+    final int[] firstLink;
+
+    final int[] firstOut;
+    final int[] firstClass;
+
+    /** By link: the switch it leads to, and the ingress class there (numbered over all switches). */
+    final int[] linkTo;
+
+    final int[] linkClass;
+
+    /** By out: port index. */
+    final int[] outPort;
+
+    /** By port index of a switch: its out (numbered within the switch), its ingress class (over all switches). */
+    final int[] outOfPort;
+
+    final int[] classOfPort;
+
+    /** By switch: the ingress classes through which its own end ports inject; empty if it has none. */
+    final int[][] localClasses;
+
+    /** By ingress class, then by out of the switch: the SL2VL row as it will be programmed. */
+    private final long[][] rows;
+
+    /** The same as the switches hold it until then; {@link #rows} itself if that is not looked at. */
+    private final long[][] heldRows;
+
+    /** By out: the VLs that its link may use at all. */
+    private final char[] outVls;
+
+    private final LinkSettings links;
+
+    /** By switch: whether it has no SL2VL table to program, so that any VL must be reckoned with. */
+    private final boolean[] anyVl;
+
+    /** The channels of a plan that is in force. */
+    Channels(Plan plan, RoutingOptions options) {
+        this(plan, options, null);
+    }
+
+    /** The channels while a plan is being written: packets may take the VL of the old row or of the new. */
+    Channels(Plan plan, RoutingOptions options, @Nullable HeldTables held) {
+        this.plan = plan;
+        this.subnet = plan.subnet();
+        this.fabric = subnet.fabric();
+        this.switchCount = fabric.switchCount();
+        LinkSettings d = LinkSettings.DEFAULT;
+        links = new LinkSettings(
+                options.maxOpVls(),
+                d.hoqLife(),
+                d.leafHoqLife(),
+                d.vlStallCount(),
+                d.leafVlStallCount(),
+                d.localPhyErrors(),
+                d.overrunErrors());
+        firstPort = new int[switchCount + 1];
+        firstLink = new int[switchCount + 1];
+        firstOut = new int[switchCount + 1];
+        firstClass = new int[switchCount + 1];
+        localClasses = new int[switchCount][];
+        anyVl = new boolean[switchCount];
+        for (int sw = 0; sw < switchCount; sw++) {
+            firstPort[sw + 1] = firstPort[sw] + fabric.numPorts(sw) + 1;
+        }
+        int ports = firstPort[switchCount];
+        outOfPort = new int[ports];
+        classOfPort = new int[ports];
+        Arrays.fill(outOfPort, NONE);
+        Arrays.fill(classOfPort, NONE);
+        outPort = numberOuts();
+        outVls = new char[outPort.length];
+        linkTo = new int[firstLink[switchCount]];
+        linkClass = new int[firstLink[switchCount]];
+        List<long[]> allRows = new ArrayList<>();
+        List<long[]> allHeldRows = held == null ? allRows : new ArrayList<>();
+        for (int sw = 0; sw < switchCount; sw++) {
+            classify(sw, options, held, allRows, allHeldRows);
+        }
+        rows = allRows.toArray(new long[0][]);
+        heldRows = held == null ? rows : allHeldRows.toArray(new long[0][]);
+        for (int link = 0, sw = 0; link < linkTo.length; link++) {
+            while (link >= firstLink[sw + 1]) {
+                sw++;
+            }
+            int far = fabric.peer(outPort[firstOut[sw] + link - firstLink[sw]]);
+            linkTo[link] = fabric.nodeOf(far);
+            linkClass[link] = classOfPort[far];
+        }
+    }
+
+    private int[] numberOuts() {
+        int[] outs = new int[firstPort[switchCount]];
+        int count = 0;
+        for (int sw = 0; sw < switchCount; sw++) {
+            firstOut[sw] = count;
+            for (int port = firstPort[sw] + 1; port < firstPort[sw + 1]; port++) {
+                int far = fabric.peer(port);
+                if (far != NONE && fabric.isSwitch(fabric.nodeOf(far))) {
+                    outs[count++] = port;
+                }
+            }
+            firstLink[sw + 1] = firstLink[sw] + count - firstOut[sw];
+            for (int port = firstPort[sw]; port < firstPort[sw + 1]; port++) {
+                int far = fabric.peer(port);
+                if (port == firstPort[sw] || far != NONE && !fabric.isSwitch(fabric.nodeOf(far))) {
+                    outs[count++] = port;
+                }
+            }
+            for (int out = firstOut[sw]; out < count; out++) {
+                outOfPort[outs[out]] = out - firstOut[sw];
+            }
+        }
+        firstOut[switchCount] = count;
+        return Arrays.copyOf(outs, count);
+    }
+
+    /** Finds the ingress classes of a switch; every out is a way in as well. */
+    private void classify(
+            int sw, RoutingOptions options, @Nullable HeldTables held, List<long[]> allRows, List<long[]> allHeldRows) {
+        firstClass[sw] = allRows.size();
+        PortInfo port0 = fabric.portInfo(firstPort[sw]);
+        anyVl[sw] = options.qos() && port0 != null && !port0.can(PortInfo.CAP_SL_MAPPING);
+        int degree = firstLink[sw + 1] - firstLink[sw];
+        int[] local = new int[0];
+        int[] vlCodes = new int[firstOut[sw + 1] - firstOut[sw]];
+        for (int out = firstOut[sw]; out < firstOut[sw + 1]; out++) {
+            int vlCode = links.operationalVls(fabric, outPort[out]);
+            outVls[out] = (char) ((1 << LinkSettings.dataVls(vlCode)) - 1);
+            boolean hasRow = options.qos() && !anyVl[sw] && (outPort[out] != firstPort[sw] || hasEnhancedPort0(sw));
+            vlCodes[out - firstOut[sw]] = hasRow ? vlCode : NONE;
+        }
+        for (int out = firstOut[sw]; out < firstOut[sw + 1]; out++) {
+            int in = fabric.portNum(outPort[out]);
+            long[] mine = rowsOf(sw, in, vlCodes, null);
+            int ingress =
+                    ingressClass(sw, mine, held == null ? mine : rowsOf(sw, in, vlCodes, held), allRows, allHeldRows);
+            classOfPort[outPort[out]] = ingress;
+            if (out - firstOut[sw] >= degree && isSource(outPort[out]) && !contains(local, ingress)) {
+                local = Arrays.copyOf(local, local.length + 1);
+                local[local.length - 1] = ingress;
+            }
+        }
+        localClasses[sw] = local;
+        firstClass[sw + 1] = allRows.size();
+    }
+
+    /**
+     * The rows of an input port by out, as the plan or else the switch has them; where a link is down nobody depends on
+     * what the switch has.
+     *
+     * @param vlCodes by out, the VLs of its link; NONE if there is no row
+     */
+    private long[] rowsOf(int sw, int in, int[] vlCodes, @Nullable HeldTables held) {
+        long[] mine = new long[vlCodes.length];
+        for (int i = 0; i < mine.length; i++) {
+            if (vlCodes[i] != NONE) {
+                int port = outPort[firstOut[sw] + i];
+                int out = fabric.portNum(port);
+                long row = held != null && held.isUp(port) && held.isUp(firstPort[sw] + in)
+                        ? held.sl2vl(sw, in, out)
+                        : plan.sl2vl(sw, in, out);
+                mine[i] = LinkSettings.foldRow(row, vlCodes[i]);
+            }
+        }
+        return mine;
+    }
+
+    private int ingressClass(int sw, long[] mine, long[] held, List<long[]> allRows, List<long[]> allHeldRows) {
+        for (int known = firstClass[sw]; known < allRows.size(); known++) {
+            if (Arrays.equals(allRows.get(known), mine) && Arrays.equals(allHeldRows.get(known), held)) {
+                return known;
+            }
+        }
+        allRows.add(mine);
+        if (allHeldRows != allRows) {
+            allHeldRows.add(held);
+        }
+        return allRows.size() - 1;
+    }
+
+    /** Whether SL2VL changes for packets that leave by an out, numbered within the switch, whatever they come in by. */
+    boolean isRowChanged(int sw, int out) {
+        for (int ingress = firstClass[sw]; ingress < firstClass[sw + 1]; ingress++) {
+            if (rows[ingress][out] != heldRows[ingress][out]) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean hasEnhancedPort0(int sw) {
+        var info = fabric.node(sw).switchInfo();
+        return info != null && info.enhancedPort0();
+    }
+
+    /** Whether packets enter a switch at this local port from an end port that has a LID. */
+    private boolean isSource(int port) {
+        return endport(port) != NONE;
+    }
+
+    /** The end port with a LID at a local port of a switch: port 0 itself, or what is cabled to it; NONE if none. */
+    int endport(int port) {
+        int endport = fabric.portNum(port) == 0 ? port : fabric.peer(port);
+        return endport != NONE && subnet.lid(endport) != 0 ? endport : NONE;
+    }
+
+    private static boolean contains(int[] values, int value) {
+        return Arrays.stream(values).anyMatch(each -> each == value);
+    }
+
+    /**
+     * The VLs that packets may take at one hop.
+     *
+     * @param ingress ingress class, numbered over all switches
+     * @param out out, numbered within the switch
+     * @return bit n: VL n; a single bit, unless the switch has no SL2VL table to program, or one that changes
+     */
+    int vls(int sw, int ingress, int out, int sl) {
+        return anyVl[sw]
+                ? outVls[firstOut[sw] + out]
+                : 1 << SlToVlMappingTable.vl(rows[ingress][out], sl)
+                        | 1 << SlToVlMappingTable.vl(heldRows[ingress][out], sl);
+    }
+
+    int degree(int sw) {
+        return firstLink[sw + 1] - firstLink[sw];
+    }
+
+    int linkSwitch(int link) {
+        int at = Arrays.binarySearch(firstLink, link);
+        if (at < 0) {
+            return -at - 2;
+        }
+        while (firstLink[at + 1] == link) {
+            at++;
+        }
+        return at;
+    }
+
+    /** The port index that a link leaves by. */
+    int linkPort(int link) {
+        int sw = linkSwitch(link);
+        return outPort[firstOut[sw] + link - firstLink[sw]];
+    }
+
+    int channelCount() {
+        return linkTo.length * VLS;
+    }
+
+    /**
+     * The link that a table entry leads to.
+     *
+     * @param entry egress port number, 0 to 255
+     * @return NONE if the entry is no cable to another switch
+     */
+    int link(int sw, int entry) {
+        int port = firstPort[sw] + entry;
+        if (port >= firstPort[sw + 1]) {
+            return NONE;
+        }
+        int out = outOfPort[port];
+        return out >= 0 && out < degree(sw) ? firstLink[sw] + out : NONE;
+    }
+
+    /** The port number by which a LID should leave the switch that its end port is, or hangs on. */
+    int deliveryPort(int lid) {
+        int endport = subnet.portOfLid(lid);
+        return fabric.isSwitch(fabric.nodeOf(endport)) ? 0 : fabric.portNum(fabric.peer(endport));
+    }
+}

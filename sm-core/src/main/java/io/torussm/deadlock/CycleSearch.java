@@ -1,0 +1,139 @@
+package io.torussm.deadlock;
+
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * Finds a short cycle in a graph that has one: channels that no cycle can pass are trimmed off, a walk through the rest
+ * must come back to itself, and breadth-first searches look for something shorter.
+ */
+final class CycleSearch {
+    /** Edges to look at before the shortest cycle found so far must do; well under a second. */
+    private static final long BUDGET = 50_000_000;
+
+    private static final int UNREACHED = -1;
+
+    private final ChannelDependencyGraph graph;
+
+    /** Channels with a predecessor and a successor in this set. */
+    private final BitSet rest;
+
+    private final int[] cameFrom;
+    private final int[] queue;
+    private int[] best = new int[0];
+    private long spent;
+
+    private CycleSearch(ChannelDependencyGraph graph) {
+        this.graph = graph;
+        rest = trimmed(graph);
+        cameFrom = new int[graph.size()];
+        queue = new int[graph.size()];
+        Arrays.fill(cameFrom, UNREACHED);
+    }
+
+    /**
+     * The channels of a cycle in the order in which each waits for the next: a shortest one, unless the graph is so
+     * large that the search ends early. Always the same for the same graph.
+     *
+     * @throws IllegalStateException if there is no cycle
+     */
+    static int[] shortest(ChannelDependencyGraph graph) {
+        return new CycleSearch(graph).search();
+    }
+
+    private int[] search() {
+        if (rest.isEmpty()) {
+            throw new IllegalStateException("the graph of " + graph.channelCount() + " channels has no cycle");
+        }
+        searchFrom(onSomeCycle());
+        for (int start = rest.nextSetBit(0); start >= 0 && spent < BUDGET; start = rest.nextSetBit(start + 1)) {
+            searchFrom(start);
+        }
+        return best;
+    }
+
+    /** Channels with a predecessor and a successor in this set: all that are on cycles, or between two of them. */
+    static BitSet trimmed(ChannelDependencyGraph graph) {
+        BitSet rest = new BitSet(graph.size());
+        rest.set(0, graph.size());
+        boolean changed = true;
+        while (changed) {
+            BitSet reachable = new BitSet(graph.size());
+            changed = false;
+            for (int channel = rest.nextSetBit(0); channel >= 0; channel = rest.nextSetBit(channel + 1)) {
+                boolean leads = false;
+                for (int edge = graph.first(channel); edge < graph.first(channel + 1); edge++) {
+                    int successor = graph.successor(edge);
+                    leads |= rest.get(successor);
+                    reachable.set(successor);
+                }
+                if (!leads) {
+                    rest.clear(channel);
+                    changed = true;
+                }
+            }
+            int before = rest.cardinality();
+            rest.and(reachable);
+            changed |= rest.cardinality() != before;
+        }
+        return rest;
+    }
+
+    private int onSomeCycle() {
+        BitSet passed = new BitSet(graph.size());
+        int channel = rest.nextSetBit(0);
+        while (!passed.get(channel)) {
+            passed.set(channel);
+            int edge = graph.first(channel);
+            while (!rest.get(graph.successor(edge))) {
+                edge++;
+            }
+            channel = graph.successor(edge);
+        }
+        return channel;
+    }
+
+    /** Breadth first from one channel; replaces the best cycle if one that closes here is shorter. */
+    private void searchFrom(int start) {
+        int tail = 1;
+        queue[0] = start;
+        int levelEnd = 1;
+        int length = 1;
+        boolean closed = false;
+        for (int head = 0; head < tail && !closed; head++) {
+            if (head == levelEnd) {
+                levelEnd = tail;
+                length++;
+            }
+            if (best.length > 0 && length >= best.length) {
+                break;
+            }
+            int channel = queue[head];
+            spent += graph.first(channel + 1) - graph.first(channel);
+            for (int edge = graph.first(channel); edge < graph.first(channel + 1) && !closed; edge++) {
+                int successor = graph.successor(edge);
+                if (successor == start) {
+                    best = pathTo(channel, start, length);
+                    closed = true;
+                } else if (rest.get(successor) && cameFrom[successor] == UNREACHED) {
+                    cameFrom[successor] = channel;
+                    queue[tail++] = successor;
+                }
+            }
+        }
+        for (int i = 0; i < tail; i++) {
+            cameFrom[queue[i]] = UNREACHED;
+        }
+    }
+
+    private int[] pathTo(int last, int start, int length) {
+        int[] path = new int[length];
+        int channel = last;
+        for (int i = length - 1; i > 0; i--) {
+            path[i] = channel;
+            channel = cameFrom[channel];
+        }
+        path[0] = start;
+        return path;
+    }
+}

@@ -1,0 +1,188 @@
+package io.torussm.deadlock;
+
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges any plan by its tables alone: LFTs, SL2VL as the SM will program it, and the SLs that paths may be given. It
+ * knows nothing of how they came about. All end ports count as sources and as destinations, port 0 of switches too.
+ *
+ * <p>Stateless; the result does not depend on the number of tasks.
+ */
+public final class DeadlockChecker {
+    /** Roots times switches to grow trees for multicast over, before multicast goes without; some ten seconds. */
+    private static final int GROWTH_BUDGET = 1 << 16;
+
+    private final int tasks;
+
+    /**
+     * A checker.
+     *
+     * @param tasks parts to work in side by side, at least 1; they run in the ForkJoinPool of the calling thread, or
+     *     the common one, and each takes memory in proportion to the links of the fabric
+     */
+    public DeadlockChecker(int tasks) {
+        if (tasks < 1) {
+            throw new IllegalArgumentException("a checker needs at least one task, not " + tasks);
+        }
+        this.tasks = tasks;
+    }
+
+    /**
+     * What came of checking unicast and multicast.
+     *
+     * @param verdict of the tables; a {@link Certificate} covers multicast on the tree, if there is one
+     * @param multicast a tree that closes no credit loop together with unicast; null if none was found
+     * @param isPlanned whether that is the tree which the engine would have
+     */
+    public record Proof(Verdict verdict, @Nullable MulticastTree multicast, boolean isPlanned) {}
+
+    /** Checks the unicast tables of a plan, as they will be programmed. */
+    public Verdict check(Plan plan, RoutingOptions options) {
+        return prove(plan, options, false).verdict();
+    }
+
+    /** Checks the tables of a plan, and finds a tree for multicast that goes with them. */
+    public Proof prove(Plan plan, RoutingOptions options) {
+        return prove(plan, options, true);
+    }
+
+    private Proof prove(Plan plan, RoutingOptions options, boolean withMulticast) {
+        Channels channels = new Channels(plan, options);
+        byte[][] lfts = tables(channels);
+        DestinationGroups groups = new DestinationGroups(channels, lfts, tasks);
+        List<InTrees> walked = walk(channels, lfts, groups);
+        int firstLost = walked.stream().mapToInt(InTrees::firstLost).min().orElseThrow();
+        if (firstLost < groups.count()) {
+            return new Proof(lost(channels, groups.members(firstLost)), null, false);
+        }
+        SlUsage traffic = walked.get(0).traffic();
+        for (InTrees more : walked.subList(1, walked.size())) {
+            traffic.add(more.traffic());
+        }
+        BrokenTables discarded = discarded(channels, traffic);
+        if (discarded != null) {
+            return new Proof(discarded, null, false);
+        }
+        ChannelDependencyGraph graph = new ChannelDependencyGraph(traffic);
+        int[] numbering = graph.numbering();
+        if (numbering == null) {
+            return new Proof(CycleReport.of(graph), null, false);
+        }
+        if (withMulticast) {
+            Optional<Proof> planned = plan.multicastTree().flatMap(tree -> withTree(graph, tree, groups, true));
+            Optional<Proof> proof = planned.or(() -> withGrownTree(graph, numbering, groups));
+            if (proof.isPresent()) {
+                return proof.get();
+            }
+        }
+        return new Proof(new Certificate(graph, numbering, groups, null), null, false);
+    }
+
+    private static Optional<Proof> withTree(
+            ChannelDependencyGraph unicast, MulticastTree tree, DestinationGroups groups, boolean isPlanned) {
+        int slMask = unicast.channels.plan.multicastSls();
+        ChannelDependencyGraph both = unicast.with(new MulticastDependencies(unicast.channels, tree, slMask));
+        int[] numbering = both.numbering();
+        return numbering == null
+                ? Optional.empty()
+                : Optional.of(new Proof(new Certificate(both, numbering, groups, tree), tree, isPlanned));
+    }
+
+    private static Optional<Proof> withGrownTree(
+            ChannelDependencyGraph unicast, int[] numbering, DestinationGroups groups) {
+        Plan plan = unicast.channels.plan;
+        int switches = Math.max(1, unicast.channels.switchCount);
+        return IntStream.of(plan.multicastRoots())
+                .limit(Math.max(1, GROWTH_BUDGET / switches))
+                .mapToObj(root -> TreeGrowth.grow(unicast, numbering, root, plan.multicastSls()))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .flatMap(tree -> withTree(unicast, tree, groups, false));
+    }
+
+    /**
+     * Finds in which order the tables of a plan may take the place of those that switches hold.
+     *
+     * @param held what they hold
+     * @param before the plan in force; null if none is known
+     * @param certificate that this checker gave the plan
+     */
+    public Transition transition(
+            HeldTables held, @Nullable Plan before, Plan plan, Certificate certificate, RoutingOptions options) {
+        return new TransitionPlanner(held, before, plan, certificate, options, tasks).find();
+    }
+
+    /** The dependencies of a plan that loses no packets. */
+    ChannelDependencyGraph graph(Plan plan, RoutingOptions options) {
+        Channels channels = new Channels(plan, options);
+        byte[][] lfts = tables(channels);
+        List<InTrees> walked = walk(channels, lfts, new DestinationGroups(channels, lfts, tasks));
+        SlUsage traffic = walked.get(0).traffic();
+        walked.subList(1, walked.size()).forEach(more -> traffic.add(more.traffic()));
+        return new ChannelDependencyGraph(traffic);
+    }
+
+    private List<InTrees> walk(Channels channels, byte[][] lfts, DestinationGroups groups) {
+        AtomicInteger nextBlock = new AtomicInteger();
+        SlUsage shape = new SlUsage(channels);
+        List<InTrees> walkers = new ArrayList<>();
+        List<ForkJoinTask<?>> work = new ArrayList<>();
+        for (int task = 0; task < tasks; task++) {
+            InTrees walker = new InTrees(channels, lfts, groups, task == 0 ? shape : new SlUsage(shape));
+            walkers.add(walker);
+            work.add(ForkJoinTask.adapt(() -> walker.walk(nextBlock)));
+        }
+        ForkJoinTask.invokeAll(work);
+        return walkers;
+    }
+
+    private static byte[][] tables(Channels channels) {
+        byte[][] lfts = new byte[channels.switchCount][];
+        int length = channels.subnet.topLid() + 1;
+        for (int sw = 0; sw < lfts.length; sw++) {
+            lfts[sw] = channels.plan.lft(sw);
+            if (lfts[sw].length != length) {
+                throw new IllegalStateException("the table of " + channels.fabric.name(sw) + " has " + lfts[sw].length
+                        + " entries, not " + length);
+            }
+        }
+        return lfts;
+    }
+
+    private static BrokenTables lost(Channels channels, int[] lids) {
+        PathTracer paths = new PathTracer(channels);
+        for (int lid : lids) {
+            BrokenTables broken = paths.lost(lid);
+            if (broken != null) {
+                return broken;
+            }
+        }
+        throw new IllegalStateException("every packet gets to LIDs " + Arrays.toString(lids));
+    }
+
+    private static @Nullable BrokenTables discarded(Channels channels, SlUsage traffic) {
+        for (int sw = 0; sw < channels.switchCount; sw++) {
+            int outs = channels.firstOut[sw + 1] - channels.firstOut[sw];
+            for (int out = 0; out < outs; out++) {
+                for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
+                    for (int sls = traffic.sls(sw, ingress, out); sls != 0; sls &= sls - 1) {
+                        if (channels.vls(sw, ingress, out, Integer.numberOfTrailingZeros(sls)) == 1 << 15) {
+                            return new PathTracer(channels).discarded();
+                        }
+                    }
+                }
+            }
+        }
+        return new PathTracer(channels).discardedAtSource();
+    }
+}

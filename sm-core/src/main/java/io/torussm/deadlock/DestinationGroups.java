@@ -1,0 +1,224 @@
+package io.torussm.deadlock;
+
+import io.torussm.fabric.Fabric;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ForkJoinTask;
+import java.util.function.IntPredicate;
+
+/**
+ * Destination LIDs that all switches but their own forward alike. LIDs of one switch often agree in whole columns of
+ * the forwarding tables, and then one walk does for all of them.
+ *
+ * <p>The comparison is exact. It runs along the rows, as the tables lie in memory, and refines a partition: LIDs start
+ * together if they share a switch, and part at the first row in which they differ. Ranges of rows are refined
+ * independently; groups are what all ranges left together.
+ */
+final class DestinationGroups {
+    /** All LIDs that lead to an end port at a switch, by switch and then ascending. */
+    private final int[] lids;
+
+    private final int[] switchOf;
+    private final byte[][] lfts;
+    private final int switchCount;
+    private final IntPredicate isAlone;
+
+    /** By group, ascending in its first LID: its LIDs, ascending. */
+    private final int[][] members;
+
+    private final int[] destination;
+
+    DestinationGroups(Channels channels, byte[][] lfts, int tasks) {
+        this(channels, lfts, tasks, lid -> false);
+    }
+
+    /**
+     * Groups by the tables of several plans at once.
+     *
+     * @param lfts one row for each switch, once for each plan
+     * @param isAlone LIDs that are in no group with others
+     */
+    DestinationGroups(Channels channels, byte[][] lfts, int tasks, IntPredicate isAlone) {
+        this.lfts = lfts;
+        this.switchCount = channels.switchCount;
+        this.isAlone = isAlone;
+        var subnet = channels.subnet;
+        int[] counts = new int[channels.switchCount + 1];
+        for (int lid = 1; lid <= subnet.topLid(); lid++) {
+            int sw = subnet.switchOfLid(lid);
+            if (sw != Fabric.NONE) {
+                counts[sw + 1]++;
+            }
+        }
+        Arrays.parallelPrefix(counts, Integer::sum);
+        lids = new int[counts[channels.switchCount]];
+        switchOf = new int[lids.length];
+        for (int lid = 1; lid <= subnet.topLid(); lid++) {
+            int sw = subnet.switchOfLid(lid);
+            if (sw != Fabric.NONE) {
+                switchOf[counts[sw]] = sw;
+                lids[counts[sw]++] = lid;
+            }
+        }
+        members = collect(refineAll(Math.max(1, Math.min(tasks, lfts.length))));
+        destination = new int[members.length];
+        for (int group = 0; group < members.length; group++) {
+            destination[group] = subnet.switchOfLid(members[group][0]);
+        }
+    }
+
+    int count() {
+        return members.length;
+    }
+
+    int lidCount() {
+        return lids.length;
+    }
+
+    int[] members(int group) {
+        return members[group];
+    }
+
+    /** The switch that the end ports of a group are, or hang on. */
+    int destination(int group) {
+        return destination[group];
+    }
+
+    private int[] refineAll(int ranges) {
+        int[][] leaders = new int[ranges][];
+        List<ForkJoinTask<?>> work = new ArrayList<>();
+        for (int range = 0; range < ranges; range++) {
+            int mine = range;
+            int from = (int) ((long) lfts.length * range / ranges);
+            int to = (int) ((long) lfts.length * (range + 1) / ranges);
+            work.add(ForkJoinTask.adapt(() -> leaders[mine] = new Refinement().rows(from, to)));
+        }
+        ForkJoinTask.invokeAll(work);
+        int[] common = leaders[0];
+        for (int range = 1; range < ranges; range++) {
+            common = meet(common, leaders[range]);
+        }
+        return common;
+    }
+
+    /** The coarsest partition finer than both; an entry is the lowest index of its part. */
+    private static int[] meet(int[] a, int[] b) {
+        Map<Long, Integer> first = new HashMap<>();
+        int[] both = new int[a.length];
+        for (int i = 0; i < a.length; i++) {
+            Integer leader = first.putIfAbsent((long) a[i] << 32 | b[i], i);
+            both[i] = leader == null ? i : leader;
+        }
+        return both;
+    }
+
+    private int[][] collect(int[] leader) {
+        Map<Integer, List<Integer>> byFirstLid = new TreeMap<>();
+        for (int i = 0; i < lids.length; i++) {
+            byFirstLid
+                    .computeIfAbsent(lids[leader[i]], lid -> new ArrayList<>())
+                    .add(lids[i]);
+        }
+        return byFirstLid.values().stream()
+                .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
+                .toArray(int[][]::new);
+    }
+
+    /** One range of rows. {@code leader[i]} is the lowest index that was like {@code i} in all rows so far. */
+    private final class Refinement {
+        private final int[] leader = new int[lids.length];
+
+        // the indexes that still have another leader, with both LIDs at hand for the inner loop
+        private int[] follower = new int[0];
+        private int[] followerLid = new int[0];
+        private int[] leaderLid = new int[0];
+
+        Refinement() {
+            int known = -1;
+            for (int i = 0; i < leader.length; i++) {
+                leader[i] = i;
+                if (!isAlone.test(lids[i])) {
+                    leader[i] = known >= 0 && switchOf[i] == switchOf[known] ? leader[known] : i;
+                    known = i;
+                }
+            }
+            gather();
+        }
+
+        int[] rows(int from, int to) {
+            for (int at = from; at < to; at++) {
+                byte[] row = lfts[at];
+                int sw = at % switchCount;
+                // the row of the LIDs' own switch tells the end ports apart, not the ways to them
+                int own = firstFollowerOf(sw);
+                int after = firstFollowerOf(sw + 1);
+                int first = firstDifference(row, 0, own);
+                if (first == own) {
+                    first = firstDifference(row, after, follower.length);
+                }
+                if (first < follower.length) {
+                    split(row, first, own, after);
+                }
+            }
+            return leader;
+        }
+
+        private int firstDifference(byte[] row, int from, int to) {
+            for (int i = from; i < to; i++) {
+                if (row[followerLid[i]] != row[leaderLid[i]]) {
+                    return i;
+                }
+            }
+            return to;
+        }
+
+        private int firstFollowerOf(int sw) {
+            int low = 0;
+            int high = follower.length;
+            while (low < high) {
+                int middle = (low + high) >>> 1;
+                if (switchOf[follower[middle]] < sw) {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            return low;
+        }
+
+        private void split(byte[] row, int first, int own, int after) {
+            Map<Long, Integer> newLeaders = new HashMap<>();
+            for (int i = first; i < follower.length; i++) {
+                boolean compared = i < own || i >= after;
+                if (compared && row[followerLid[i]] != row[leaderLid[i]]) {
+                    int index = follower[i];
+                    long key = (long) leader[index] << 8 | (row[followerLid[i]] & 0xff);
+                    Integer known = newLeaders.putIfAbsent(key, index);
+                    leader[index] = known == null ? index : known;
+                }
+            }
+            gather();
+        }
+
+        private void gather() {
+            int count = 0;
+            int[] which = new int[leader.length];
+            for (int i = 0; i < leader.length; i++) {
+                if (leader[i] != i) {
+                    which[count++] = i;
+                }
+            }
+            follower = Arrays.copyOf(which, count);
+            followerLid = new int[count];
+            leaderLid = new int[count];
+            for (int i = 0; i < count; i++) {
+                followerLid[i] = lids[follower[i]];
+                leaderLid[i] = lids[leader[follower[i]]];
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.torussm.deadlock;
+
+import io.torussm.routing.MulticastTree;
+import java.util.Arrays;
+
+/** The dependencies of all groups that a tree may carry, sorted, to be merged into those of unicast. */
+final class MulticastDependencies {
+    private long[] edges = new long[1024];
+    private int edgeCount;
+    private final char[] used;
+
+    /**
+     * All dependencies.
+     *
+     * @param slMask SLs that groups may have (bit n: SL n)
+     */
+    MulticastDependencies(Channels channels, MulticastTree tree, int slMask) {
+        TreeSlUsage traffic = new TreeSlUsage(channels, slMask, tree);
+        used = new char[channels.linkTo.length];
+        for (int sw = 0; sw < channels.switchCount; sw++) {
+            for (int link : traffic.links(sw)) {
+                used[link] = (char) traffic.held(sw, link);
+                traffic.dependencies(sw, link, this::add);
+            }
+        }
+        Arrays.sort(edges, 0, edgeCount);
+    }
+
+    private boolean add(int held, int wanted) {
+        if (edgeCount == edges.length) {
+            edges = Arrays.copyOf(edges, 2 * edgeCount);
+        }
+        edges[edgeCount++] = (long) held << 32 | wanted;
+        return true;
+    }
+
+    /** VLs of a link that packets of groups use (bit n: VL n). */
+    char used(int link) {
+        return used[link];
+    }
+
+    int edgeCount() {
+        return edgeCount;
+    }
+
+    /** The channel that is held; edges ascend in it. */
+    int held(int edge) {
+        return (int) (edges[edge] >>> 32);
+    }
+
+    /** The channel that is waited for. */
+    int wanted(int edge) {
+        return (int) edges[edge];
+    }
+}

@@ -1,0 +1,288 @@
+package io.torussm.deadlock;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.routing.Plan;
+import io.torussm.subnet.Subnet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows single packets through the tables: slow, plain, and only used to show what was found wrong and to check a
+ * {@link Certificate} a second time.
+ */
+final class PathTracer {
+    private static final int NONE = Fabric.NONE;
+
+    private final Channels channels;
+    private final Subnet subnet;
+    private final Fabric fabric;
+    private final Plan plan;
+    private final int[] links;
+
+    /** The links of the path followed last; more than there are switches means a loop. */
+    private int hops;
+
+    private int last;
+
+    /** A hop by which some packets pass. */
+    record Example(int sourcePort, int dlid, int sl) {}
+
+    PathTracer(Channels channels) {
+        this.channels = channels;
+        subnet = channels.subnet;
+        fabric = channels.fabric;
+        plan = channels.plan;
+        links = new int[channels.switchCount + 1];
+    }
+
+    /**
+     * Follows a LID from a switch until a table leads out of the links between switches.
+     *
+     * @return whether it gets to its end port
+     */
+    boolean follow(int from, int dlid) {
+        hops = 0;
+        last = from;
+        int destination = subnet.switchOfLid(dlid);
+        while (last != destination && hops < links.length) {
+            int link = channels.link(last, plan.lft(last)[dlid] & 0xff);
+            if (link == NONE) {
+                return false;
+            }
+            links[hops++] = link;
+            last = channels.linkTo[link];
+        }
+        return last == destination && (plan.lft(last)[dlid] & 0xff) == channels.deliveryPort(dlid);
+    }
+
+    /** Links of the path followed last. */
+    int hops() {
+        return hops;
+    }
+
+    int link(int hop) {
+        return links[hop];
+    }
+
+    /** The ingress class at the switch that a hop of the path followed last leaves; hop 0 is injected by {@code local}. */
+    int ingress(int hop, int local) {
+        return hop == 0 ? local : channels.linkClass[links[hop - 1]];
+    }
+
+    /** The out by which a hop leaves its switch, numbered within it. */
+    int out(int hop, int from) {
+        int sw = hop == 0 ? from : channels.linkTo[links[hop - 1]];
+        return links[hop] - channels.firstLink[sw];
+    }
+
+    /** The first packet that does not get to a LID; null if all do. */
+    @Nullable
+    BrokenTables lost(int dlid) {
+        int destination = subnet.switchOfLid(dlid);
+        for (int sw = 0; sw < channels.switchCount; sw++) {
+            int sls = channels.localClasses[sw].length == 0 ? 0 : plan.slMask(sw, destination) & 0xffff;
+            if (sls != 0 && !follow(sw, dlid)) {
+                int sl = Integer.numberOfTrailingZeros(sls);
+                int source = sourcePort(sw, channels.localClasses[sw][0]);
+                return broken(sw, source, dlid, sl);
+            }
+        }
+        return null;
+    }
+
+    private BrokenTables broken(int from, int source, int dlid, int sl) {
+        String end;
+        BrokenTables.Kind kind;
+        int entry = plan.lft(last)[dlid] & 0xff;
+        if (hops == links.length) {
+            kind = BrokenTables.Kind.LOOP;
+            end = "goes in circles through " + circle();
+        } else {
+            int port = channels.firstPort[last] + entry;
+            boolean exists = port < channels.firstPort[last + 1] && channels.outOfPort[port] != NONE;
+            kind = exists ? BrokenTables.Kind.MISDELIVERY : BrokenTables.Kind.DEAD_END;
+            String leadsTo = !exists ? "nothing" : isLocal(last, port) ? "another end port" : "another switch";
+            end = "stops at " + switchName(last)
+                    + (entry == 0xff
+                            ? ", which has no entry for it"
+                            : ", whose entry is port " + entry + ", where " + leadsTo + " is");
+        }
+        return new BrokenTables(
+                kind,
+                source,
+                dlid,
+                sl,
+                "the path from " + fabric.portName(source) + " at " + switchName(from) + " to " + lidName(dlid)
+                        + " with SL " + sl + " " + end);
+    }
+
+    private String circle() {
+        int at = channels.linkTo[links[hops - 1]];
+        StringBuilder text = new StringBuilder();
+        int shown = 0;
+        int sw = at;
+        for (int hop = hops - 1; hop > 0 && (hop == hops - 1 || sw != at); hop--) {
+            sw = channels.linkSwitch(links[hop]);
+            if (shown++ < 8) {
+                text.insert(0, switchName(sw) + (shown == 1 ? "" : ", "));
+            }
+        }
+        return (shown > 8 ? shown + " switches, among them " : "") + text;
+    }
+
+    /** A path that leaves a switch by a link on one VL and then wants another. */
+    Example waiting(int channel, int successor) {
+        int link = channel / Channels.VLS;
+        int sw = channels.linkSwitch(link);
+        int entry = fabric.portNum(channels.linkPort(link));
+        int to = channels.linkTo[link];
+        int nextEntry = fabric.portNum(channels.linkPort(successor / Channels.VLS));
+        for (int dlid = 1; dlid <= subnet.topLid(); dlid++) {
+            int destination = subnet.switchOfLid(dlid);
+            if (destination != NONE
+                    && destination != sw
+                    && destination != to
+                    && (plan.lft(sw)[dlid] & 0xff) == entry
+                    && (plan.lft(to)[dlid] & 0xff) == nextEntry) {
+                for (int from = 0; from < channels.switchCount; from++) {
+                    Example example = waiting(from, dlid, channel, successor);
+                    if (example != null) {
+                        return example;
+                    }
+                }
+            }
+        }
+        throw new IllegalStateException("no path waits on channel " + channel + " for " + successor);
+    }
+
+    private @Nullable Example waiting(int from, int dlid, int channel, int successor) {
+        int sls = plan.slMask(from, subnet.switchOfLid(dlid)) & 0xffff;
+        if (sls == 0 || channels.localClasses[from].length == 0 || !follow(from, dlid)) {
+            return null;
+        }
+        for (int hop = 0; hop + 1 < hops; hop++) {
+            if (links[hop] != channel / Channels.VLS) {
+                continue;
+            }
+            for (int local : channels.localClasses[from]) {
+                for (int rest = sls; rest != 0; rest &= rest - 1) {
+                    int sl = Integer.numberOfTrailingZeros(rest);
+                    if ((vls(hop, from, local, sl) >> channel % Channels.VLS & 1) != 0
+                            && (vls(hop + 1, from, local, sl) >> successor % Channels.VLS & 1) != 0) {
+                        return new Example(sourcePort(from, local), dlid, sl);
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The VLs that a hop of the path followed last may take (bit n: VL n). */
+    int vls(int hop, int from, int local, int sl) {
+        int sw = hop == 0 ? from : channels.linkTo[links[hop - 1]];
+        return channels.vls(sw, ingress(hop, local), out(hop, from), sl);
+    }
+
+    /** The first packet that is mapped to VL15 at a hop, delivery included. */
+    BrokenTables discarded() {
+        for (int dlid = 1; dlid <= subnet.topLid(); dlid++) {
+            int destination = subnet.switchOfLid(dlid);
+            for (int from = 0; destination != NONE && from < channels.switchCount; from++) {
+                for (int local : channels.localClasses[from]) {
+                    BrokenTables broken = discarded(from, local, dlid, plan.slMask(from, destination) & 0xffff);
+                    if (broken != null) {
+                        return broken;
+                    }
+                }
+            }
+        }
+        throw new IllegalStateException("no packet is mapped to VL15");
+    }
+
+    private @Nullable BrokenTables discarded(int from, int local, int dlid, int sls) {
+        if (sls == 0 || !follow(from, dlid)) {
+            return null;
+        }
+        int port = channels.firstPort[last] + channels.deliveryPort(dlid);
+        for (int rest = sls; rest != 0; rest &= rest - 1) {
+            int sl = Integer.numberOfTrailingZeros(rest);
+            for (int hop = 0; hop <= hops; hop++) {
+                int vls = hop < hops
+                        ? vls(hop, from, local, sl)
+                        : channels.vls(last, ingress(hop, local), channels.outOfPort[port], sl);
+                if (vls == 1 << 15) {
+                    int out = hop < hops ? channels.linkPort(links[hop]) : port;
+                    return vl15(sourcePort(from, local), dlid, sl, switchName(fabric.nodeOf(out)), out);
+                }
+            }
+        }
+        return null;
+    }
+
+    private BrokenTables vl15(int source, int dlid, int sl, String where, int out) {
+        String text = "packets from " + fabric.portName(source) + " to " + lidName(dlid) + " with SL " + sl
+                + " are discarded at " + where + ", which maps them to VL15 on port " + fabric.portNum(out);
+        return new BrokenTables(BrokenTables.Kind.VL15, source, dlid, sl, text);
+    }
+
+    /** An end port whose own SL2VL table maps an SL that it may be told to use to VL15; null if there is none. */
+    @Nullable
+    BrokenTables discardedAtSource() {
+        for (int from = 0; from < channels.switchCount; from++) {
+            for (int port = channels.firstPort[from]; port < channels.firstPort[from + 1]; port++) {
+                int source = isLocal(from, port) ? channels.endport(port) : NONE;
+                if (source != NONE && !fabric.isSwitch(fabric.nodeOf(source))) {
+                    BrokenTables broken = discardedAtSource(from, source);
+                    if (broken != null) {
+                        return broken;
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    private @Nullable BrokenTables discardedAtSource(int from, int source) {
+        int bad = 0;
+        long row = plan.sl2vl(source);
+        for (int sl = 0; sl < 16; sl++) {
+            bad |= SlToVlMappingTable.vl(row, sl) == 15 ? 1 << sl : 0;
+        }
+        for (int dlid = 1; bad != 0 && dlid <= subnet.topLid(); dlid++) {
+            int destination = subnet.switchOfLid(dlid);
+            int lost = destination == NONE ? 0 : plan.slMask(from, destination) & bad;
+            if (lost != 0) {
+                int sl = Integer.numberOfTrailingZeros(lost);
+                return vl15(source, dlid, sl, "their source", source);
+            }
+        }
+        return null;
+    }
+
+    private boolean isLocal(int sw, int port) {
+        return channels.outOfPort[port] >= channels.degree(sw);
+    }
+
+    /** The first end port with a LID that injects by this ingress class. */
+    private int sourcePort(int sw, int ingress) {
+        for (int port = channels.firstPort[sw]; port < channels.firstPort[sw + 1]; port++) {
+            if (isLocal(sw, port) && channels.classOfPort[port] == ingress && channels.endport(port) != NONE) {
+                return channels.endport(port);
+            }
+        }
+        throw new IllegalStateException(fabric.name(sw) + " has no source in ingress class " + ingress);
+    }
+
+    String switchName(int sw) {
+        String place = plan.place(sw);
+        return place.isEmpty() ? fabric.name(sw) : fabric.name(sw) + " " + place;
+    }
+
+    String lidName(int lid) {
+        int port = subnet.portOfLid(lid);
+        int node = fabric.nodeOf(port);
+        return "LID " + lid + " (" + Guid.format(fabric.portGuid(port)) + " \""
+                + fabric.node(node).description() + "\")";
+    }
+}

@@ -1,0 +1,203 @@
+package io.torussm.deadlock;
+
+import io.torussm.event.Finding;
+import io.torussm.routing.Engine;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingResult;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engines that the operator named, asked in that order until one has a plan that stands its check.
+ *
+ * <p>A chain never ends in an engine that nobody named: where all refuse, the chain refuses, and the switches keep what
+ * they have. {@code no_fallback} therefore changes nothing; it is accepted because OpenSM's configurations contain it.
+ */
+public final class RoutingChain {
+    /** Not an engine: OpenSM's way to say that nothing may follow the engines named. */
+    public static final String NO_FALLBACK = "no_fallback";
+
+    private final List<Engine> engines;
+    private final DeadlockChecker checker;
+
+    /**
+     * What came of asking.
+     *
+     * @param plan what to program; null if the chain refuses
+     * @param verdict the check of that plan: a {@link Certificate}, or a {@link Cycle} if its engine promises no better
+     * @param multicast the tree for multicast that was proved together with the plan; null if there is none
+     * @param refusals of the engines that were asked in vain, in order
+     * @param findings all there is to tell the operator, in order
+     */
+    public record ChainResult(
+            @Nullable Plan plan,
+            @Nullable Verdict verdict,
+            @Nullable MulticastTree multicast,
+            List<Refusal> refusals,
+            List<Finding> findings) {
+        public ChainResult {
+            refusals = List.copyOf(refusals);
+            findings = List.copyOf(findings);
+        }
+
+        /** Whether there is a plan. */
+        public boolean isAccepted() {
+            return plan != null;
+        }
+    }
+
+    /**
+     * A chain of engines.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public RoutingChain(List<Engine> engines, DeadlockChecker checker) {
+        if (engines.isEmpty()) {
+            throw new IllegalArgumentException("routing_engine names no engine");
+        }
+        this.engines = List.copyOf(engines);
+        this.checker = checker;
+    }
+
+    /**
+     * Reads {@code routing_engine}.
+     *
+     * @param names separated by commas, blanks or tabs; exact, upper and lower case matter
+     * @param known all engines that there are
+     * @throws IllegalArgumentException if a name is unknown, or if none is left; the message proposes a known one
+     */
+    public static RoutingChain parse(String names, Collection<? extends Engine> known, DeadlockChecker checker) {
+        List<Engine> chain = new ArrayList<>();
+        for (String name : names.split("[,\\s]+", -1)) {
+            if (!name.isEmpty() && !name.equals(NO_FALLBACK)) {
+                chain.add(known.stream()
+                        .filter(engine -> engine.name().equals(name))
+                        .findFirst()
+                        .orElseThrow(() -> unknown(name, known)));
+            }
+        }
+        return new RoutingChain(chain, checker);
+    }
+
+    private static IllegalArgumentException unknown(String name, Collection<? extends Engine> known) {
+        Set<String> all = new TreeSet<>(Set.of(NO_FALLBACK));
+        known.forEach(engine -> all.add(engine.name()));
+        String nearest = all.stream()
+                .min(Comparator.comparingInt(each -> distance(name, each)))
+                .orElse(NO_FALLBACK);
+        return new IllegalArgumentException("routing_engine: there is no engine \"" + name + "\"; did you mean \""
+                + nearest + "\"? Known: " + String.join(", ", all));
+    }
+
+    /** Edit distance (Levenshtein), upper and lower case alike. */
+    private static int distance(String a, String b) {
+        String left = a.toLowerCase(Locale.ROOT);
+        String right = b.toLowerCase(Locale.ROOT);
+        int[] row = new int[right.length() + 1];
+        for (int j = 0; j < row.length; j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= left.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j < row.length; j++) {
+                int replace = diagonal + (left.charAt(i - 1) == right.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replace, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[right.length()];
+    }
+
+    /** Asks the engines. Pure, as they are. */
+    public ChainResult route(Subnet subnet, RoutingOptions options) {
+        List<Refusal> refusals = new ArrayList<>();
+        List<Finding> findings = new ArrayList<>();
+        for (Engine engine : engines) {
+            RoutingResult result = engine.route(subnet, options);
+            if (result instanceof Plan plan) {
+                DeadlockChecker.Proof proof = checker.prove(plan, options);
+                findings.addAll(plan.findings());
+                if (isGoodEnough(plan, proof.verdict())) {
+                    report(plan, proof, findings);
+                    return new ChainResult(plan, proof.verdict(), proof.multicast(), refusals, findings);
+                }
+                result = failed(plan, proof.verdict());
+            }
+            if (result instanceof Refusal refusal) {
+                refusals.add(refusal);
+                findings.addAll(refusal.findings());
+            }
+        }
+        return new ChainResult(null, null, null, refusals, findings);
+    }
+
+    /**
+     * Finds in which order the tables of an accepted plan may take the place of those that switches hold: any order, if the
+     * plan itself has no certificate.
+     *
+     * @param before the plan in force; null if none is known
+     */
+    public Transition transition(HeldTables held, @Nullable Plan before, ChainResult result, RoutingOptions options) {
+        Plan plan = result.plan();
+        return plan != null && result.verdict() instanceof Certificate certificate
+                ? checker.transition(held, before, plan, certificate, options)
+                : Transition.FREE;
+    }
+
+    private static boolean isGoodEnough(Plan plan, Verdict verdict) {
+        return verdict instanceof Certificate || verdict instanceof Cycle && !plan.deadlockFree();
+    }
+
+    private static void report(Plan plan, DeadlockChecker.Proof proof, List<Finding> findings) {
+        Verdict verdict = proof.verdict();
+        if (verdict instanceof Certificate) {
+            findings.add(Finding.info(plan.engine() + ": " + verdict.text()));
+        } else {
+            findings.add(Finding.warning(
+                    plan.engine() + " does not promise freedom from deadlock, and this fabric can deadlock:"));
+            verdict.text().lines().map(Finding::warning).forEach(findings::add);
+        }
+        reportMulticast(plan, proof, findings);
+    }
+
+    private static void reportMulticast(Plan plan, DeadlockChecker.Proof proof, List<Finding> findings) {
+        MulticastTree tree = proof.multicast();
+        if (tree != null && !proof.isPlanned()) {
+            String why = plan.multicastTree().isEmpty()
+                    ? "there is no tree of the usual shape"
+                    : "the usual tree could close a credit loop together with unicast, or does not reach every switch";
+            findings.add(Finding.warning(
+                    "multicast: " + why + "; another, from " + nameOf(plan, tree.root()) + ", is used"));
+        } else if (tree == null && plan.multicastRoots().length > 0) {
+            findings.add(Finding.error("multicast is off: every tree that was tried could close a credit loop together "
+                    + "with unicast; unicast is routed, IPoIB and other multicast will not work until the fabric is "
+                    + "repaired"));
+        }
+    }
+
+    private static String nameOf(Plan plan, int sw) {
+        return (plan.place(sw) + " " + plan.subnet().fabric().name(sw)).strip();
+    }
+
+    /** Tables that are not written: what the engine had doubts about, or else its defect. */
+    private static Refusal failed(Plan plan, Verdict verdict) {
+        List<Finding> errors = new ArrayList<>(plan.doubts());
+        if (errors.isEmpty()) {
+            errors.add(Finding.error("the tables of " + plan.engine() + " failed their check and are not written; this"
+                    + " is a defect of the engine, please report it with the topology"));
+        }
+        verdict.text().lines().map(Finding::error).forEach(errors::add);
+        return new Refusal(plan.engine(), errors);
+    }
+}

@@ -1,0 +1,79 @@
+package io.torussm.deadlock;
+
+/**
+ * Which SLs travel where: for every (ingress class at a switch, its out, what comes next) the set of SLs seen, a
+ * {@code char} each (bit n: SL n). What may come next is a link of the switch that the out leads to (numbered within
+ * that switch) or, in the last slot, the end of the journey there. A local out has the end only. Written by one task.
+ */
+final class SlUsage {
+    final Channels channels;
+
+    /** By out: where its part of the switch's array starts, and how many slots each ingress class has there. */
+    final int[] offset;
+
+    final int[] slots;
+
+    /** By switch: the sets. The index is {@code offset[out] + ingress * slots[out] + slot}. */
+    final char[][] seen;
+
+    SlUsage(Channels channels) {
+        this.channels = channels;
+        offset = new int[channels.outPort.length];
+        slots = new int[channels.outPort.length];
+        seen = new char[channels.switchCount][];
+        for (int sw = 0; sw < channels.switchCount; sw++) {
+            int classes = channels.firstClass[sw + 1] - channels.firstClass[sw];
+            int size = 0;
+            for (int i = 0; i < channels.firstOut[sw + 1] - channels.firstOut[sw]; i++) {
+                int out = channels.firstOut[sw] + i;
+                offset[out] = size;
+                slots[out] =
+                        i < channels.degree(sw) ? channels.degree(channels.linkTo[channels.firstLink[sw] + i]) + 1 : 1;
+                size += slots[out] * classes;
+            }
+            seen[sw] = new char[size];
+        }
+    }
+
+    /** An empty record of the same shape. */
+    SlUsage(SlUsage shape) {
+        channels = shape.channels;
+        offset = shape.offset;
+        slots = shape.slots;
+        seen = new char[shape.seen.length][];
+        for (int sw = 0; sw < seen.length; sw++) {
+            seen[sw] = new char[shape.seen[sw].length];
+        }
+    }
+
+    /** Adds what another task saw. */
+    void add(SlUsage other) {
+        for (int sw = 0; sw < seen.length; sw++) {
+            char[] mine = seen[sw];
+            char[] theirs = other.seen[sw];
+            for (int i = 0; i < mine.length; i++) {
+                mine[i] |= theirs[i];
+            }
+        }
+    }
+
+    /**
+     * SLs that came in by an ingress class, left by an out and had {@code slot} next.
+     *
+     * @param ingress ingress class, numbered over all switches
+     * @param out out, numbered within the switch
+     */
+    int sls(int sw, int ingress, int out, int slot) {
+        int global = channels.firstOut[sw] + out;
+        return seen[sw][offset[global] + (ingress - channels.firstClass[sw]) * slots[global] + slot];
+    }
+
+    /** SLs that came in by an ingress class and left by an out, whatever came next. */
+    int sls(int sw, int ingress, int out) {
+        int all = 0;
+        for (int slot = 0; slot < slots[channels.firstOut[sw] + out]; slot++) {
+            all |= sls(sw, ingress, out, slot);
+        }
+        return all;
+    }
+}

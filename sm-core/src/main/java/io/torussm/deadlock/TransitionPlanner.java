@@ -1,0 +1,218 @@
+package io.torussm.deadlock;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the {@link Transition} from what switches hold to a plan. One use. */
+final class TransitionPlanner {
+    /** Edges to be ordered one by one; if more go downward in the order of the new tables, all of them are cut. */
+    private static final int ONE_BY_ONE = 1 << 17;
+
+    private final Plan plan;
+    private final Certificate certificate;
+    private final int tasks;
+    private final Channels channels;
+    private final boolean isAnyRowChanged;
+    private final MixedDestinations destinations;
+
+    TransitionPlanner(
+            HeldTables held,
+            @Nullable Plan before,
+            Plan plan,
+            Certificate certificate,
+            RoutingOptions options,
+            int tasks) {
+        this(held, before, plan, certificate, options, tasks, false);
+    }
+
+    /**
+     * A planner.
+     *
+     * @param isThorough whether every destination is walked from every switch, even if few entries change
+     */
+    TransitionPlanner(
+            HeldTables held,
+            @Nullable Plan before,
+            Plan plan,
+            Certificate certificate,
+            RoutingOptions options,
+            int tasks,
+            boolean isThorough) {
+        this.plan = plan;
+        this.certificate = certificate;
+        this.tasks = tasks;
+        channels = new Channels(plan, options, held);
+        isAnyRowChanged = isAnyRowChanged();
+        destinations = new MixedDestinations(
+                channels, held, before, certificate.groups(), isThorough || isAnyRowChanged, tasks);
+    }
+
+    private boolean isAnyRowChanged() {
+        for (int sw = 0; sw < channels.switchCount; sw++) {
+            for (int out = 0; out < channels.degree(sw); out++) {
+                if (channels.isRowChanged(sw, out)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Finds it. */
+    Transition find() {
+        if (!destinations.isAnyLinkUp() || !isAnyRowChanged && !destinations.isAnyEntryChanged()) {
+            return Transition.FREE;
+        }
+        ChannelDependencyGraph anyOrder = anyOrder();
+        if (anyOrder != null && anyOrder.numbering() != null) {
+            return Transition.FREE;
+        }
+        int[][] early = entries((sw, held, wanted) -> destinations.isEarly(sw, wanted));
+        int[][] late =
+                entries((sw, held, wanted) -> destinations.isLate(sw, held) && !destinations.isEarly(sw, wanted));
+        ChannelDependencyGraph inSteps = inSteps();
+        int[][] dropped = inSteps.numbering() != null ? new int[0][] : dropped(cuts(inSteps));
+        return Transition.inSteps(early, late, dropped);
+    }
+
+    /** Picks among entries that change. */
+    private interface Choice {
+        boolean takes(int sw, byte held, byte wanted);
+    }
+
+    private int[][] entries(Choice choice) {
+        int[][] lids = new int[channels.switchCount][];
+        for (int sw = 0; sw < lids.length; sw++) {
+            byte[] held = destinations.held[sw];
+            byte[] wanted = destinations.wanted[sw];
+            int at = sw;
+            IntStream.Builder chosen = IntStream.builder();
+            destinations.forEachChange(sw, lid -> {
+                if (choice.takes(at, held[lid], wanted[lid])) {
+                    chosen.add(lid);
+                }
+            });
+            lids[sw] = chosen.build().toArray();
+        }
+        return lids;
+    }
+
+    /** What packets may wait for while all entries change in any order; null if one of them may go in circles. */
+    private @Nullable ChannelDependencyGraph anyOrder() {
+        SlUsage shape = new SlUsage(channels);
+        List<MixedTrees> walked =
+                walk(task -> MixedTrees.mixed(channels, destinations, false, task == 0 ? shape : new SlUsage(shape)));
+        if (walked.stream().anyMatch(MixedTrees::hasCircles)) {
+            return null;
+        }
+        ChannelDependencyGraph mixed = new ChannelDependencyGraph(sum(walked));
+        return destinations.isSparse() ? certificate.graph().with(mixed) : withMulticast(mixed);
+    }
+
+    /**
+     * What packets may wait for while those entries change in any order that lead somewhere before and after. Where no
+     * cycle can be, dependencies of the new tables may be missing.
+     */
+    private ChannelDependencyGraph inSteps() {
+        SlUsage shape = new SlUsage(channels);
+        List<MixedTrees> walked =
+                walk(task -> MixedTrees.mixed(channels, destinations, true, task == 0 ? shape : new SlUsage(shape)));
+        SlUsage traffic = sum(walked);
+        ChannelDependencyGraph mixed = new ChannelDependencyGraph(traffic);
+        if (!destinations.isSparse()) {
+            return withMulticast(mixed);
+        }
+        // with all of the new tables there are too many: what they have alone comes with deferred entries
+        ChannelDependencyGraph more = certificate.graph().with(mixed);
+        BitSet links = linksOf(CycleSearch.trimmed(more));
+        if (links.isEmpty()) {
+            return more;
+        }
+        List<MixedTrees> besides = walk(task -> MixedTrees.besides(channels, destinations, links, new SlUsage(shape)));
+        besides.forEach(walker -> traffic.add(walker.traffic()));
+        return withMulticast(new ChannelDependencyGraph(traffic));
+    }
+
+    private static BitSet linksOf(BitSet channels) {
+        BitSet links = new BitSet();
+        channels.stream().forEach(channel -> links.set(channel / Channels.VLS));
+        return links;
+    }
+
+    private ChannelDependencyGraph withMulticast(ChannelDependencyGraph unicast) {
+        MulticastTree tree = certificate.multicast();
+        return tree == null ? unicast : unicast.with(new MulticastDependencies(channels, tree, plan.multicastSls()));
+    }
+
+    private static SlUsage sum(List<MixedTrees> walked) {
+        SlUsage traffic = walked.get(0).traffic();
+        walked.subList(1, walked.size()).forEach(more -> traffic.add(more.traffic()));
+        return traffic;
+    }
+
+    private List<MixedTrees> walk(IntFunction<MixedTrees> walkers) {
+        AtomicInteger nextBlock = new AtomicInteger();
+        List<MixedTrees> all = IntStream.range(0, tasks).mapToObj(walkers).toList();
+        ForkJoinTask.invokeAll(all.stream()
+                .map(walker -> ForkJoinTask.adapt(() -> walker.walk(nextBlock)))
+                .toList());
+        return all;
+    }
+
+    /** Edges of a union without which it has no cycle, none of them of the new tables alone; ascending. */
+    private long[] cuts(ChannelDependencyGraph union) {
+        int[] numbering = certificate.numbering(channels);
+        BitSet onCycles = CycleSearch.trimmed(union);
+        LongStream.Builder found = LongStream.builder();
+        for (int held = onCycles.nextSetBit(0); held >= 0; held = onCycles.nextSetBit(held + 1)) {
+            for (int edge = union.first(held); edge < union.first(held + 1); edge++) {
+                int wanted = union.successor(edge);
+                if (onCycles.get(wanted) && !isUpward(numbering, held, wanted)) {
+                    found.add(ForbiddenEdges.edge(held, wanted));
+                }
+            }
+        }
+        long[] downward = found.build().sorted().distinct().toArray();
+        if (downward.length > ONE_BY_ONE) {
+            return downward;
+        }
+        ChannelDependencyGraph upward = union.only((held, wanted) -> isUpward(numbering, held, wanted));
+        GrowingOrder order = new GrowingOrder(upward, Objects.requireNonNull(upward.numbering()));
+        return Arrays.stream(downward)
+                .filter(edge -> !order.add((int) (edge >>> 32), (int) edge))
+                .toArray();
+    }
+
+    private static boolean isUpward(int[] numbering, int held, int wanted) {
+        return numbering[held] != Fabric.NONE && numbering[held] < numbering[wanted];
+    }
+
+    /** What makes the edges: by switch, LIDs in ascending order. */
+    private int[][] dropped(long[] edges) {
+        List<ForbiddenEdges> cuts = IntStream.range(0, tasks)
+                .mapToObj(task -> new ForbiddenEdges(channels.switchCount, edges))
+                .toList();
+        walk(task -> MixedTrees.cutting(channels, destinations, cuts.get(task)));
+        int[][] lids = new int[channels.switchCount][];
+        for (int sw = 0; sw < lids.length; sw++) {
+            BitSet all = cuts.get(0).dropped(sw);
+            for (ForbiddenEdges more : cuts.subList(1, cuts.size())) {
+                all.or(more.dropped(sw));
+            }
+            lids[sw] = all.stream().toArray();
+        }
+        return lids;
+    }
+}

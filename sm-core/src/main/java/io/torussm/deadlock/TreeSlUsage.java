@@ -1,0 +1,162 @@
+package io.torussm.deadlock;
+
+import io.torussm.routing.MulticastTree;
+import java.util.Arrays;
+
+/**
+ * What packets of multicast groups do on a tree that may still grow: at every switch, packets that came in by one edge of
+ * the tree go out by all others, and the switch's own end ports send by all.
+ *
+ * <p>A group takes the cable {@code MLID mod n} of an edge with n cables. So some group takes cable i of n and cable j of m
+ * together if and only if i and j are alike modulo the greatest common divisor of n and m.
+ */
+final class TreeSlUsage {
+    private static final int[] NO_LINKS = {};
+
+    private final Channels channels;
+    private final int slMask;
+
+    /** By switch: links of the tree that leave it, all cables of all its edges. */
+    private final int[][] links;
+
+    /** By link of the tree: which of the cables of its edge it is, and of how many. */
+    private final int[] cable;
+
+    private final int[] cables;
+
+    /** Takes dependencies: the first channel is held while the second is waited for. */
+    interface Sink {
+        /** Returns whether to go on. */
+        boolean accept(int held, int wanted);
+    }
+
+    /**
+     * A tree without edges.
+     *
+     * @param slMask SLs that groups may have (bit n: SL n)
+     */
+    TreeSlUsage(Channels channels, int slMask) {
+        this.channels = channels;
+        this.slMask = slMask;
+        links = new int[channels.switchCount][];
+        Arrays.fill(links, NO_LINKS);
+        cable = new int[channels.linkTo.length];
+        cables = new int[channels.linkTo.length];
+    }
+
+    /** All of a tree. */
+    TreeSlUsage(Channels channels, int slMask, MulticastTree tree) {
+        this(channels, slMask);
+        for (int sw = 0; sw < channels.switchCount; sw++) {
+            if (tree.spans(sw) && sw != tree.root()) {
+                int[] ports = new int[tree.cableCount(sw)];
+                for (int i = 0; i < ports.length; i++) {
+                    ports[i] = tree.portAtParent(sw, i);
+                }
+                add(tree.parent(sw), sw, ports);
+            }
+        }
+    }
+
+    /**
+     * Adds an edge.
+     *
+     * @param ports port indexes of the parent's ends of its cables, in the order in which groups take them
+     */
+    void add(int parent, int child, int[] ports) {
+        for (int i = 0; i < ports.length; i++) {
+            int up = channels.fabric.peer(ports[i]);
+            add(parent, channels.link(parent, channels.fabric.portNum(ports[i])), i, ports.length);
+            add(child, channels.link(child, channels.fabric.portNum(up)), i, ports.length);
+        }
+    }
+
+    private void add(int sw, int link, int index, int count) {
+        int[] more = Arrays.copyOf(links[sw], links[sw].length + 1);
+        more[links[sw].length] = link;
+        links[sw] = more;
+        cable[link] = index;
+        cables[link] = count;
+    }
+
+    /** Takes an edge out again. */
+    void remove(int parent, int child) {
+        links[parent] = without(parent, child);
+        links[child] = without(child, parent);
+    }
+
+    private int[] without(int sw, int to) {
+        return Arrays.stream(links[sw])
+                .filter(link -> channels.linkTo[link] != to)
+                .toArray();
+    }
+
+    /** Whether there is a group that takes both links, which belong to different edges. */
+    private boolean together(int a, int b) {
+        return (cable[a] - cable[b]) % gcd(cables[a], cables[b]) == 0;
+    }
+
+    private static int gcd(int a, int b) {
+        return b == 0 ? a : gcd(b, a % b);
+    }
+
+    /** Links of the tree that leave a switch. Must not be written. */
+    int[] links(int sw) {
+        return links[sw];
+    }
+
+    /** VLs of packets on a link of the tree (bit n: VL n), whatever their SL. */
+    int held(int sw, int link) {
+        int vls = 0;
+        for (int rest = slMask; rest != 0; rest &= rest - 1) {
+            vls |= held(sw, link, Integer.numberOfTrailingZeros(rest));
+        }
+        return vls;
+    }
+
+    /** What packets on a link of the tree wait for; whether the sink took all. */
+    boolean dependencies(int sw, int link, Sink sink) {
+        int to = channels.linkTo[link];
+        for (int rest = slMask; rest != 0; rest &= rest - 1) {
+            int sl = Integer.numberOfTrailingZeros(rest);
+            int held = held(sw, link, sl);
+            for (int next : links[to]) {
+                int out = next - channels.firstLink[to];
+                if (channels.linkTo[next] != sw
+                        && together(link, next)
+                        && !pairs(link, held, next, channels.vls(to, channels.linkClass[link], out, sl), sink)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** VLs of packets with an SL on a link: from the switch's own end ports and from the other edges of the tree. */
+    private int held(int sw, int link, int sl) {
+        int out = link - channels.firstLink[sw];
+        int vls = 0;
+        for (int local : channels.localClasses[sw]) {
+            vls |= channels.vls(sw, local, out, sl);
+        }
+        for (int other : links[sw]) {
+            if (channels.linkTo[other] != channels.linkTo[link] && together(other, link)) {
+                int port = channels.outPort[channels.firstOut[sw] + other - channels.firstLink[sw]];
+                vls |= channels.vls(sw, channels.classOfPort[port], out, sl);
+            }
+        }
+        return vls;
+    }
+
+    private static boolean pairs(int link, int held, int next, int wanted, Sink sink) {
+        for (int from = held; from != 0; from &= from - 1) {
+            for (int to = wanted; to != 0; to &= to - 1) {
+                int holds = link * Channels.VLS + Integer.numberOfTrailingZeros(from);
+                if (!sink.accept(holds, next * Channels.VLS + Integer.numberOfTrailingZeros(to))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,103 @@
+package io.torussm.deadlock;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.MulticastTree;
+
+/** Follows packets of groups over a tree, hop by hop, to check a {@link Certificate} a second time: slow and plain. */
+final class TreeWalk {
+    private final Channels channels;
+    private final MulticastTree tree;
+    private final Certificate certificate;
+
+    TreeWalk(Channels channels, MulticastTree tree, Certificate certificate) {
+        this.channels = channels;
+        this.tree = tree;
+        this.certificate = certificate;
+    }
+
+    /**
+     * Whether the numbers of channels go up on every way over the tree.
+     *
+     * @param slMask SLs that groups may have (bit n: SL n)
+     */
+    boolean leadsUpward(int slMask) {
+        for (int from = 0; from < channels.switchCount; from++) {
+            for (int local : channels.localClasses[from]) {
+                for (int rest = tree.spans(from) ? slMask : 0; rest != 0; rest &= rest - 1) {
+                    if (!leadsUpward(new Packet(from, Fabric.NONE, local, Integer.numberOfTrailingZeros(rest), -1))) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return true;
+    }
+
+    /**
+     * A packet at a switch.
+     *
+     * @param link by which it came, {@link Fabric#NONE} if from an end port there
+     * @param highest number of the channels that it came by
+     */
+    private record Packet(int sw, int link, int ingress, int sl, int highest) {}
+
+    private boolean leadsUpward(Packet packet) {
+        int sw = packet.sw;
+        for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
+            if (!follows(packet, link)) {
+                continue;
+            }
+            int port = channels.linkPort(link);
+            int highest = packet.highest;
+            int out = link - channels.firstLink[sw];
+            for (int vls = channels.vls(sw, packet.ingress, out, packet.sl); vls != 0; vls &= vls - 1) {
+                int number = certificate.number(port, Integer.numberOfTrailingZeros(vls));
+                if (number <= packet.highest) {
+                    return false;
+                }
+                highest = Math.max(highest, number);
+            }
+            if (!leadsUpward(new Packet(channels.linkTo[link], link, channels.linkClass[link], packet.sl, highest))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether some group goes on by a link: another edge of the tree, and a cable that an MLID takes with the last. */
+    private boolean follows(Packet packet, int link) {
+        int cable = cable(link);
+        if (cable == Fabric.NONE || packet.link == Fabric.NONE) {
+            return cable != Fabric.NONE;
+        }
+        int last = cable(packet.link);
+        int cables = tree.cableCount(child(link));
+        int lastCables = tree.cableCount(child(packet.link));
+        for (int mlid = last; mlid < lastCables * cables; mlid += lastCables) {
+            if (mlid % cables == cable) {
+                return channels.linkTo[link] != channels.linkSwitch(packet.link);
+            }
+        }
+        return false;
+    }
+
+    /** The lower end of the edge between the ends of a link, {@link Fabric#NONE} if there is no such edge. */
+    private int child(int link) {
+        int sw = channels.linkSwitch(link);
+        int to = channels.linkTo[link];
+        return tree.parent(to) == sw ? to : tree.parent(sw) == to ? sw : Fabric.NONE;
+    }
+
+    /** Which cable of an edge a link is, {@link Fabric#NONE} if it is none. */
+    private int cable(int link) {
+        int child = child(link);
+        int port = channels.linkPort(link);
+        for (int cable = 0; child != Fabric.NONE && cable < tree.cableCount(child); cable++) {
+            int down = tree.portAtParent(child, cable);
+            if (port == down || port == channels.fabric.peer(down)) {
+                return cable;
+            }
+        }
+        return Fabric.NONE;
+    }
+}

@@ -1,0 +1,156 @@
+package io.torussm.discovery;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Field;
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeDescription;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.Notice;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads again, of one device, what it says has changed, and hands that over: its name, its SystemImageGUID, what a port is
+ * capable of. Nobody has to sweep for it. Owner thread: the loop.
+ */
+public final class DeviceRefresher {
+    private static final Logger LOG = LoggerFactory.getLogger(DeviceRefresher.class);
+
+    /** What trap 144 tells of. */
+    private static final List<Field> OWN_WORDS = List.of(
+            PortInfo.CAPABILITY_MASK,
+            PortInfo.CAPABILITY_MASK2,
+            PortInfo.LINK_WIDTH_ENABLED,
+            PortInfo.LINK_SPEED_ENABLED,
+            PortInfo.LINK_SPEED_EXT_ENABLED);
+
+    private final MadClient client;
+    private final Consumer<UnaryOperator<Fabric>> publish;
+    private final Consumer<DrPath> onSmChange;
+
+    /**
+     * What is to be read again.
+     *
+     * @param description NodeDescription
+     * @param image SystemImageGUID
+     * @param port PortInfo
+     * @param sm whether an SM at the port has another priority
+     */
+    public record Question(boolean description, boolean image, boolean port, boolean sm) {
+        /** After a trap 145. */
+        public static final Question SYSTEM_IMAGE = new Question(false, true, false, false);
+
+        /** What a trap 144 is about. */
+        public static Question of(Notice notice) {
+            return new Question(
+                    notice.hasNewDescription(), false, !notice.isOnlyDescriptionChange(), notice.hasNewSmPriority());
+        }
+
+        /** Both questions at once. */
+        public Question and(Question other) {
+            return new Question(
+                    description || other.description, image || other.image, port || other.port, sm || other.sm);
+        }
+    }
+
+    /**
+     * A reader.
+     *
+     * @param publish takes a change of the fabric as it is known
+     * @param onSmChange takes the route to a port at which an SM appeared or has another priority
+     */
+    public DeviceRefresher(MadClient client, Consumer<UnaryOperator<Fabric>> publish, Consumer<DrPath> onSmChange) {
+        this.client = client;
+        this.publish = publish;
+        this.onSmChange = onSmChange;
+    }
+
+    /** Reads; what is not answered is left to the next sweep of everything. */
+    public void read(Fabric fabric, int endport, Question question) {
+        DrPath path = fabric.pathTo(endport);
+        long nodeGuid = fabric.nodeGuid(fabric.nodeOf(endport));
+        String name = fabric.name(fabric.nodeOf(endport));
+        MadScope scope = client.scope();
+        if (question.description()) {
+            scope.get(NodeDescription.TYPE, path, 0, outcome -> {
+                if (outcome instanceof Outcome.Reply<NodeDescription> reply) {
+                    LOG.info("{} is called \"{}\" now", name, reply.value().text());
+                    described(nodeGuid, reply.value().text());
+                }
+            });
+        }
+        if (question.image()) {
+            scope.get(NodeInfo.TYPE, path, 0, outcome -> {
+                if (outcome instanceof Outcome.Reply<NodeInfo> reply
+                        && reply.value().nodeGuid() == nodeGuid) {
+                    LOG.info(
+                            "{} belongs to the system with SystemImageGUID {} now",
+                            name,
+                            Guid.format(reply.value().systemImageGuid()));
+                    belongs(nodeGuid, reply.value().systemImageGuid());
+                }
+            });
+        }
+        if (question.port()) {
+            int portNum = fabric.portNum(endport);
+            PortInfo before = fabric.portInfo(endport);
+            scope.get(PortInfo.TYPE, path, portNum, outcome -> {
+                if (outcome instanceof Outcome.Reply<PortInfo> reply) {
+                    portChanged(nodeGuid, portNum, reply.value());
+                    lookForSm(path, question, before, reply.value());
+                }
+            });
+        }
+    }
+
+    private void described(long nodeGuid, String description) {
+        publish.accept(fabric -> change(
+                fabric, nodeGuid, node -> new Fabric.Node(node.info(), description, node.switchInfo(), node.path())));
+    }
+
+    private void belongs(long nodeGuid, long systemImageGuid) {
+        publish.accept(fabric -> change(fabric, nodeGuid, node -> {
+            NodeInfo info = node.info().with(NodeInfo.SYSTEM_IMAGE_GUID, systemImageGuid);
+            return new Fabric.Node(info, node.description(), node.switchInfo(), node.path());
+        }));
+    }
+
+    private static Fabric change(Fabric fabric, long nodeGuid, UnaryOperator<Fabric.Node> change) {
+        int node = fabric.nodeByGuid(nodeGuid);
+        return node == Fabric.NONE ? fabric : fabric.with(node, change.apply(fabric.node(node)));
+    }
+
+    private void portChanged(long nodeGuid, int portNum, PortInfo now) {
+        publish.accept(fabric -> {
+            int node = fabric.nodeByGuid(nodeGuid);
+            boolean isThere = node != Fabric.NONE && portNum <= fabric.numPorts(node);
+            PortInfo known = isThere ? fabric.portInfo(fabric.port(node, portNum)) : null;
+            return known == null ? fabric : fabric.with(fabric.port(node, portNum), merged(known, now));
+        });
+    }
+
+    /** Only what the port says of itself: a sweep may have written the rest since. */
+    private static PortInfo merged(PortInfo known, PortInfo now) {
+        PortInfo merged = known;
+        for (Field field : OWN_WORDS) {
+            merged = merged.with(field, now.get(field));
+        }
+        return merged;
+    }
+
+    private void lookForSm(DrPath path, Question question, @Nullable PortInfo before, PortInfo now) {
+        boolean wasThere = before != null && before.can(PortInfo.CAP_IS_SM);
+        if (now.can(PortInfo.CAP_IS_SM) && (!wasThere || question.sm())) {
+            onSmChange.accept(path);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package io.torussm.discovery;
+
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.subnet.Neighbors;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who answers, in a {@link Discovery}, where nobody of that name was when the fabric was seen last. They wait until all others
+ * are known. Then a host is asked for where it was, and a switch whether it has a cable more; who bears a name that is taken
+ * is left out, and told of with both places. Owner thread: the loop.
+ */
+final class DuplicateGuidArbiter {
+    private final MadScope scope;
+    private final FabricBuilder seen;
+    private final Neighbors neighbors;
+    private final Discovery discovery;
+    private final List<Discovery.Found> held = new ArrayList<>();
+
+    /**
+     * Nobody yet.
+     *
+     * @param scope of the discovery
+     * @param seen what it has found so far
+     * @param neighbors who was where
+     */
+    DuplicateGuidArbiter(MadScope scope, FabricBuilder seen, Neighbors neighbors, Discovery discovery) {
+        this.scope = scope;
+        this.seen = seen;
+        this.neighbors = neighbors;
+        this.discovery = discovery;
+    }
+
+    /** Whether a device that was seen before was elsewhere then: it moved, or somebody else bears its name. */
+    private boolean isUnexpected(Discovery.Hop from, NodeInfo info) {
+        Neighbors.End before = neighbors.far(info.portGuid(), info.localPortNum());
+        boolean isKnown = info.isSwitch() ? neighbors.knows(info.portGuid()) : before != null;
+        return isKnown && !new Neighbors.End(portGuid(from), from.portNum()).equals(before);
+    }
+
+    private long portGuid(Discovery.Hop hop) {
+        return seen.portGuid(hop.nodeGuid(), seen.info(hop.nodeGuid()).isSwitch() ? 0 : hop.portNum());
+    }
+
+    /** Keeps somebody until all others are known, if he is not expected; else false. */
+    boolean hold(Discovery.Found found) {
+        boolean isHeld = isUnexpected(found.from(), found.info());
+        if (isHeld) {
+            held.add(found);
+        }
+        return isHeld;
+    }
+
+    /** Whether there was anybody. Who was not found where he was before has moved. */
+    boolean judge() {
+        List<Discovery.Found> due = List.copyOf(held);
+        held.clear();
+        Set<Long> admitted = new HashSet<>();
+        for (Discovery.Found found : due) {
+            long guid = found.info().nodeGuid();
+            if (!seen.knows(found.from().nodeGuid())
+                    || admitted.contains(found.from().nodeGuid())) {
+                continue;
+            }
+            if (admitted.contains(guid)) {
+                held.add(found);
+            } else if (!seen.knows(guid)) {
+                discovery.admit(found.from(), found.info(), found.path());
+                admitted.add(guid);
+            } else if (found.info().isSwitch()) {
+                askSwitchInItsPlace(found);
+            } else {
+                askHostInItsPlace(found);
+            }
+        }
+        return !due.isEmpty();
+    }
+
+    /** A host's port is in one place only. */
+    private void askHostInItsPlace(Discovery.Found found) {
+        long guid = found.info().nodeGuid();
+        int portNum = found.info().localPortNum();
+        long @Nullable [] place = seen.peer(guid, portNum);
+        boolean isHere = place != null
+                && place[0] == found.from().nodeGuid()
+                && place[1] == found.from().portNum();
+        if (place == null || isHere || !seen.info(place[0]).isSwitch() || isTooFar(place[0])) {
+            discovery.admit(found.from(), found.info(), found.path());
+            return;
+        }
+        scope.get(NodeInfo.TYPE, seen.path(place[0]).then((int) place[1]), 0, outcome -> {
+            if (isAnswerOf(guid, portNum, outcome)) {
+                reportDouble(found, discovery.where(new Discovery.Hop(place[0], (int) place[1])));
+            } else {
+                discovery.loosen(guid, portNum);
+                discovery.admit(found.from(), found.info(), found.path());
+            }
+        });
+    }
+
+    /** A switch that is where it was has a new cable if its own port leads back to where the cable comes from. */
+    private void askSwitchInItsPlace(Discovery.Found found) {
+        long guid = found.info().nodeGuid();
+        int portNum = found.info().localPortNum();
+        DrPath path = seen.path(guid);
+        scope.get(PortInfo.TYPE, path, portNum, outcome -> {
+            if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
+                discovery.admit(found.from(), found.info(), found.path());
+            } else if (!reply.value().isLinkUp() || isTooFar(guid)) {
+                reportDouble(found, "route " + path);
+            } else {
+                scope.get(NodeInfo.TYPE, path.then(portNum), 0, back -> {
+                    if (isAnswerOf(found.from().nodeGuid(), found.from().portNum(), back)) {
+                        discovery.connect(found);
+                    } else {
+                        reportDouble(found, "route " + path);
+                    }
+                });
+            }
+        });
+    }
+
+    private boolean isTooFar(long nodeGuid) {
+        return seen.path(nodeGuid).hops() == DrPath.MAX_HOPS;
+    }
+
+    private static boolean isAnswerOf(long nodeGuid, int portNum, Outcome<NodeInfo> outcome) {
+        return outcome instanceof Outcome.Reply<NodeInfo> reply
+                && reply.value().nodeGuid() == nodeGuid
+                && reply.value().localPortNum() == portNum;
+    }
+
+    private void reportDouble(Discovery.Found found, String place) {
+        discovery.report(() -> "duplicate NodeGUID " + Guid.format(found.info().nodeGuid()) + ": "
+                + seen.name(found.info().nodeGuid()) + " is at " + place
+                + " as before, and a device with the same GUID is at "
+                + discovery.where(found.from()) + "; the latter is left out; " + Discovery.REMEDY);
+    }
+}

@@ -1,0 +1,116 @@
+package io.torussm.program;
+
+import io.torussm.deadlock.Transition;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.routing.Plan;
+import java.util.Arrays;
+
+/**
+ * What is written into blocks of forwarding tables in each step of a {@link Transition}, worked out when it is asked for.
+ * Owner thread: the loop.
+ */
+final class ForwardingSteps {
+    private static final int BLOCK = LinearForwardingTable.LIDS_PER_BLOCK;
+    private static final byte NO_PATH = (byte) LinearForwardingTable.NO_PATH;
+
+    private final Transition transition;
+    private final DeviceTables[] tables;
+    private final Plan plan;
+    private final Fabric fabric;
+
+    ForwardingSteps(Transition transition, DeviceTables[] tables, Plan plan) {
+        this.transition = transition;
+        this.tables = tables;
+        this.plan = plan;
+        this.fabric = plan.subnet().fabric();
+    }
+
+    /** Blocks that the first step may concern. */
+    int firstBlocks() {
+        int blocks = 0;
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int[] lids : new int[][] {transition.early(sw), transition.dropped(sw)}) {
+                blocks = lids.length == 0 ? blocks : Math.max(blocks, lids[lids.length - 1] / BLOCK + 1);
+            }
+        }
+        return blocks;
+    }
+
+    /** Whether the first step concerns a switch. */
+    boolean isInFirst(int sw) {
+        return transition.early(sw).length + transition.dropped(sw).length > 0;
+    }
+
+    /** What a block holds now, but early entries as the plan has them, and dropped ones dropped. */
+    byte[] first(int sw, int block) {
+        byte[] content = new byte[BLOCK];
+        for (int i = 0; i < BLOCK; i++) {
+            content[i] = tables[sw].entry(block * BLOCK + i);
+        }
+        for (int lid : within(transition.early(sw), block)) {
+            content[lid % BLOCK] = wanted(sw, lid);
+        }
+        for (int lid : within(transition.dropped(sw), block)) {
+            content[lid % BLOCK] = NO_PATH;
+        }
+        return content;
+    }
+
+    /** What the plan has, but late entries as they are now, and dropped ones dropped. */
+    byte[] rest(int sw, int block) {
+        byte[] content = last(sw, block);
+        for (int lid : within(transition.late(sw), block)) {
+            content[lid % BLOCK] = tables[sw].entry(lid);
+        }
+        for (int lid : within(transition.dropped(sw), block)) {
+            content[lid % BLOCK] = NO_PATH;
+        }
+        return content;
+    }
+
+    /** What the plan has. */
+    byte[] last(int sw, int block) {
+        return LinearForwardingTable.blockOf(plan.lft(sw), block).toBytes();
+    }
+
+    private byte wanted(int sw, int lid) {
+        byte[] lft = plan.lft(sw);
+        return lid < lft.length ? lft[lid] : NO_PATH;
+    }
+
+    /** Those of some LIDs in ascending order that a block has. */
+    private static int[] within(int[] lids, int block) {
+        if (lids.length == 0) {
+            return lids;
+        }
+        return Arrays.copyOfRange(lids, firstFrom(lids, block * BLOCK), firstFrom(lids, (block + 1) * BLOCK));
+    }
+
+    private static int firstFrom(int[] lids, int lid) {
+        int at = Arrays.binarySearch(lids, lid);
+        return at < 0 ? -at - 1 : at;
+    }
+
+    /** Whether a block has an entry that loses packets, because the link that it leads to is down, and is to change. */
+    boolean isUrgent(int sw, int block) {
+        byte[] lft = plan.lft(sw);
+        for (int lid = block * BLOCK; lid < Math.min(lft.length, (block + 1) * BLOCK); lid++) {
+            byte held = tables[sw].entry(lid);
+            if (held != lft[lid] && held != NO_PATH && leadsNowhere(sw, held & 0xff)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean leadsNowhere(int sw, int portNum) {
+        if (portNum > fabric.numPorts(sw)) {
+            return true;
+        }
+        int port = fabric.port(sw, portNum);
+        PortInfo info = fabric.portInfo(port);
+        return portNum > 0 && (fabric.peer(port) == Fabric.NONE || info == null || !info.isLinkUp());
+    }
+}

@@ -1,0 +1,213 @@
+package io.torussm.program;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.MulticastForwardingTable;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.multicast.MembershipService;
+import io.torussm.multicast.MulticastGroups;
+import io.torussm.multicast.MulticastRouter;
+import io.torussm.multicast.MulticastView;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadScope;
+import java.util.BitSet;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Programs what changes in the groups between sweeps: along the tree of the plan that was programmed last, also while a
+ * sweep runs or routing is refused. Changes that come in a burst are one pass over the switches.
+ *
+ * <p>Passes and the programming of a sweep exclude each other: a sweep waits for the pass that runs, and what changes
+ * while it programs is written after its end.
+ *
+ * <p>Owner thread: the loop.
+ */
+public final class GroupProgrammer {
+    private static final Logger LOG = LoggerFactory.getLogger(GroupProgrammer.class);
+
+    /** How long a change waits for others: less than a host waits for anything, more than a burst takes to come in. */
+    private static final long FOLD_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final MadClient client;
+    private final Loop loop;
+    private final TableProgrammer programmer;
+    private final MembershipService memberships;
+    private final Runnable onTrouble;
+    private final Runnable whenProgrammed;
+
+    /** Blocks of MLIDs that are not written yet. */
+    private BitSet due = new BitSet();
+
+    private @Nullable MulticastRouter router;
+    private @Nullable Boolean wasOn;
+    private int capacity = MulticastGroups.MAX_GROUPS;
+    private @Nullable MadScope pass;
+    private Loop.@Nullable Timer timer;
+    private @Nullable Runnable waitingSweep;
+    private boolean isSweepProgramming;
+
+    /**
+     * A programmer with nothing to do until {@link #adopt}.
+     *
+     * @param onTrouble called when a pass could not write everything
+     */
+    public GroupProgrammer(
+            MadClient client,
+            Loop loop,
+            TableProgrammer programmer,
+            MembershipService memberships,
+            Runnable onTrouble,
+            Runnable whenProgrammed) {
+        this.client = client;
+        this.loop = loop;
+        this.programmer = programmer;
+        this.memberships = memberships;
+        this.onTrouble = onTrouble;
+        this.whenProgrammed = whenProgrammed;
+        memberships.whenChanged(this::changed);
+    }
+
+    /**
+     * Goes over to a plan that a sweep is about to program: ports that are gone leave their groups.
+     *
+     * @param then programs the plan with all groups as they are then; called when no pass runs any more
+     */
+    public void adopt(MulticastRouter newRouter, Subnet subnet, int sls, Runnable then) {
+        isSweepProgramming = true;
+        router = newRouter;
+        int now = capacity(subnet.fabric());
+        tellOfChange(newRouter.isOn(), now);
+        memberships.adopt(
+                new MulticastGroups.Conditions(newRouter.isOn(), now, sls, subnet.gidPrefix()), newRouter::hasPort);
+        if (pass == null) {
+            begin(then);
+        } else {
+            waitingSweep = then;
+        }
+    }
+
+    private void begin(Runnable sweep) {
+        due = new BitSet();
+        sweep.run();
+    }
+
+    /** The sweep is over, well or not. */
+    public void release() {
+        isSweepProgramming = false;
+        schedule();
+    }
+
+    /** Another subnet manager rules: nothing is written until the next {@link #adopt}. */
+    public void rest() {
+        router = null;
+        endPass();
+    }
+
+    /** Ends: what runs is cancelled, nothing new is begun. */
+    public void stop() {
+        rest();
+        waitingSweep = null;
+    }
+
+    private void endPass() {
+        MadScope open = pass;
+        pass = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private void tellOfChange(boolean isOn, int newCapacity) {
+        if (!isOn && !Boolean.FALSE.equals(wasOn)) {
+            LOG.error(
+                    "multicast is off: the routing in force has no tree for it that is free of deadlock. All multicast"
+                            + " entries of the switches are cleared and joins are refused, so IPoIB does not work");
+        } else if (isOn && Boolean.FALSE.equals(wasOn)) {
+            LOG.warn("multicast is on again");
+        }
+        wasOn = isOn;
+        int top = memberships.view().topMlid();
+        if (newCapacity != capacity && top >= MulticastView.FIRST_MLID + newCapacity) {
+            LOG.warn(
+                    "a switch has room for {} multicast groups only (MulticastFDBCap): groups up to MLID 0x{} do not"
+                            + " reach what is behind it",
+                    newCapacity,
+                    Integer.toHexString(top));
+        }
+        capacity = newCapacity;
+    }
+
+    /** What all switches that do multicast have room for. */
+    private static int capacity(Fabric fabric) {
+        int least = MulticastGroups.MAX_GROUPS;
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            SwitchInfo info = fabric.node(sw).switchInfo();
+            if (info != null && info.multicastFdbCap() > 0) {
+                least = Math.min(least, info.multicastFdbCap());
+            }
+        }
+        return least;
+    }
+
+    private void changed(BitSet groups) {
+        groups.stream().forEach(group -> due.set(group / MulticastForwardingTable.MLIDS_PER_BLOCK));
+        schedule();
+    }
+
+    private void schedule() {
+        if (timer == null && !due.isEmpty()) {
+            timer = loop.schedule(FOLD_NS, () -> {
+                timer = null;
+                startPass();
+            });
+        }
+    }
+
+    /** What cannot start now is started by {@link #release} or the end of the pass that runs. */
+    private void startPass() {
+        MulticastRouter current = router;
+        if (current == null || isSweepProgramming || pass != null || due.isEmpty()) {
+            return;
+        }
+        BitSet blocks = due;
+        due = new BitSet();
+        ProgrammingErrors trouble = new ProgrammingErrors();
+        MadScope scope =
+                programmer.startMulticast(client, current, memberships.view(), blocks, trouble, () -> ended(trouble));
+        scope.whenFailed(this::failed);
+        pass = scope;
+    }
+
+    private void ended(ProgrammingErrors trouble) {
+        pass = null;
+        if (trouble.count() > 0) {
+            trouble.told().forEach(what -> LOG.warn("multicast: {}", what));
+            onTrouble.run();
+        }
+        whenProgrammed.run();
+        goOn();
+    }
+
+    /** What the switches hold is not known for sure any more; the next sweep writes it. */
+    private void failed(RuntimeException bug) {
+        LOG.error("multicast tables could not be written because of a defect in this program", bug);
+        pass = null;
+        programmer.forgetAll();
+        onTrouble.run();
+        goOn();
+    }
+
+    private void goOn() {
+        Runnable sweep = waitingSweep;
+        waitingSweep = null;
+        if (sweep != null) {
+            begin(sweep);
+        } else {
+            schedule();
+        }
+    }
+}

@@ -1,0 +1,251 @@
+package io.torussm.program;
+
+import io.torussm.alias.AliasGuids;
+import io.torussm.alias.AliasTable.Block;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.GuidInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes alias GUIDs to the ports that have some. No other port is asked for its GUIDs, ever: a fabric without aliases costs
+ * nothing.
+ *
+ * <p>A block is written when the table changes, and again with each sweep, light or heavy, until the port takes it. After a
+ * sweep of the whole fabric the blocks of all ports with aliases are read, after one of a part those of devices with links
+ * that rose, and what a port has lost is written again.
+ *
+ * <p>Nothing is sent while a sweep runs, since it may change the M_Keys under which this is sent. Routing does not depend
+ * on GUIDs, so what fails here leaves no sweep incomplete.
+ *
+ * <p>Owner thread: the loop.
+ */
+public final class GuidProgrammer {
+    private static final Logger LOG = LoggerFactory.getLogger(GuidProgrammer.class);
+
+    private final MadClient client;
+    private final AliasGuids aliases;
+
+    /** Blocks to be written. */
+    private final Set<Block> due = new LinkedHashSet<>();
+
+    /** Blocks to be read, and written if they are not as they should be. */
+    private final Set<Block> doubtful = new LinkedHashSet<>();
+
+    /** Port GUIDs of ports that did not take what they were written last, and of which that was told. */
+    private final Set<Long> refusing = new HashSet<>();
+
+    /** End ports of {@link #fabric} by GUID; empty until somebody asks. */
+    private final Map<Long, Integer> ports = new HashMap<>();
+
+    private @Nullable Fabric fabric;
+    private @Nullable MadScope pass;
+    private boolean isHeld;
+
+    public GuidProgrammer(MadClient client, AliasGuids aliases) {
+        this.client = client;
+        this.aliases = aliases;
+        aliases.whenChanged(blocks -> {
+            due.addAll(blocks);
+            start();
+        });
+    }
+
+    /**
+     * A sweep is about to end well: its fabric is what is written to.
+     *
+     * @param risen ports whose links became active
+     * @param isWhole whether the whole fabric was read
+     */
+    public void adopt(Fabric swept, BitSet risen, boolean isWhole) {
+        fabric = swept;
+        ports.clear();
+        if (aliases.table().blocks().isEmpty()) {
+            return;
+        }
+        BitSet risenAt = new BitSet();
+        risen.stream().forEach(port -> risenAt.set(swept.nodeOf(port)));
+        for (Block block : aliases.table().blocks()) {
+            Integer port = portOf(block);
+            if (port != null && (isWhole || risenAt.get(swept.nodeOf(port)))) {
+                doubtful.add(block);
+            }
+        }
+    }
+
+    /** The end port that a block belongs to; null if it is not there. Looked for in all of a fabric at once, when needed. */
+    private @Nullable Integer portOf(Block block) {
+        Fabric current = fabric;
+        if (ports.isEmpty() && current != null) {
+            for (int port = 0; port < current.portCount(); port++) {
+                if (current.isEndport(port)) {
+                    ports.putIfAbsent(current.portGuid(port), port);
+                }
+            }
+        }
+        return ports.get(block.portGuid());
+    }
+
+    /** A sweep begins; what is under way, and cancelled, is sent again after it. */
+    public void hold() {
+        isHeld = true;
+        endPass();
+    }
+
+    /** No sweep runs: sends what is left to be sent. */
+    public void release() {
+        isHeld = false;
+        start();
+    }
+
+    /** Another subnet manager rules: nothing is sent before the next {@link #adopt}. */
+    public void rest() {
+        fabric = null;
+        ports.clear();
+        due.clear();
+        doubtful.clear();
+        endPass();
+    }
+
+    private void endPass() {
+        MadScope open = pass;
+        pass = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private void start() {
+        Fabric current = fabric;
+        if (current == null || isHeld || pass != null || due.isEmpty() && doubtful.isEmpty()) {
+            return;
+        }
+        MadScope scope = client.scope();
+        pass = scope;
+        Set<Block> failed = new HashSet<>();
+        scope.whenFailed(bug -> {
+            LOG.error("alias GUIDs could not be written because of a defect in this program", bug);
+            pass = null;
+        });
+        doubtful.removeAll(due);
+        scope.pull(requests(new ArrayDeque<>(doubtful), block -> read(scope, current, block)));
+        scope.whenIdle(() -> {
+            scope.pull(requests(new ArrayDeque<>(due), block -> write(scope, current, block, failed)));
+            scope.whenIdle(() -> {
+                pass = null;
+                if (!failed.containsAll(due)) {
+                    start();
+                }
+            });
+        });
+    }
+
+    private static Lookahead<SmpRequest<?>> requests(Queue<Block> blocks, Request request) {
+        return new Lookahead<>() {
+            @Override
+            protected @Nullable SmpRequest<?> findNext() {
+                SmpRequest<?> next = null;
+                while (next == null && !blocks.isEmpty()) {
+                    next = request.of(blocks.remove());
+                }
+                return next;
+            }
+        };
+    }
+
+    /** Makes the request for a block; null if there is none to be made. */
+    private interface Request {
+        @Nullable
+        SmpRequest<?> of(Block block);
+    }
+
+    private @Nullable SmpRequest<?> read(MadScope within, Fabric current, Block block) {
+        Integer port = portOf(block);
+        if (port == null) {
+            doubtful.remove(block);
+            return null;
+        }
+        return SmpRequest.get(GuidInfo.TYPE, current.pathTo(port), block.number(), outcome -> {
+            if (within != pass) {
+                return;
+            }
+            doubtful.remove(block);
+            boolean isHeldThere = outcome instanceof Outcome.Reply<GuidInfo> reply
+                    && holds(reply.value(), aliases.table().guids(block), block, room(current, port));
+            if (isHeldThere) {
+                settle(block);
+            } else {
+                due.add(block);
+            }
+        });
+    }
+
+    private @Nullable SmpRequest<?> write(MadScope within, Fabric current, Block block, Set<Block> failed) {
+        Integer port = portOf(block);
+        if (port == null) {
+            due.remove(block);
+            return null;
+        }
+        long[] wanted = aliases.table().guids(block);
+        return SmpRequest.set(GuidInfo.of(wanted), current.pathTo(port), block.number(), outcome -> {
+            if (within != pass) {
+                return;
+            }
+            boolean isTaken = outcome instanceof Outcome.Reply<GuidInfo> reply
+                    && holds(reply.value(), wanted, block, room(current, port));
+            if (!isTaken) {
+                failed.add(block);
+                tell(current, port, outcome);
+            } else if (Arrays.equals(wanted, aliases.table().guids(block))) {
+                refusing.remove(block.portGuid());
+                settle(block);
+            }
+        });
+    }
+
+    private void settle(Block block) {
+        due.remove(block);
+        aliases.confirmed(block);
+    }
+
+    private void tell(Fabric current, int port, Outcome<GuidInfo> outcome) {
+        if (refusing.add(current.portGuid(port))) {
+            String why = outcome instanceof Outcome.Reply<GuidInfo> ? "it keeps other GUIDs" : outcome.toString();
+            LOG.warn(
+                    "{} does not take its alias GUIDs: {}; it is asked again with each sweep (told once)",
+                    current.portName(port),
+                    why);
+        }
+    }
+
+    private static int room(Fabric current, int port) {
+        PortInfo info = current.portInfo(port);
+        return info == null ? 0 : (int) info.get(PortInfo.GUID_CAP);
+    }
+
+    /** Whether a port holds what it should; its own GUID and what is behind its room do not count. */
+    private static boolean holds(GuidInfo held, long[] wanted, Block block, int room) {
+        for (int i = block.number() == 0 ? 1 : 0; i < wanted.length; i++) {
+            boolean isThere = block.number() * GuidInfo.GUIDS_PER_BLOCK + i < room;
+            if (isThere && held.guid(i) != wanted[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

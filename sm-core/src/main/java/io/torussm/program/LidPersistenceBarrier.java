@@ -1,0 +1,65 @@
+package io.torussm.program;
+
+import io.torussm.subnet.LidStore;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.Loop;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps ports from being told their LIDs before these are on the disk. An SM that dies in between would find a LID free
+ * whose owner is cut off, and give it to somebody else.
+ *
+ * <p>The disk has the time that tables take, and nothing to do if no LID is new. One that cannot write, or not in time,
+ * does not keep the fabric down: ports are told all the same.
+ *
+ * <p>Owner thread: the loop. One use.
+ */
+public final class LidPersistenceBarrier {
+    /** How long the disk may keep a sweep waiting that has nothing else to do. */
+    public static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final Logger LOG = LoggerFactory.getLogger(LidPersistenceBarrier.class);
+
+    private final Loop loop;
+    private Runnable stage = () -> {};
+    private boolean isSettled;
+
+    public LidPersistenceBarrier(Loop loop) {
+        this.loop = loop;
+    }
+
+    /** The LIDs that a sweep is going to give; the disk may begin. */
+    public void give(LidStore store, Subnet subnet) {
+        store.remember(subnet, isWritten -> loop.execute(this::settle));
+    }
+
+    /** Goes on once they are on the disk. */
+    public void whenKept(Runnable next) {
+        stage = next;
+        if (isSettled) {
+            stage.run();
+        } else {
+            loop.schedule(PATIENCE_NS, this::giveUp);
+        }
+    }
+
+    private void giveUp() {
+        if (!isSettled) {
+            LOG.warn(
+                    "{} in the state directory is not written in {} s; ports are told their LIDs all the same. If the SM"
+                            + " dies before it is, new ports may get others",
+                    LidStore.FILE.name(),
+                    TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NS));
+            settle();
+        }
+    }
+
+    private void settle() {
+        if (!isSettled) {
+            isSettled = true;
+            stage.run();
+        }
+    }
+}

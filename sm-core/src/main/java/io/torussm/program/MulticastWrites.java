@@ -1,0 +1,222 @@
+package io.torussm.program;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.MulticastForwardingTable;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.multicast.MulticastRouter;
+import io.torussm.multicast.MulticastView;
+import io.torussm.transport.SmpRequest;
+import java.util.BitSet;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the multicast forwarding tables of the switches to what a router says, block by block, and writes only blocks
+ * that differ from what a switch holds.
+ *
+ * <p>Two waves. The first takes away what the new tables do not have, the second adds what the old ones did not; between
+ * them the switches hold what both have in common, so packets never run over a mixture of two trees. A block whose content
+ * is unknown is emptied first, unless the switch carries no traffic yet.
+ */
+final class MulticastWrites {
+    private static final int POSITION_SHIFT = 28;
+    private static final int NO_MULTICAST = MulticastView.FIRST_MLID - 1;
+
+    private final Fabric fabric;
+    private final @Nullable DeviceTables[] tables;
+    private final SmpRequests requests;
+    private final MulticastRouter router;
+    private final MulticastView groups;
+    private final IntPredicate isCold;
+    private final int usedBlocks;
+    private final int maxPositions;
+    private int routedBlock = -1;
+    private MulticastRouter.@Nullable Block routed;
+
+    /**
+     * Writes for one set of groups.
+     *
+     * @param fabric with the indexes and the SwitchInfos that the switches have now
+     * @param tables by node, null for a device that nothing is known of, which is left alone
+     * @param isCold by switch, whether it carries no traffic yet
+     */
+    MulticastWrites(
+            Fabric fabric,
+            @Nullable DeviceTables[] tables,
+            SmpRequests requests,
+            MulticastRouter router,
+            MulticastView groups,
+            IntPredicate isCold) {
+        this.fabric = fabric;
+        this.tables = tables;
+        this.requests = requests;
+        this.router = router;
+        this.groups = groups;
+        this.isCold = isCold;
+        this.usedBlocks = (groups.topMlid() - NO_MULTICAST + MulticastForwardingTable.MLIDS_PER_BLOCK - 1)
+                / MulticastForwardingTable.MLIDS_PER_BLOCK;
+        int positions = 1;
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            positions = Math.max(positions, router.positions(sw));
+        }
+        this.maxPositions = positions;
+    }
+
+    /** Entries that the largest table of a switch can have. */
+    int readEntries() {
+        int blocks = 0;
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            blocks = Math.max(blocks, blocksOf(sw));
+        }
+        return blocks * maxPositions;
+    }
+
+    /** Asks for what a switch holds, as far as it looks anything up. */
+    @Nullable
+    SmpRequest<?> read(int sw, int entry) {
+        int block = entry / maxPositions;
+        int position = entry % maxPositions;
+        DeviceTables held = tables[sw];
+        SwitchInfo info = fabric.node(sw).switchInfo();
+        if (held == null
+                || info == null
+                || block >= blocksOf(sw)
+                || position >= router.positions(sw)
+                || requests.hasGivenUp(sw)) {
+            return null;
+        }
+        int first = MulticastView.FIRST_MLID + block * MulticastForwardingTable.MLIDS_PER_BLOCK;
+        long top = info.get(SwitchInfo.MULTICAST_FDB_TOP);
+        if (top(sw).isPresent() && top >= NO_MULTICAST && first > top) {
+            return null;
+        }
+        held.confirmedMulticast(block, position, null);
+        return requests.get(
+                MulticastForwardingTable.TYPE,
+                sw,
+                modifier(block, position),
+                content -> held.confirmedMulticast(block, position, content));
+    }
+
+    /** All blocks that are in use or that a switch holds something in. */
+    BitSet allBlocks() {
+        int blocks = usedBlocks;
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            DeviceTables held = tables[sw];
+            blocks = Math.max(blocks, held == null ? 0 : held.multicastBlocks());
+        }
+        BitSet all = new BitSet();
+        all.set(0, blocks);
+        return all;
+    }
+
+    /** The first wave over some blocks. */
+    Stripes clearing(BitSet blocks) {
+        return stripes(blocks, this::clear);
+    }
+
+    /** The second wave over some blocks. */
+    Stripes setting(BitSet blocks) {
+        return stripes(blocks, this::set);
+    }
+
+    private interface Write {
+        @Nullable
+        SmpRequest<?> of(int sw, DeviceTables held, int block, int position);
+    }
+
+    private Stripes stripes(BitSet blocks, Write write) {
+        int[] numbers = blocks.stream().toArray();
+        return new Stripes(fabric.switchCount(), numbers.length * maxPositions, (sw, entry) -> {
+            int block = numbers[entry / maxPositions];
+            int position = entry % maxPositions;
+            DeviceTables held = tables[sw];
+            boolean isThere = held != null && block < blocksOf(sw) && position < router.positions(sw);
+            return held != null && isThere && !requests.hasGivenUp(sw) ? write.of(sw, held, block, position) : null;
+        });
+    }
+
+    private @Nullable SmpRequest<?> clear(int sw, DeviceTables held, int block, int position) {
+        MulticastForwardingTable now = held.multicast(block, position);
+        if (now == null) {
+            boolean mustBeEmptied = isUsed(held, block) && !isCold.test(sw);
+            return mustBeEmptied ? write(sw, held, block, position, DeviceTables.NO_MULTICAST) : null;
+        }
+        MulticastForwardingTable wanted = wanted(sw, block, position);
+        if (wanted.equals(now)) {
+            return null;
+        }
+        MulticastForwardingTable common = common(now, wanted);
+        return common.equals(now) ? null : write(sw, held, block, position, common);
+    }
+
+    private @Nullable SmpRequest<?> set(int sw, DeviceTables held, int block, int position) {
+        MulticastForwardingTable now = held.multicast(block, position);
+        MulticastForwardingTable wanted = wanted(sw, block, position);
+        boolean isIdle = now == null && !isUsed(held, block);
+        return isIdle || Objects.equals(now, wanted) ? null : write(sw, held, block, position, wanted);
+    }
+
+    /** Whether a block matters: groups use it, or the switch was once known to have it. */
+    private boolean isUsed(DeviceTables held, int block) {
+        return block < usedBlocks || block < held.multicastBlocks();
+    }
+
+    private MulticastForwardingTable wanted(int sw, int block, int position) {
+        MulticastRouter.Block current = routed;
+        if (current == null || routedBlock != block) {
+            current = router.block(groups, block);
+            routed = current;
+            routedBlock = block;
+        }
+        return current.table(sw, position);
+    }
+
+    private static MulticastForwardingTable common(MulticastForwardingTable a, MulticastForwardingTable b) {
+        byte[] both = a.toBytes();
+        byte[] other = b.toBytes();
+        for (int i = 0; i < both.length; i++) {
+            both[i] &= other[i];
+        }
+        return MulticastForwardingTable.TYPE.read(both, 0);
+    }
+
+    private SmpRequest<?> write(int sw, DeviceTables held, int block, int position, MulticastForwardingTable table) {
+        held.confirmedMulticast(block, position, null);
+        return requests.set(
+                sw, table, modifier(block, position), answer -> held.confirmedMulticast(block, position, table));
+    }
+
+    private static int modifier(int block, int position) {
+        return position << POSITION_SHIFT | block;
+    }
+
+    /** Blocks of MLIDs that a switch has room for. */
+    private int blocksOf(int sw) {
+        SwitchInfo info = fabric.node(sw).switchInfo();
+        int size = MulticastForwardingTable.MLIDS_PER_BLOCK;
+        return info == null ? 0 : (info.multicastFdbCap() + size - 1) / size;
+    }
+
+    /** The MulticastFDBTop that a switch is to have; none if it does not look at it. */
+    OptionalInt top(int sw) {
+        return router.top(groups, sw);
+    }
+
+    /** Sets MulticastFDBTop alone, where it differs. */
+    @Nullable
+    SmpRequest<?> setTop(int sw) {
+        DeviceTables held = tables[sw];
+        SwitchInfo info = held == null ? null : held.switchInfo();
+        OptionalInt top = top(sw);
+        if (held == null || info == null || top.isEmpty() || info.get(SwitchInfo.MULTICAST_FDB_TOP) == top.getAsInt()) {
+            return null;
+        }
+        held.confirmedSwitchInfo(null);
+        SwitchInfo wanted =
+                info.with(SwitchInfo.MULTICAST_FDB_TOP, top.getAsInt()).with(SwitchInfo.PORT_STATE_CHANGE, 0);
+        return requests.set(sw, wanted, 0, held::confirmedSwitchInfo);
+    }
+}

@@ -1,0 +1,272 @@
+package io.torussm.program;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Field;
+import io.torussm.mad.smp.PKeyTable;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.partition.PKeySteps;
+import io.torussm.partition.PartitionPlan;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.partition.PortKeys;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes P_Key tables, and only the blocks that differ from what a port holds.
+ *
+ * <p>What ports hold is read once and remembered over sweeps, until their link goes down. Every wave of
+ * {@link PKeySteps} ends before the next begins, in the whole fabric: whoever needs a key has it before anybody loses
+ * another one. Enforcement that is to end is switched off before any table changes; that it is to begin is left to
+ * {@link LinkActivator}, which comes after this, and only where the table is known to be in place. A port whose table
+ * could not be written keeps the enforcement that it has.
+ *
+ * <p>Owner thread: the loop.
+ */
+public final class PartitionProgrammer {
+    private Map<PortName, PortKeys> known = new HashMap<>();
+
+    private record PortName(long nodeGuid, int portNum) {}
+
+    /**
+     * What came of it.
+     *
+     * @param fabric with PortInfo as the ports answered last
+     * @param plan what the ports hold, but for those that are {@code unconfirmed}
+     * @param unconfirmed ports of whose table it is not known what it holds
+     * @param written blocks that were written, failed ones included
+     */
+    public record Result(Fabric fabric, PartitionPlan plan, BitSet unconfirmed, long written) {
+        /** PortInfo of a switch port with the enforcement that belongs to its table. */
+        PortInfo enforced(int port, PortInfo info) {
+            return unconfirmed.get(port) ? info : plan.enforced(port, info);
+        }
+    }
+
+    /** Programs the tables of a fabric; calls back once, when all is written or has failed. The scope cancels it. */
+    public MadScope start(
+            MadClient client,
+            Fabric fabric,
+            PartitionSettings settings,
+            ProgrammingErrors trouble,
+            Consumer<Result> then) {
+        MadScope scope = client.scope();
+        new Run(scope, fabric, settings, trouble, then).learn();
+        return scope;
+    }
+
+    /** Forgets what ports hold; they are read again. */
+    public void forgetAll() {
+        known.clear();
+    }
+
+    /** One programming. */
+    private final class Run {
+        private final MadScope scope;
+        private final Fabric fabric;
+        private final PartitionSettings settings;
+        private final ProgrammingErrors trouble;
+        private final Consumer<Result> then;
+
+        /** What a port holds; null for ports whose table does not matter here. */
+        private final @Nullable PortKeys[] held;
+
+        private final BitSet mustLearn = new BitSet();
+        private final BitSet unconfirmed = new BitSet();
+        private final @Nullable PortInfo[] portInfos;
+        private int maxBlocks;
+        private long written;
+
+        Run(
+                MadScope scope,
+                Fabric fabric,
+                PartitionSettings settings,
+                ProgrammingErrors trouble,
+                Consumer<Result> then) {
+            this.scope = scope;
+            this.fabric = fabric;
+            this.settings = settings;
+            this.trouble = trouble;
+            this.then = then;
+            this.held = new PortKeys[fabric.portCount()];
+            this.portInfos = new PortInfo[fabric.portCount()];
+            for (int port = 0; port < held.length; port++) {
+                portInfos[port] = fabric.portInfo(port);
+                if (PartitionPlan.holdsTable(settings, fabric, port)) {
+                    recall(port);
+                    maxBlocks = Math.max(maxBlocks, blocks(port));
+                }
+            }
+        }
+
+        private void recall(int port) {
+            PortKeys remembered = known.get(name(port));
+            boolean isKnown = remembered != null && isRunning(port);
+            held[port] = isKnown ? remembered : PortKeys.NONE;
+            mustLearn.set(port, !isKnown);
+        }
+
+        /** A port that is past INITIALIZE was not reset since it was programmed; port 0 if any port of its switch is. */
+        private boolean isRunning(int port) {
+            int node = fabric.nodeOf(port);
+            boolean isPort0 = fabric.isSwitch(node) && fabric.portNum(port) == 0;
+            int first = isPort0 ? fabric.port(node, 1) : port;
+            int last = isPort0 ? fabric.port(node, fabric.numPorts(node)) : port;
+            for (int each = first; each <= last; each++) {
+                PortInfo info = fabric.portInfo(each);
+                if (info != null && info.portState() > PortInfo.STATE_INITIALIZE) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private int blocks(int port) {
+            return (PartitionPlan.capacity(fabric, port) + PKeyTable.KEYS_PER_BLOCK - 1) / PKeyTable.KEYS_PER_BLOCK;
+        }
+
+        private PortName name(int port) {
+            return new PortName(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
+        }
+
+        void learn() {
+            scope.pull(new Stripes(held.length, maxBlocks, this::read));
+            scope.whenIdle(() -> stopEnforcing(PartitionPlan.of(settings, fabric, this::keysHeld)));
+        }
+
+        private PortKeys keysHeld(int port) {
+            PortKeys keys = held[port];
+            return keys == null ? PortKeys.NONE : keys;
+        }
+
+        private void stopEnforcing(PartitionPlan plan) {
+            scope.pull(new Stripes(portInfos.length, 1, (port, entry) -> lessEnforcement(plan, port)));
+            scope.whenIdle(() -> step(plan, 0));
+        }
+
+        private void step(PartitionPlan plan, int number) {
+            PKeySteps[] steps = PKeySteps.values();
+            if (number == steps.length) {
+                remember(plan);
+            } else {
+                PortKeys[] next = new PortKeys[held.length];
+                for (int port = 0; port < next.length; port++) {
+                    PortKeys wanted = plan.table(port);
+                    next[port] = wanted == null || unconfirmed.get(port)
+                            ? keysHeld(port)
+                            : steps[number].apply(keysHeld(port), wanted);
+                }
+                scope.pull(new Stripes(held.length, maxBlocks, (port, block) -> write(port, block, next[port])));
+                scope.whenIdle(() -> step(plan, number + 1));
+            }
+        }
+
+        private void remember(PartitionPlan plan) {
+            known = new HashMap<>();
+            for (int port = 0; port < held.length; port++) {
+                PortKeys keys = held[port];
+                if (keys != null && !unconfirmed.get(port)) {
+                    known.put(name(port), keys);
+                }
+            }
+            then.accept(new Result(fabric.with(portInfos), plan, unconfirmed, written));
+        }
+
+        private @Nullable SmpRequest<?> read(int port, int block) {
+            if (!mustLearn.get(port) || block >= blocks(port) || passesOver(port)) {
+                return null;
+            }
+            return SmpRequest.get(PKeyTable.TYPE, fabric.pathTo(port), modifier(port, block), outcome -> {
+                trouble.heard(fabric.nodeOf(port), outcome);
+                if (outcome instanceof Outcome.Reply<PKeyTable> reply) {
+                    held[port] = keysHeld(port).with(block, reply.value());
+                } else {
+                    failed("Get(P_KeyTable)", port, outcome);
+                }
+            });
+        }
+
+        private @Nullable SmpRequest<?> write(int port, int block, PortKeys next) {
+            PortKeys before = keysHeld(port);
+            if (before.equals(next) || block >= blocks(port) || passesOver(port)) {
+                return null;
+            }
+            PKeyTable wanted = next.block(block);
+            if (before.block(block).equals(wanted)) {
+                return null;
+            }
+            written++;
+            return SmpRequest.set(wanted, fabric.pathTo(port), modifier(port, block), outcome -> {
+                trouble.heard(fabric.nodeOf(port), outcome);
+                if (outcome instanceof Outcome.Reply<PKeyTable> reply
+                        && reply.value().equals(wanted)) {
+                    held[port] = keysHeld(port).with(block, wanted);
+                } else {
+                    failed("Set(P_KeyTable)", port, outcome);
+                }
+            });
+        }
+
+        /** Whether nobody waits any more for the device of a port; then it is not known what its table holds. */
+        private boolean passesOver(int port) {
+            if (trouble.hasGivenUp(fabric.nodeOf(port))) {
+                unconfirmed.set(port);
+                return true;
+            }
+            return false;
+        }
+
+        /** Only the host behind the port suffers, so this is not grave. */
+        private void failed(String what, int port, Outcome<?> outcome) {
+            unconfirmed.set(port);
+            trouble.report(false, what + " of " + fabric.portName(port) + ": " + outcome);
+        }
+
+        /** The Set that ends enforcement; null if there is none to be ended. */
+        private @Nullable SmpRequest<?> lessEnforcement(PartitionPlan plan, int port) {
+            PortInfo now = portInfos[port];
+            int node = fabric.nodeOf(port);
+            if (now == null
+                    || !fabric.isSwitch(node)
+                    || fabric.portNum(port) == 0
+                    || !now.isLinkUp()
+                    || fabric.peer(port) == Fabric.NONE
+                    || passesOver(port)) {
+                return null;
+            }
+            PortInfo wanted = plan.enforced(port, now);
+            PortInfo less = restrict(
+                    PortInfo.PARTITION_ENFORCEMENT_OUTBOUND,
+                    restrict(PortInfo.PARTITION_ENFORCEMENT_INBOUND, now, wanted),
+                    wanted);
+            if (less.equals(now)) {
+                return null;
+            }
+            PortInfo sent = LinkActivator.unchangedStates(less)
+                    .with(PortInfo.CLIENT_REREGISTER, 0)
+                    .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE);
+            return SmpRequest.set(sent, fabric.node(node).path(), fabric.portNum(port), outcome -> {
+                trouble.heard(node, outcome);
+                if (outcome instanceof Outcome.Reply<PortInfo> reply) {
+                    portInfos[port] = reply.value();
+                } else {
+                    failed("Set(PortInfo)", port, outcome);
+                }
+            });
+        }
+
+        private static PortInfo restrict(Field field, PortInfo now, PortInfo wanted) {
+            return now.with(field, now.get(field) & wanted.get(field));
+        }
+
+        private int modifier(int port, int block) {
+            return fabric.isSwitch(fabric.nodeOf(port)) ? fabric.portNum(port) << 16 | block : block;
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package io.torussm.program;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.routing.Plan;
+import io.torussm.routing.VlArbitrationPolicy;
+import io.torussm.subnet.LinkSettings;
+import io.torussm.view.QosTables;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the QoS tables of all devices should be: the rows of a plan, folded into the VLs that ports have, and the arbitration
+ * tables of a policy. The policy is asked at the beginning, once for each kind of port, since the operator may change it
+ * while these tables are in force. Immutable.
+ */
+final class QosTarget implements QosTables {
+    private final Fabric fabric;
+    private final Plan plan;
+    private final LinkSettings links;
+    private final Map<Kind, VlArbitrationPolicy.Tables> arbitration = new HashMap<>();
+
+    /** What a policy goes by. */
+    private record Kind(VlArbitrationPolicy.PortClass portClass, int lowCap, int highCap, int operationalVls) {}
+
+    QosTarget(Plan plan, VlArbitrationPolicy policy, LinkSettings links) {
+        this.fabric = plan.subnet().fabric();
+        this.plan = plan;
+        this.links = links;
+        for (int port = 0; port < fabric.portCount(); port++) {
+            PortInfo info = fabric.portInfo(port);
+            if (info != null && isArbitrated(port, info)) {
+                arbitration.computeIfAbsent(
+                        kind(port, info),
+                        kind -> policy.tables(kind.portClass, kind.lowCap, kind.highCap, kind.operationalVls));
+            }
+        }
+    }
+
+    @Override
+    public boolean hasRow(int node, int in, int out) {
+        if (in > fabric.numPorts(node) || out > fabric.numPorts(node)) {
+            return false;
+        }
+        PortInfo port = fabric.portInfo(fabric.port(node, out));
+        if (!fabric.isSwitch(node)) {
+            return in == 0
+                    && out > 0
+                    && port != null
+                    && port.can(PortInfo.CAP_SL_MAPPING)
+                    && fabric.peer(fabric.port(node, out)) != Fabric.NONE;
+        }
+        PortInfo port0 = fabric.portInfo(fabric.port(node, 0));
+        boolean isUsed = out == 0 ? isEnhancedPort0(node) : fabric.peer(fabric.port(node, out)) != Fabric.NONE;
+        return isUsed && port0 != null && port0.can(PortInfo.CAP_SL_MAPPING);
+    }
+
+    @Override
+    public long row(int node, int in, int out) {
+        int port = fabric.port(node, out);
+        long wanted = fabric.isSwitch(node) ? plan.sl2vl(node, in, out) : plan.sl2vl(port);
+        return LinkSettings.foldRow(wanted, links.operationalVls(fabric, port));
+    }
+
+    @Override
+    public @Nullable VlArbitrationTable arbitration(int node, int portNum, int part) {
+        if (!hasArbitration(node, portNum, part)) {
+            return null;
+        }
+        int port = fabric.port(node, portNum);
+        PortInfo info = fabric.portInfo(port);
+        VlArbitrationPolicy.Tables wanted = info == null ? null : arbitration.get(kind(port, info));
+        return wanted == null
+                ? null
+                : switch (part) {
+                    case 1 -> wanted.low0();
+                    case 2 -> wanted.low1();
+                    case 3 -> wanted.high0();
+                    default -> wanted.high1();
+                };
+    }
+
+    /** Whether the device holds this part of the VL arbitration tables of a port. */
+    boolean hasArbitration(int node, int portNum, int part) {
+        if (portNum > fabric.numPorts(node)) {
+            return false;
+        }
+        int port = fabric.port(node, portNum);
+        PortInfo info = fabric.portInfo(port);
+        if (info == null || !isArbitrated(port, info)) {
+            return false;
+        }
+        int cap = part <= 2 ? info.vlArbitrationLowCap() : info.vlArbitrationHighCap();
+        boolean isSecondHalf = part % 2 == 0;
+        return cap > (isSecondHalf ? VlArbitrationTable.ENTRIES_PER_PART : 0);
+    }
+
+    private boolean isArbitrated(int port, PortInfo info) {
+        boolean isUsed =
+                fabric.portNum(port) == 0 ? isEnhancedPort0(fabric.nodeOf(port)) : fabric.peer(port) != Fabric.NONE;
+        return isUsed && info.vlCap() > 1;
+    }
+
+    private boolean isEnhancedPort0(int sw) {
+        SwitchInfo info = fabric.node(sw).switchInfo();
+        return info != null && info.enhancedPort0();
+    }
+
+    private Kind kind(int port, PortInfo info) {
+        return new Kind(
+                PortClasses.of(plan, port),
+                info.vlArbitrationLowCap(),
+                info.vlArbitrationHighCap(),
+                links.operationalVls(fabric, port));
+    }
+}

@@ -1,0 +1,190 @@
+package io.torussm.program;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.transport.SmpRequest;
+import io.torussm.view.QosTables;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the SL2VL and VL arbitration tables of devices to what they should be, and writes only what differs. Entries of a device have numbers: SL2VL rows by input and output port first, then the four parts of each
+ * port's VL arbitration tables.
+ */
+final class QosWrites {
+    private static final int PARTS = QosTables.PARTS;
+
+    private final Fabric fabric;
+    private final DeviceTables[] tables;
+    private final SmpRequests requests;
+    private final QosTarget wanted;
+    private final int ports;
+
+    /**
+     * Writes for one plan.
+     *
+     * @param tables by node
+     */
+    QosWrites(Fabric fabric, DeviceTables[] tables, SmpRequests requests, QosTarget wanted) {
+        this.fabric = fabric;
+        this.tables = tables;
+        this.requests = requests;
+        this.wanted = wanted;
+        int most = 0;
+        for (int node = 0; node < tables.length; node++) {
+            most = Math.max(most, fabric.numPorts(node));
+        }
+        this.ports = most + 1;
+    }
+
+    /** Entries that the largest device can have. */
+    int entries() {
+        return ports * ports + PARTS * ports;
+    }
+
+    /** Writes an entry, if it differs. */
+    @Nullable
+    SmpRequest<?> write(int node, int entry) {
+        int part = entry - ports * ports;
+        return part < 0
+                ? writeRow(node, entry / ports, entry % ports)
+                : writeArbitration(node, part / PARTS, part % PARTS + 1);
+    }
+
+    /**
+     * Reads an entry; only an SL2VL row of which a write was not confirmed, unless {@code all}. What arbitration tables
+     * hold is of no concern to routing.
+     */
+    @Nullable
+    SmpRequest<?> read(int node, int entry, boolean all) {
+        int part = entry - ports * ports;
+        if (part >= 0) {
+            return all ? readArbitration(node, part / PARTS, part % PARTS + 1) : null;
+        }
+        int in = entry / ports;
+        int out = entry % ports;
+        return all || isRowInDoubt(node, in, out) ? readRow(node, in, out) : null;
+    }
+
+    /** Whether a switch is known to hold an SL2VL row that is to change. */
+    boolean isAnyRowChanged(int sw) {
+        for (int in = 0; in <= fabric.numPorts(sw); in++) {
+            for (int out = 0; out <= fabric.numPorts(sw); out++) {
+                if (wanted.hasRow(sw, in, out)
+                        && tables[sw].knowsRow(in, out)
+                        && !tables[sw].holdsRow(in, out, wanted.row(sw, in, out))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether a write of some SL2VL row on which packets depend was not confirmed. */
+    boolean isAnyRowInDoubt(int sw) {
+        for (int in = 0; in <= fabric.numPorts(sw); in++) {
+            for (int out = 0; out <= fabric.numPorts(sw); out++) {
+                if (isRowInDoubt(sw, in, out) && wanted.hasRow(sw, in, out)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether a device is known to hold all entries as they should be. */
+    boolean isWritten(int node) {
+        int inputs = fabric.isSwitch(node) ? fabric.numPorts(node) : 0;
+        for (int out = 0; out <= fabric.numPorts(node); out++) {
+            for (int in = 0; in <= inputs && wanted.hasRow(node, in, out); in++) {
+                if (!tables[node].holdsRow(in, out, wanted.row(node, in, out))) {
+                    return false;
+                }
+            }
+            for (int part = 1; part <= PARTS; part++) {
+                VlArbitrationTable table = wanted.arbitration(node, out, part);
+                if (table != null && !tables[node].holdsVlArbitration(out, part, table)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean isRowInDoubt(int node, int in, int out) {
+        return fabric.isSwitch(node)
+                && in <= fabric.numPorts(node)
+                && out <= fabric.numPorts(node)
+                && !tables[node].knowsRow(in, out)
+                && carriesData(fabric, fabric.port(node, in))
+                && carriesData(fabric, fabric.port(node, out));
+    }
+
+    private @Nullable SmpRequest<?> writeRow(int node, int in, int out) {
+        if (!wanted.hasRow(node, in, out)) {
+            return null;
+        }
+        DeviceTables held = tables[node];
+        long row = wanted.row(node, in, out);
+        if (held.holdsRow(in, out, row)) {
+            return null;
+        }
+        held.writingRow(in, out);
+        return requests.setAt(
+                fabric.port(node, out),
+                SlToVlMappingTable.of(row),
+                rowModifier(node, in, out),
+                answer -> held.confirmedRow(in, out, row));
+    }
+
+    private @Nullable SmpRequest<?> readRow(int node, int in, int out) {
+        return wanted.hasRow(node, in, out)
+                ? requests.getAt(
+                        SlToVlMappingTable.TYPE,
+                        fabric.port(node, out),
+                        rowModifier(node, in, out),
+                        held -> tables[node].confirmedRow(in, out, held.packed()))
+                : null;
+    }
+
+    private int rowModifier(int node, int in, int out) {
+        return fabric.isSwitch(node) ? in << 8 | out : 0;
+    }
+
+    private @Nullable SmpRequest<?> writeArbitration(int node, int portNum, int part) {
+        VlArbitrationTable table = wanted.arbitration(node, portNum, part);
+        DeviceTables held = tables[node];
+        if (table == null || held.holdsVlArbitration(portNum, part, table)) {
+            return null;
+        }
+        held.confirmedVlArbitration(portNum, part, null);
+        return requests.setAt(
+                fabric.port(node, portNum),
+                table,
+                part << 16 | arbitrationPort(node, portNum),
+                answer -> held.confirmedVlArbitration(portNum, part, table));
+    }
+
+    private @Nullable SmpRequest<?> readArbitration(int node, int portNum, int part) {
+        if (!wanted.hasArbitration(node, portNum, part)) {
+            return null;
+        }
+        int modifier = part << 16 | arbitrationPort(node, portNum);
+        return requests.getAt(
+                VlArbitrationTable.TYPE,
+                fabric.port(node, portNum),
+                modifier,
+                held -> tables[node].confirmedVlArbitration(portNum, part, held));
+    }
+
+    private int arbitrationPort(int node, int portNum) {
+        return fabric.isSwitch(node) ? portNum : 0;
+    }
+
+    /** Whether data packets may pass a port. */
+    static boolean carriesData(Fabric fabric, int port) {
+        PortInfo info = fabric.portInfo(port);
+        return fabric.portNum(port) == 0 || info == null || info.portState() > PortInfo.STATE_INITIALIZE;
+    }
+}

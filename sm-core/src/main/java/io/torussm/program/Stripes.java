@@ -1,0 +1,46 @@
+package io.torussm.program;
+
+import io.torussm.transport.SmpRequest;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Requests in stripes: entry {@code i} of every device before entry {@code i + 1} of any. */
+final class Stripes extends Lookahead<SmpRequest<?>> {
+    private final int[] nodes;
+    private final int entries;
+    private final Entry source;
+    private int entry;
+    private int at;
+
+    /** One entry of one device. */
+    interface Entry {
+        /** The request; null if there is nothing to ask or to write. */
+        @Nullable
+        SmpRequest<?> request(int node, int entry);
+    }
+
+    Stripes(int nodes, int entries, Entry source) {
+        this(IntStream.range(0, nodes), entries, source);
+    }
+
+    /** Of some devices only; entries of others would cost time even if nothing is to be asked. */
+    Stripes(IntStream nodes, int entries, Entry source) {
+        this.nodes = nodes.toArray();
+        this.entries = entries;
+        this.source = source;
+    }
+
+    @Override
+    protected @Nullable SmpRequest<?> findNext() {
+        for (; entry < entries; entry++) {
+            while (at < nodes.length) {
+                SmpRequest<?> request = source.request(nodes[at++], entry);
+                if (request != null) {
+                    return request;
+                }
+            }
+            at = 0;
+        }
+        return null;
+    }
+}

@@ -1,0 +1,147 @@
+package io.torussm.registration;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.Gid;
+import io.torussm.mad.Guid;
+import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.multicast.MulticastGroup;
+import io.torussm.multicast.MulticastGroups;
+import io.torussm.multicast.MulticastView;
+import io.torussm.multicast.SolicitedNode;
+import io.torussm.state.StateFile;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Multicast groups in the file {@code sa-state}, so that a restarted SM need not wait for all hosts to join again: groups
+ * keep their MLIDs, and the switches their entries.
+ *
+ * <pre>
+ * group 0xff12401bffff0000:00000000ffffffff Q_Key=0xb1b MLID=0xc000 MTU=0x4 ...
+ * member 0xfe80000000000000:0000000100000001 JoinState=0x1 ProxyJoin=0x0
+ * </pre>
+ *
+ * where members follow their group.
+ */
+final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
+    static final StateFile FILE =
+            new StateFile("sa-state", 1, 256L << 20, false, false, "hosts are asked to register with the SA again");
+
+    /** What a group is made of, besides its MGID and the selectors. */
+    private static final Field[] GROUP = {
+        MCMemberRecord.Q_KEY,
+        MCMemberRecord.MLID,
+        MCMemberRecord.MTU,
+        MCMemberRecord.T_CLASS,
+        MCMemberRecord.P_KEY,
+        MCMemberRecord.RATE,
+        MCMemberRecord.PACKET_LIFE_TIME,
+        MCMemberRecord.SL,
+        MCMemberRecord.FLOW_LABEL,
+        MCMemberRecord.HOP_LIMIT,
+        MCMemberRecord.SCOPE
+    };
+
+    private static final Field[] MEMBER = {MCMemberRecord.JOIN_STATE, MCMemberRecord.PROXY_JOIN};
+
+    private final Map<Gid, MCMemberRecord> groups = new LinkedHashMap<>();
+    private final Map<Gid, Map<Gid, MulticastGroup.Member>> members = new LinkedHashMap<>();
+    private final Map<Integer, Gid> mlids = new HashMap<>();
+    private @Nullable MCMemberRecord current;
+
+    /** The lines of a group. */
+    static Stream<String> of(MulticastGroup group) {
+        return Stream.concat(
+                Stream.of("group " + group.mgid() + fields(group.record(), GROUP)),
+                group.members().stream()
+                        .map(member -> "member " + member.portGid() + fields(group.recordOf(member), MEMBER)));
+    }
+
+    private static String fields(MCMemberRecord record, Field[] fields) {
+        StringBuilder text = new StringBuilder();
+        for (Field field : fields) {
+            text.append(' ').append(field.name()).append("=0x").append(Long.toHexString(record.get(field)));
+        }
+        return text.toString();
+    }
+
+    @Override
+    public String take(String line) {
+        String[] words = line.split(" ", -1);
+        try {
+            return switch (words[0]) {
+                case "group" -> group(record(words, MCMemberRecord.MGID, GROUP));
+                case "member" -> member(record(words, MCMemberRecord.PORT_GID, MEMBER));
+                default -> "no section of this file";
+            };
+        } catch (IllegalArgumentException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private static MCMemberRecord record(String[] words, Field gid, Field[] fields) {
+        if (words.length != fields.length + 2) {
+            throw new IllegalArgumentException("expected " + fields.length + " fields");
+        }
+        MCMemberRecord record = MCMemberRecord.TYPE.zero().with(gid, gid(words[1]));
+        for (int i = 0; i < fields.length; i++) {
+            String name = fields[i].name() + "=0x";
+            if (!words[i + 2].startsWith(name)) {
+                throw new IllegalArgumentException("expected " + fields[i].name());
+            }
+            record = record.with(fields[i], Long.parseLong(words[i + 2].substring(name.length()), 16));
+        }
+        return record;
+    }
+
+    private static Gid gid(String word) {
+        int colon = word.indexOf(':');
+        if (colon < 0) {
+            throw new IllegalArgumentException("expected a GID");
+        }
+        return new Gid(Guid.parse(word.substring(0, colon)), Long.parseUnsignedLong(word.substring(colon + 1), 16));
+    }
+
+    private String group(MCMemberRecord record) {
+        int number = record.mlid() - MulticastView.FIRST_MLID;
+        if (!record.mgid().isMulticast() || number < 0 || number >= MulticastGroups.MAX_GROUPS) {
+            return "MGID or MLID out of range";
+        }
+        Gid sharing = mlids.putIfAbsent(record.mlid(), record.mgid());
+        boolean isTaken = sharing != null && !SolicitedNode.areAlike(sharing, record.mgid());
+        if (groups.put(record.mgid(), record) != null || isTaken) {
+            return "the MGID or the MLID appears twice";
+        }
+        members.put(record.mgid(), new LinkedHashMap<>());
+        current = record;
+        return "";
+    }
+
+    private String member(MCMemberRecord record) {
+        MCMemberRecord group = current;
+        if (group == null || record.joinState() == 0) {
+            return "a member of no group";
+        }
+        boolean isProxy = record.get(MCMemberRecord.PROXY_JOIN) != 0;
+        MulticastGroup.Member member = new MulticastGroup.Member(record.portGid(), record.joinState(), isProxy);
+        Map<Gid, MulticastGroup.Member> others = members.computeIfAbsent(group.mgid(), mgid -> new LinkedHashMap<>());
+        return others.put(record.portGid(), member) == null ? "" : "the port appears twice";
+    }
+
+    @Override
+    public List<MulticastGroup> value() {
+        List<MulticastGroup> all = new ArrayList<>();
+        groups.forEach((mgid, record) -> all.add(new MulticastGroup(
+                record.with(MCMemberRecord.MTU_SELECTOR, PathRecord.EXACTLY)
+                        .with(MCMemberRecord.RATE_SELECTOR, PathRecord.EXACTLY)
+                        .with(MCMemberRecord.PACKET_LIFE_TIME_SELECTOR, PathRecord.EXACTLY),
+                List.copyOf(members.getOrDefault(mgid, Map.of()).values()))));
+        return List.copyOf(all);
+    }
+}

@@ -1,0 +1,125 @@
+package io.torussm.registration;
+
+import io.torussm.state.StateDirectory;
+import io.torussm.state.StateFile;
+import io.torussm.state.StateSuccessor;
+import io.torussm.transport.Loop;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One kind of what hosts registered with the SA, in a state file that follows it within a second, and in that of another
+ * SM that may take over.
+ *
+ * <p>Owner thread: the loop of the SM.
+ *
+ * @param <T> all registrations of the kind
+ */
+public final class RegistrationFile<T> {
+    /** How long a change waits for others: hosts come up in thousands, and each write is of everything. */
+    public static final long FOLD_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final StateDirectory directory;
+    private final Loop loop;
+    private final StateFile file;
+    private final Function<T, Stream<String>> lines;
+    private T restored;
+    private boolean isInherited;
+    private boolean isKept;
+    private Consumer<T> addition = others -> {};
+    private @Nullable T due;
+
+    /**
+     * Reads the file.
+     *
+     * @param parser makes a parser for each reading
+     * @param lines what is written; asked on the loop of the directory
+     * @param none no registrations
+     */
+    RegistrationFile(
+            StateDirectory directory,
+            Loop loop,
+            StateFile file,
+            Supplier<StateFile.Parser<T>> parser,
+            Function<T, Stream<String>> lines,
+            T none) {
+        this.directory = directory;
+        this.loop = loop;
+        this.file = file;
+        this.lines = lines;
+        this.restored = directory.read(file, parser.get()).orElse(none);
+        directory.follow(file, parser, new Inheriting());
+    }
+
+    /** What hosts registered with the SA of another SM. */
+    private final class Inheriting implements StateSuccessor<T> {
+        @Override
+        public void replace(T adopted) {
+            restored = adopted;
+            isInherited = true;
+            due = null;
+        }
+
+        @Override
+        public void complete(T adopted) {
+            addition.accept(adopted);
+        }
+    }
+
+    /** The registrations of the last run, or those that were adopted since. */
+    public T restored() {
+        return restored;
+    }
+
+    /** Who takes what another SM's hosts had registered, when it is heard of too late to begin with it. On the loop. */
+    public void whenCompleted(Consumer<T> newAddition) {
+        loop.check();
+        addition = newAddition;
+    }
+
+    /** What the master before had, if another SM was it; once, when this one becomes master. On the loop. */
+    public Optional<T> adopted() {
+        loop.check();
+        boolean isNews = isInherited;
+        isInherited = false;
+        return isNews ? Optional.of(restored) : Optional.empty();
+    }
+
+    /**
+     * Writes what waits; nothing is noted from then on, or again.
+     *
+     * @param isKept whether the file stays as it is then: this SM gives its books away, and forgets what is in them
+     */
+    public void keep(boolean isKept) {
+        loop.check();
+        save();
+        this.isKept = isKept;
+    }
+
+    /** Notes the registrations as they are now; written within a second. */
+    public void remember(T registrations) {
+        loop.check();
+        if (isKept) {
+            return;
+        }
+        boolean isScheduled = due != null;
+        due = registrations;
+        if (!isScheduled) {
+            loop.schedule(FOLD_NS, this::save);
+        }
+    }
+
+    /** Hands over what waits to be written, for the orderly end. */
+    public void save() {
+        T registrations = due;
+        due = null;
+        if (registrations != null) {
+            directory.write(file, () -> lines.apply(registrations));
+        }
+    }
+}

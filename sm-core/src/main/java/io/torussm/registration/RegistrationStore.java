@@ -1,0 +1,99 @@
+package io.torussm.registration;
+
+import io.torussm.alias.AliasTable;
+import io.torussm.multicast.MulticastGroup;
+import io.torussm.report.Subscription;
+import io.torussm.state.StateDirectory;
+import io.torussm.transport.Loop;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/** What hosts registered with the SA, in files of the state directory. Owner thread: the loop of the SM. */
+public final class RegistrationStore {
+    private final RegistrationFile<List<MulticastGroup>> groups;
+    private final RegistrationFile<List<Services.Registration>> services;
+    private final RegistrationFile<List<Subscription>> subscriptions;
+    private final RegistrationFile<AliasTable> aliases;
+    private final LongSupplier epochSeconds;
+
+    /**
+     * The store of a state directory.
+     *
+     * @param loop the SM's
+     * @param epochSeconds the time of day, in seconds since 1970: leases outlive a restart
+     */
+    public RegistrationStore(StateDirectory directory, Loop loop, LongSupplier epochSeconds) {
+        this.epochSeconds = epochSeconds;
+        groups = new RegistrationFile<>(
+                directory,
+                loop,
+                GroupCodec.FILE,
+                GroupCodec::new,
+                all -> all.stream().flatMap(GroupCodec::of),
+                List.of());
+        services = new RegistrationFile<>(
+                directory,
+                loop,
+                ServiceCodec.FILE,
+                ServiceCodec::new,
+                all -> all.stream().map(ServiceCodec::of),
+                List.of());
+        subscriptions = new RegistrationFile<>(
+                directory,
+                loop,
+                SubscriptionCodec.FILE,
+                SubscriptionCodec::new,
+                all -> all.stream().map(SubscriptionCodec::of),
+                List.of());
+        aliases = new RegistrationFile<>(
+                directory, loop, AliasCodec.FILE, AliasCodec::new, AliasCodec::of, AliasTable.NONE);
+    }
+
+    /** Multicast groups with their members. */
+    RegistrationFile<List<MulticastGroup>> groups() {
+        return groups;
+    }
+
+    /** Services, with the time of day when their leases end. */
+    RegistrationFile<List<Services.Registration>> services() {
+        return services;
+    }
+
+    /** Subscriptions to events. */
+    RegistrationFile<List<Subscription>> subscriptions() {
+        return subscriptions;
+    }
+
+    /** Alias GUIDs. */
+    RegistrationFile<AliasTable> aliases() {
+        return aliases;
+    }
+
+    /** Notes the services as they are now, by the clock of their loop. */
+    void remember(List<Services.Service> now, long nowNs) {
+        long epoch = epochSeconds.getAsLong();
+        services.remember(
+                now.stream().map(service -> service.registration(epoch, nowNs)).toList());
+    }
+
+    /** Takes services over into a registry. */
+    void restore(List<Services.Registration> known, Services registry) {
+        registry.restore(known, epochSeconds.getAsLong());
+    }
+
+    /** As {@link RegistrationFile#keep}. */
+    void keep(boolean isKept) {
+        groups.keep(isKept);
+        services.keep(isKept);
+        subscriptions.keep(isKept);
+        aliases.keep(isKept);
+    }
+
+    /** As {@link RegistrationFile#save}. */
+    void save() {
+        groups.save();
+        services.save();
+        subscriptions.save();
+        aliases.save();
+    }
+}

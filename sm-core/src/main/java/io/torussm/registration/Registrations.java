@@ -1,0 +1,16 @@
+package io.torussm.registration;
+
+import io.torussm.alias.AliasGuids;
+import io.torussm.multicast.MembershipService;
+import io.torussm.report.Subscriptions;
+
+/**
+ * What hosts register with the SA.
+ *
+ * @param memberships of multicast groups
+ * @param services that ports offer
+ * @param subscriptions to events
+ * @param aliases what ports are called besides their own GUIDs
+ */
+public record Registrations(
+        MembershipService memberships, Services services, Subscriptions subscriptions, AliasGuids aliases) {}

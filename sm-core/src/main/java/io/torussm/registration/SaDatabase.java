@@ -1,0 +1,158 @@
+package io.torussm.registration;
+
+import io.torussm.alias.AliasGuids;
+import io.torussm.multicast.MembershipService;
+import io.torussm.multicast.MulticastGroups;
+import io.torussm.multicast.MulticastView;
+import io.torussm.report.Subscriptions;
+import io.torussm.transport.Loop;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * The books of the SA: what hosts registered, as it goes from one run to the next and from one master to the next. They
+ * begin with what {@link RegistrationStore} has of the last run, are noted there as they change, are completed by what other SMs
+ * had noted, and are given away when a mastership ends.
+ *
+ * <p>Owner thread: the loop of the SM.
+ */
+public final class SaDatabase {
+    private final RegistrationStore store;
+    private final BooleanSupplier isRestoring;
+    private final MembershipService memberships;
+    private final Services services;
+    private final Subscriptions subscriptions;
+    private final AliasGuids aliases;
+    private final List<Book<?>> books;
+    private Consumer<MulticastView> groupListener = view -> {};
+
+    /**
+     * Opens the books; on the loop.
+     *
+     * @param groups that nobody has joined yet
+     * @param aliases that nobody has yet
+     * @param gidPrefix of the subnet; members of another one are left out
+     * @param isRestoring whether what other runs and other SMs have noted counts; asked each time
+     */
+    public SaDatabase(
+            RegistrationStore store,
+            Loop loop,
+            MulticastGroups groups,
+            AliasGuids aliases,
+            long gidPrefix,
+            BooleanSupplier isRestoring) {
+        loop.check();
+        this.store = store;
+        this.isRestoring = isRestoring;
+        this.memberships = new MembershipService(loop, groups);
+        this.services = new Services(loop);
+        this.subscriptions = new Subscriptions(loop);
+        this.aliases = aliases;
+        // aliases first: they may be what members and services are called by
+        this.books = List.of(
+                new Book<>(store.aliases(), aliases::restore, aliases::forget),
+                new Book<>(
+                        store.groups(),
+                        known -> memberships.complete(known, gidPrefix),
+                        known -> memberships.adopt(known, gidPrefix)),
+                new Book<>(store.services(), known -> store.restore(known, services), services::forget),
+                new Book<>(store.subscriptions(), subscriptions::restore, subscriptions::forget));
+        books.forEach(Book::open);
+        aliases.whenPublished(store.aliases()::remember);
+        memberships.whenPublished(view -> {
+            store.groups().remember(view.groups());
+            groupListener.accept(view);
+        });
+        services.whenPublished(all -> store.remember(all, loop.nowNs()));
+        subscriptions.whenPublished(store.subscriptions()::remember);
+    }
+
+    /** Registrations of one kind. */
+    private final class Book<T> {
+        private final RegistrationFile<T> file;
+        private final Consumer<T> complete;
+        private final Consumer<T> adopt;
+
+        /**
+         * A book.
+         *
+         * @param complete adds what is not known
+         * @param adopt takes what another SM had instead of all that is known
+         */
+        Book(RegistrationFile<T> file, Consumer<T> complete, Consumer<T> adopt) {
+            this.file = file;
+            this.complete = complete;
+            this.adopt = adopt;
+        }
+
+        Book(RegistrationFile<T> file, Consumer<T> complete, Runnable forget) {
+            this(file, complete, known -> {
+                forget.run();
+                complete.accept(known);
+            });
+        }
+
+        void open() {
+            if (isRestoring.getAsBoolean()) {
+                complete.accept(file.restored());
+            }
+            file.whenCompleted(others -> {
+                if (isRestoring.getAsBoolean()) {
+                    complete.accept(others);
+                }
+            });
+        }
+
+        void begin() {
+            if (isRestoring.getAsBoolean()) {
+                file.adopted().ifPresent(adopt);
+            }
+        }
+    }
+
+    /** Who is told of the groups whenever any of them changed, after that was noted. On the loop. */
+    public void whenGroupsPublished(Consumer<MulticastView> listener) {
+        groupListener = listener;
+    }
+
+    /** Memberships of multicast groups. */
+    public MembershipService memberships() {
+        return memberships;
+    }
+
+    /** Subscriptions to events. */
+    public Subscriptions subscriptions() {
+        return subscriptions;
+    }
+
+    /** What requests change, and tell of. */
+    public Registrations registrations() {
+        return new Registrations(memberships, services, subscriptions, aliases);
+    }
+
+    /** A mastership begins: with what the master before had, if another SM was it. */
+    public void begin() {
+        store.keep(false);
+        books.forEach(Book::begin);
+    }
+
+    /**
+     * A mastership ends: another SM keeps the books from now on.
+     *
+     * @param isReplicated whether that SM has a copy of the files, and they follow its own from now on
+     */
+    public void end(boolean isReplicated) {
+        if (isReplicated) {
+            store.keep(true);
+        }
+        services.forget();
+        subscriptions.forget();
+        aliases.forget();
+    }
+
+    /** Hands over what waits to be written, for the orderly end. */
+    public void save() {
+        store.save();
+    }
+}

@@ -1,0 +1,261 @@
+package io.torussm.registration;
+
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.sa.ServiceRecord;
+import io.torussm.transport.Loop;
+import io.torussm.transport.UpdateGate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The services that are registered with the SA (IBA 15.2.5.14), until their leases end. A service is known by its
+ * ServiceID, ServiceGID and ServiceP_Key; registering it again replaces all of it.
+ *
+ * <p>Who registered a service may change it, and so may whoever shows its ServiceKey, and the trusted.
+ *
+ * <p>Owner thread: the loop, except for {@link #view()}, {@link #register} and {@link #remove}, which any thread may call.
+ */
+public final class Services {
+    /** Services in all. */
+    public static final int MAX = 1 << 16;
+
+    /** Services that one port may register. */
+    public static final int MAX_PER_PORT = 1024;
+
+    /** Changes that may wait for the loop. */
+    private static final int MAX_WAITING = 1 << 14;
+
+    /**
+     * A service.
+     *
+     * @param record as it was registered; its lease counts from then
+     * @param registrant GUID of the port that registered it
+     * @param endNs time of the loop when its lease ends; {@link Long#MAX_VALUE} for never
+     */
+    public record Service(ServiceRecord record, long registrant, long endNs) {
+        /** Seconds that are left of its lease, as its record has them; at least 1. */
+        public long leaseLeft(long nowNs) {
+            return endNs == Long.MAX_VALUE
+                    ? ServiceRecord.FOREVER
+                    : Math.max(1, TimeUnit.NANOSECONDS.toSeconds(endNs - nowNs + NS_PER_SECOND - 1));
+        }
+
+        public Registration registration(long epochSeconds, long nowNs) {
+            return new Registration(
+                    record,
+                    registrant,
+                    endNs == Long.MAX_VALUE ? Registration.FOREVER : epochSeconds + leaseLeft(nowNs));
+        }
+
+        private boolean isOf(Claim claim) {
+            return claim.isTrusted()
+                    || registrant == claim.requester()
+                    || claim.showsKey() && Arrays.equals(claim.key(), record.getBytes(ServiceRecord.SERVICE_KEY));
+        }
+    }
+
+    /**
+     * A service on paper.
+     *
+     * @param record as it was registered
+     * @param registrant GUID of the port that registered it
+     * @param until time of day when its lease ends, in seconds since 1970; {@link #FOREVER} for never
+     */
+    public record Registration(ServiceRecord record, long registrant, long until) {
+        /** Without an end. */
+        public static final long FOREVER = Long.MAX_VALUE;
+    }
+
+    /**
+     * Who wants a change.
+     *
+     * @param requester port GUID
+     * @param isTrusted whether the SM_Key was shown
+     * @param key ServiceKey of the request
+     */
+    public record Claim(long requester, boolean isTrusted, byte[] key) {
+        private boolean showsKey() {
+            for (byte one : key) {
+                if (one != 0) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /** What a service is known by. */
+    private record Rid(long id, Gid gid, long pKey) {
+        static Rid of(ServiceRecord record) {
+            return new Rid(record.get(ServiceRecord.SERVICE_ID), record.gid(), record.get(ServiceRecord.SERVICE_P_KEY));
+        }
+    }
+
+    /** Takes the outcome of a change: a MAD status, and the service that was stored or removed if that is OK. */
+    public interface Outcome {
+        void take(int status, @Nullable ServiceRecord record);
+    }
+
+    private static final long NS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private final Loop loop;
+    private final Map<Rid, Service> services = new LinkedHashMap<>();
+    private final Map<Long, Integer> countOfPort = new HashMap<>();
+    private final UpdateGate door;
+    private volatile List<Service> view = List.of();
+    private Consumer<List<Service>> store = all -> {};
+    private Loop.@Nullable Timer timer;
+
+    /** None. */
+    public Services(Loop loop) {
+        this.loop = loop;
+        this.door = new UpdateGate(loop, MAX_WAITING, this::publish);
+    }
+
+    /** All whose lease has not ended, in the order of their first registration. */
+    public List<Service> view() {
+        return view;
+    }
+
+    /** Who is told of all services whenever one changed, to remember them. On the loop. */
+    public void whenPublished(Consumer<List<Service>> newStore) {
+        loop.check();
+        store = newStore;
+    }
+
+    /**
+     * Registers a service; from any thread.
+     *
+     * @param record with all fields as they are to be stored; the lease in seconds from now
+     * @param then called once, on the loop
+     * @return false if too many changes wait already; then nothing happens
+     */
+    public boolean register(ServiceRecord record, Claim claim, Outcome then) {
+        return door.submit(() -> {
+            int status = put(record, claim);
+            return () -> then.take(status, record);
+        });
+    }
+
+    /**
+     * Removes a service; from any thread.
+     *
+     * @param isMeant picks it; NO_RECORDS if it picks none, TOO_MANY_RECORDS if it picks several
+     * @param then called once, on the loop
+     * @return false if too many changes wait already; then nothing happens
+     */
+    public boolean remove(Predicate<Service> isMeant, Claim claim, Outcome then) {
+        return door.submit(() -> {
+            List<Service> meant =
+                    services.values().stream().filter(isMeant).limit(2).toList();
+            int status = statusOf(meant, claim);
+            if (status != MadStatus.OK) {
+                return () -> then.take(status, null);
+            }
+            drop(meant.get(0));
+            return () -> then.take(MadStatus.OK, meant.get(0).record());
+        });
+    }
+
+    private static int statusOf(List<Service> meant, Claim claim) {
+        return switch (meant.size()) {
+            case 0 -> MadStatus.SA_NO_RECORDS;
+            case 1 -> meant.get(0).isOf(claim) ? MadStatus.OK : MadStatus.SA_REQ_DENIED;
+            default -> MadStatus.SA_TOO_MANY_RECORDS;
+        };
+    }
+
+    private int put(ServiceRecord record, Claim claim) {
+        Rid rid = Rid.of(record);
+        Service known = services.get(rid);
+        if (known != null && !known.isOf(claim)) {
+            return MadStatus.SA_REQ_DENIED;
+        }
+        boolean isFull = services.size() >= MAX
+                || countOfPort.getOrDefault(claim.requester(), 0) >= MAX_PER_PORT && !claim.isTrusted();
+        if (known == null && isFull) {
+            return MadStatus.SA_NO_RESOURCES;
+        }
+        if (known != null) {
+            count(known.registrant(), -1);
+        }
+        long lease = record.get(ServiceRecord.SERVICE_LEASE);
+        long endNs = lease == ServiceRecord.FOREVER ? Long.MAX_VALUE : loop.nowNs() + lease * NS_PER_SECOND;
+        services.put(rid, new Service(record, claim.requester(), endNs));
+        count(claim.requester(), 1);
+        return MadStatus.OK;
+    }
+
+    private void drop(Service service) {
+        services.remove(Rid.of(service.record()));
+        count(service.registrant(), -1);
+    }
+
+    private void count(long registrant, int change) {
+        countOfPort.merge(registrant, change, (before, more) -> before + more == 0 ? null : before + more);
+    }
+
+    private Runnable publish() {
+        view = List.copyOf(services.values());
+        wakeAtNextEnd();
+        return () -> store.accept(view);
+    }
+
+    private void wakeAtNextEnd() {
+        Loop.Timer pending = timer;
+        timer = null;
+        if (pending != null) {
+            pending.cancel();
+        }
+        long next = services.values().stream().mapToLong(Service::endNs).min().orElse(Long.MAX_VALUE);
+        if (next != Long.MAX_VALUE) {
+            timer = loop.schedule(Math.max(0, next - loop.nowNs()), this::expire);
+        }
+    }
+
+    private void expire() {
+        timer = null;
+        long nowNs = loop.nowNs();
+        List<Service> ended = new ArrayList<>();
+        services.values().stream().filter(service -> service.endNs() <= nowNs).forEach(ended::add);
+        ended.forEach(this::drop);
+        door.publish();
+    }
+
+    /**
+     * Takes over services of a former run, or of another SM, as far as their leases have not ended and they are not known.
+     * On the loop.
+     */
+    public void restore(List<Registration> known, long epochSeconds) {
+        loop.check();
+        for (Registration one : known) {
+            boolean isForever = one.until() == Registration.FOREVER;
+            long left = isForever ? 0 : Math.min(one.until() - epochSeconds, ServiceRecord.FOREVER);
+            long endNs = isForever ? Long.MAX_VALUE : loop.nowNs() + left * NS_PER_SECOND;
+            Service service = new Service(one.record(), one.registrant(), endNs);
+            boolean isNew = (isForever || left > 0) && !services.containsKey(Rid.of(one.record()));
+            if (isNew && services.size() < MAX) {
+                services.put(Rid.of(one.record()), service);
+                count(one.registrant(), 1);
+            }
+        }
+        door.publish();
+    }
+
+    /** Another subnet manager keeps the books from now on. On the loop. */
+    public void forget() {
+        loop.check();
+        services.clear();
+        countOfPort.clear();
+        door.publish();
+    }
+}

@@ -1,0 +1,75 @@
+package io.torussm.sa;
+
+import java.util.List;
+
+/**
+ * Requests for one attribute, as counted so far.
+ *
+ * @param attribute its name; {@code other} for all that are not served
+ * @param counts one for each method that was used
+ * @param latencies answers by the time from the request's coming in to the answer's going out: the first below 1 us,
+ *     bucket n below 2^n us and not below 2^(n-1) us (a microsecond of 1,024 ns), the last without a bound
+ * @param totalNs the sum of those times
+ * @param statuses answers by method and status
+ */
+public record AttributeStatistics(
+        String attribute, List<Count> counts, List<Long> latencies, long totalNs, List<Answered> statuses) {
+
+    /**
+     * Answers to one method with one status.
+     *
+     * @param status its name
+     */
+    public record Answered(String method, String status, long count) {}
+
+    /**
+     * Requests with one method.
+     *
+     * @param method its name; {@code other} for those that nobody knows
+     * @param taken that may be answered
+     * @param answered with any status
+     * @param busy turned away for want of room
+     * @param dropped for want of room even to be told so, or since the requester is no more
+     */
+    public record Count(String method, long taken, long answered, long busy, long dropped) {}
+
+    /** Microseconds within which a share of the answers went out; a power of two, and {@link Long#MAX_VALUE} for none. */
+    public long withinUs(double share) {
+        long all = latencies.stream().mapToLong(Long::longValue).sum();
+        long wanted = (long) Math.ceil(share * all);
+        long seen = 0;
+        for (int i = 0; i < latencies.size() - 1; i++) {
+            seen += latencies.get(i);
+            if (seen >= wanted) {
+                return 1L << i;
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    /** For people. */
+    public String line() {
+        StringBuilder line = new StringBuilder(attribute).append(':');
+        for (Count count : counts) {
+            line.append(' ').append(count.method()).append(' ').append(count.taken());
+            if (count.busy() + count.dropped() > 0) {
+                line.append(" (busy ").append(count.busy());
+                line.append(", dropped ").append(count.dropped()).append(')');
+            }
+            line.append(',');
+        }
+        line.setLength(line.length() - 1);
+        if (latencies.stream().allMatch(count -> count == 0)) {
+            return line.toString();
+        }
+        return line.append("; half within ")
+                .append(shown(withinUs(0.5)))
+                .append(", 99.9 % within ")
+                .append(shown(withinUs(0.999)))
+                .toString();
+    }
+
+    private static String shown(long us) {
+        return us == Long.MAX_VALUE ? "more than 1 s" : us + " us";
+    }
+}

@@ -1,0 +1,185 @@
+package io.torussm.sa;
+
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the SA was asked for, and how long it took. A row for each attribute that is served, and one for all others; a
+ * column for each method of requests, and one for all others: nothing from the wire makes it grow. Any thread.
+ */
+final class RequestStatistics {
+    private static final int ATTRIBUTES = 0x100;
+    private static final String[] METHODS = {
+        "other", "Get", "Set", "GetTable", "GetTraceTable", "GetMulti", "Delete",
+    };
+
+    /** Latencies below 2^n us are in bucket n or lower; the last has no bound (a second and more). */
+    static final int BUCKETS = 22;
+
+    private static final int BUCKET_0_NS_LOG2 = 10;
+
+    private static final String[] STATUSES = {
+        "OK",
+        "NO_RESOURCES",
+        "REQ_INVALID",
+        "NO_RECORDS",
+        "TOO_MANY_RECORDS",
+        "REQ_INVALID_GID",
+        "REQ_INSUFFICIENT_COMPONENTS",
+        "REQ_DENIED",
+        "BUSY",
+        "other",
+    };
+
+    private static final class Cell {
+        final AtomicLongArray statuses = new AtomicLongArray(STATUSES.length);
+        final LongAdder taken = new LongAdder();
+        final LongAdder answered = new LongAdder();
+        final LongAdder busy = new LongAdder();
+        final LongAdder dropped = new LongAdder();
+    }
+
+    private static final class Row {
+        final String name;
+        final Cell[] cells = new Cell[METHODS.length];
+        final AtomicLongArray latencies = new AtomicLongArray(BUCKETS);
+        final LongAdder totalNs = new LongAdder();
+
+        Row(String name) {
+            this.name = name;
+            for (int i = 0; i < cells.length; i++) {
+                cells[i] = new Cell();
+            }
+        }
+    }
+
+    private final List<Row> rows = new ArrayList<>();
+    private final Row others = new Row("other");
+    private final @Nullable Row[] byId = new Row[ATTRIBUTES];
+
+    /** No traffic yet. */
+    RequestStatistics(Collection<? extends AttributeType<?>> served) {
+        for (AttributeType<?> type : served) {
+            Row row = new Row(type.layout().name());
+            rows.add(row);
+            byId[type.id()] = row;
+        }
+        rows.add(others);
+    }
+
+    /** Counts a request, and what becomes of it. */
+    void taken(byte[] mad, RequestQueue.Disposition disposition) {
+        Cell cell = cell(mad);
+        cell.taken.increment();
+        switch (disposition) {
+            case WAITS -> {}
+            case IS_REFUSED -> cell.busy.increment();
+            case IS_DROPPED -> cell.dropped.increment();
+        }
+    }
+
+    /** Counts a request that stays without an answer after all. */
+    void dropped(byte[] mad) {
+        cell(mad).dropped.increment();
+    }
+
+    /** Counts a request that there is no room for after all. */
+    void busy(byte[] mad) {
+        cell(mad).busy.increment();
+    }
+
+    /** Counts an answer. */
+    void answered(byte[] mad, int status) {
+        Cell cell = cell(mad);
+        cell.answered.increment();
+        cell.statuses.incrementAndGet(index(status));
+    }
+
+    private static int index(int status) {
+        if (status == MadStatus.BUSY) {
+            return STATUSES.length - 2;
+        }
+        int ofClass = status >>> Byte.SIZE;
+        boolean isNamed = (status & 0xff) == 0 && ofClass < STATUSES.length - 2;
+        return isNamed ? ofClass : STATUSES.length - 1;
+    }
+
+    /** Notes how long a request took that there was room for. */
+    void took(byte[] mad, long ns) {
+        Row row = row(mad);
+        row.latencies.incrementAndGet(bucket(ns));
+        row.totalNs.add(ns);
+    }
+
+    private Row row(byte[] mad) {
+        int id = MadHeader.attributeId(mad);
+        Row row = id < ATTRIBUTES ? byId[id] : null;
+        return row == null ? others : row;
+    }
+
+    private Cell cell(byte[] mad) {
+        return row(mad).cells[column(MadHeader.method(mad))];
+    }
+
+    private static int column(int method) {
+        return switch (method) {
+            case Method.GET -> 1;
+            case Method.SET -> 2;
+            case Method.GET_TABLE -> 3;
+            case Method.GET_TRACE_TABLE -> 4;
+            case Method.GET_MULTI -> 5;
+            case Method.DELETE -> 6;
+            default -> 0;
+        };
+    }
+
+    /** Nanoseconds, of 1,024, count as microseconds: a bucket is a shift. */
+    private static int bucket(long tookNs) {
+        long us = Math.max(0, tookNs) >>> BUCKET_0_NS_LOG2;
+        return Math.min(BUCKETS - 1, Long.SIZE - Long.numberOfLeadingZeros(us));
+    }
+
+    /** The rows in which anything was counted. */
+    List<AttributeStatistics> counted() {
+        List<AttributeStatistics> counted = new ArrayList<>();
+        for (Row row : rows) {
+            List<AttributeStatistics.Count> counts = new ArrayList<>();
+            List<AttributeStatistics.Answered> statuses = new ArrayList<>();
+            for (int i = 0; i < METHODS.length; i++) {
+                Cell cell = row.cells[i];
+                AttributeStatistics.Count count = new AttributeStatistics.Count(
+                        METHODS[i], cell.taken.sum(), cell.answered.sum(), cell.busy.sum(), cell.dropped.sum());
+                if (count.taken() > 0) {
+                    counts.add(count);
+                }
+                for (int status = 0; status < STATUSES.length; status++) {
+                    if (cell.statuses.get(status) > 0) {
+                        statuses.add(new AttributeStatistics.Answered(
+                                METHODS[i], STATUSES[status], cell.statuses.get(status)));
+                    }
+                }
+            }
+            if (!counts.isEmpty()) {
+                List<Long> latencies = new ArrayList<>();
+                for (int i = 0; i < BUCKETS; i++) {
+                    latencies.add(row.latencies.get(i));
+                }
+                counted.add(new AttributeStatistics(
+                        row.name,
+                        List.copyOf(counts),
+                        List.copyOf(latencies),
+                        row.totalNs.sum(),
+                        List.copyOf(statuses)));
+            }
+        }
+        return counted;
+    }
+}

@@ -1,0 +1,130 @@
+package io.torussm.subnet;
+
+import io.torussm.event.Finding;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.state.StateDirectory;
+import io.torussm.state.StateFile;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+import java.util.regex.Pattern;
+
+/**
+ * Where each switch stood in the last plan whose engine knows places, in the file {@code places} of the state directory:
+ * one line {@code 0x<node GUID> (x,y,z) <description>} each. With it an SM tells after a restart what was rebuilt while
+ * it was away.
+ *
+ * <p>Owner thread: the loop of the SM.
+ */
+public final class CoordinateStore {
+    /** Its file. */
+    public static final StateFile FILE = new StateFile(
+            "places", 1, 16L << 20, false, false, "it is not told what changed in the torus since the last run");
+
+    /** Changes that are told one by one. */
+    static final int MAX_TOLD = 20;
+
+    private static final Pattern PLACE = Pattern.compile("\\([0-9]{1,3},[0-9]{1,3},[0-9]{1,3}\\)");
+
+    private final StateDirectory directory;
+    private Map<Long, Place> places;
+
+    /** The place of a switch, such as {@code (2,3,0)}, and the switch's description. */
+    private record Place(String at, String description) {}
+
+    CoordinateStore(StateDirectory directory) {
+        this.directory = directory;
+        this.places = directory.read(FILE, new Lines()).orElse(Map.of());
+        directory.follow(FILE, Lines::new, adopted -> places = adopted);
+    }
+
+    private static Map<Long, Place> of(Fabric fabric, IntFunction<String> coordinates) {
+        Map<Long, Place> places = new TreeMap<>(Long::compareUnsigned);
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            String at = coordinates.apply(sw);
+            if (!at.isEmpty()) {
+                String description = fabric.node(sw).description().replaceAll("\\R", " ");
+                places.put(fabric.nodeGuid(sw), new Place(at, description.strip()));
+            }
+        }
+        return places;
+    }
+
+    /** Notes the places of a plan that is in force; those of an engine that knows none leave what is known. */
+    public void remember(Fabric fabric, IntFunction<String> coordinates) {
+        Map<Long, Place> now = of(fabric, coordinates);
+        if (!now.isEmpty() && !now.equals(places)) {
+            places = now;
+            directory.write(FILE, () -> now.entrySet().stream()
+                    .map(entry -> Guid.format(entry.getKey()) + " "
+                            + entry.getValue().at() + " " + entry.getValue().description()));
+        }
+    }
+
+    /** What a plan has elsewhere than the last run had; nothing if there was none or the plan knows no places. */
+    public List<Finding> changesTo(Fabric fabric, IntFunction<String> coordinates) {
+        Map<Long, Place> now = of(fabric, coordinates);
+        List<Finding> changes = new ArrayList<>();
+        if (places.isEmpty() || now.isEmpty()) {
+            return changes;
+        }
+        Map<Long, Place> before = new TreeMap<>(Long::compareUnsigned);
+        before.putAll(places);
+        before.forEach((guid, place) -> {
+            Place there = now.get(guid);
+            if (there == null) {
+                changes.add(Finding.warning("since the last run: switch " + name(guid, place) + " is gone"));
+            } else if (!there.at().equals(place.at())) {
+                changes.add(Finding.warning(
+                        "since the last run: switch " + name(guid, place) + " has moved to " + there.at()));
+            }
+        });
+        now.forEach((guid, place) -> {
+            if (!before.containsKey(guid)) {
+                changes.add(Finding.info("since the last run: switch " + name(guid, place) + " is new"));
+            }
+        });
+        return told(changes);
+    }
+
+    private static List<Finding> told(List<Finding> changes) {
+        if (changes.size() <= MAX_TOLD) {
+            return changes;
+        }
+        List<Finding> told = new ArrayList<>(changes.subList(0, MAX_TOLD));
+        told.add(Finding.warning("since the last run: " + (changes.size() - MAX_TOLD) + " more switches changed"));
+        return told;
+    }
+
+    private static String name(long guid, Place place) {
+        return place.at() + " " + Guid.format(guid) + " \"" + place.description() + "\"";
+    }
+
+    /** Reads the file. */
+    private static final class Lines implements StateFile.Parser<Map<Long, Place>> {
+        private final Map<Long, Place> places = new HashMap<>();
+
+        @Override
+        public String take(String line) {
+            String[] words = line.split(" ", 3);
+            if (words.length < 2 || !PLACE.matcher(words[1]).matches()) {
+                return "expected a node GUID and a place";
+            }
+            try {
+                Place place = new Place(words[1], words.length == 3 ? words[2] : "");
+                return places.put(Guid.parse(words[0]), place) == null ? "" : "the GUID appears twice";
+            } catch (NumberFormatException e) {
+                return "not a GUID: " + e.getMessage();
+            }
+        }
+
+        @Override
+        public Map<Long, Place> value() {
+            return places;
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.torussm.subnet;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.transport.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/** What to tell the operator of a device that does not answer, where an M_Key is a likely cause. */
+public final class MKeyHint {
+    private static final String REMEDY = "enter its port GUID and key into guid2mkey while this SM is stopped, or wait"
+            + " for its lease to run out, or reset the device (see protection.md)";
+
+    private MKeyHint() {}
+
+    /** Of a device that tells nothing at all; empty if something else is the matter. */
+    public static String ofSilence(Outcome<?> outcome) {
+        return outcome instanceof Outcome.Failure<?> failure && failure.kind() == Outcome.Kind.TIMEOUT
+                ? ". Either it hangs, or it is protected by an M_Key that this SM does not know: " + REMEDY
+                : "";
+    }
+
+    /** Of a node that was read, but does not take a write; empty if it hides no key. */
+    public static String of(Fabric fabric, int node) {
+        boolean hides = false;
+        for (int portNum = 0; portNum <= fabric.numPorts(node); portNum++) {
+            int port = fabric.port(node, portNum);
+            hides |= fabric.isEndport(port) && hides(fabric.portInfo(port));
+        }
+        return hides ? ". It is protected by an M_Key that this SM does not know: " + REMEDY : "";
+    }
+
+    private static boolean hides(@Nullable PortInfo read) {
+        return read != null && read.get(PortInfo.M_KEY) == 0 && read.get(PortInfo.M_KEY_PROTECT_BITS) != 0;
+    }
+}

@@ -1,0 +1,323 @@
+package io.torussm.subnet;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.state.StateDirectory;
+import io.torussm.state.StateFile;
+import io.torussm.transport.MKeySource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The M_Key of every port, as far as it is known (IBA 14.2.4), in the file {@code guid2mkey} of the state directory: one
+ * line {@code 0x<port GUID> 0x<M_Key>} each, as OpenSM keeps them too.
+ *
+ * <p>While a key is being changed a port has two lines, and is shown both keys in turn until it answers: whether the
+ * change has reached it nobody knows if its answer is lost. A key is on the disk before it is sent.
+ *
+ * <p>Owner thread: the loop of the SM.
+ */
+public final class MKeyStore implements MKeySource {
+    /** Its file. */
+    public static final StateFile FILE = new StateFile(
+            "guid2mkey",
+            1,
+            16L << 20,
+            true,
+            true,
+            "ports with another M_Key than the configured one are not reached until their lease ends");
+
+    /** Keys that a port may have: more changes than that, all of them unanswered, and the oldest are given up. */
+    private static final int MAX_KEYS = 4;
+
+    /** Keys without a place that an unknown device is tried with: it is sent a request a few times only. */
+    private static final int MAX_PLACELESS = 3;
+
+    private static final int MAX_SEEN = 1 << 17;
+    private static final long[] NONE = {};
+
+    private final StateDirectory directory;
+    private final Neighbors neighbors;
+    private final long localPortGuid;
+    private final LongSupplier configured;
+    private final BooleanSupplier looksUp;
+
+    /** Keys by port GUID, the most likely first; arrays are never written. A port without an M_Key has no entry. */
+    private final Map<Long, long[]> keys;
+
+    /** Keys in the file of ports of which nobody knows where they are: an operator entered them, or neighbors are lost. */
+    private long[] placeless;
+
+    /** Where routes led to; the routes of the last fabric, while no discovery runs. */
+    private Map<DrPath, Long> reached = new HashMap<>();
+
+    /** Where they led to before the discovery that runs. */
+    private Map<DrPath, Long> before = Map.of();
+
+    /** Port GUIDs that answered to this SM, ever. */
+    private final Set<Long> seen = new HashSet<>();
+
+    private boolean isDirty;
+
+    /**
+     * The keys that a state directory holds.
+     *
+     * @param localPortGuid of the port that the SM sits at
+     * @param configured the key that ports are to have, 0 for none; may change at any time
+     * @param looksUp whether devices that were not seen yet are shown the key of who was there before
+     */
+    public MKeyStore(
+            StateDirectory directory,
+            Neighbors neighbors,
+            long localPortGuid,
+            LongSupplier configured,
+            BooleanSupplier looksUp) {
+        this.directory = directory;
+        this.neighbors = neighbors;
+        this.localPortGuid = localPortGuid;
+        this.configured = configured;
+        this.looksUp = looksUp;
+        this.keys = directory.read(FILE, new Lines()).orElseGet(HashMap::new);
+        this.placeless = placeless(keys, neighbors);
+        directory.follow(FILE, Lines::new, this::replace);
+    }
+
+    private static long[] placeless(Map<Long, long[]> keys, Neighbors neighbors) {
+        return keys.entrySet().stream()
+                .filter(entry -> !neighbors.knows(entry.getKey()))
+                .flatMapToLong(entry -> LongStream.of(entry.getValue()))
+                .distinct()
+                .limit(MAX_PLACELESS)
+                .toArray();
+    }
+
+    /** Keys that another SM kept: it may have changed them. */
+    private void replace(Map<Long, long[]> adopted) {
+        keys.clear();
+        keys.putAll(adopted);
+        placeless = placeless(keys, neighbors);
+        isDirty = false;
+    }
+
+    /**
+     * The known keys of the device in turn, and the configured one. A device of which nothing is known is also shown the
+     * keys of which nobody knows whose they are.
+     */
+    @Override
+    public long key(DrPath path, int attempt) {
+        long wanted = configured.getAsLong();
+        long guid = guidAt(path);
+        if (guid == 0 && looksUp.getAsBoolean()) {
+            int turn = attempt % (placeless.length + 1);
+            return turn == 0 ? wanted : placeless[turn - 1];
+        }
+        long[] known = keys.getOrDefault(guid, NONE);
+        boolean isKnown = contains(known, wanted);
+        int turn = attempt % (known.length + (isKnown ? 0 : 1));
+        return turn < known.length ? known[turn] : wanted;
+    }
+
+    /** The key that was answered is the likely one from now on. */
+    @Override
+    public void answered(DrPath path, int attempt) {
+        long guid = guidAt(path);
+        long[] known = keys.getOrDefault(guid, NONE);
+        long shown = key(path, attempt);
+        if (attempt > 0 && known.length > 0 && known[0] != shown) {
+            long[] others = LongStream.of(known).filter(key -> key != shown).toArray();
+            keys.put(
+                    guid,
+                    LongStream.concat(LongStream.of(shown), LongStream.of(others))
+                            .limit(MAX_KEYS)
+                            .toArray());
+        }
+    }
+
+    private static boolean contains(long[] keys, long key) {
+        for (long each : keys) {
+            if (each == key) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The GUID of the port that is, or is likely to be, at the end of a route; 0 if nobody knows. */
+    private long guidAt(DrPath path) {
+        if (path.hops() == 0) {
+            return localPortGuid;
+        }
+        Long there = reached.get(path);
+        if (there != null) {
+            return there;
+        }
+        long nearer = guidAt(path.parent());
+        Neighbors.End far = nearer == 0 ? null : neighbors.far(nearer, path.port(path.hops() - 1));
+        boolean isLikely = far != null && (looksUp.getAsBoolean() || seen.contains(far.portGuid()));
+        return far != null && isLikely ? far.portGuid() : before.getOrDefault(path, 0L);
+    }
+
+    /** A discovery of everything begins. */
+    public void beginDiscovery() {
+        before = reached;
+        reached = new HashMap<>();
+        if (seen.size() > MAX_SEEN) {
+            seen.clear();
+        }
+    }
+
+    /** Somebody answered at the end of a route. */
+    public void reached(DrPath path, long portGuid) {
+        reached.put(path, portGuid);
+        seen.add(portGuid);
+    }
+
+    /** A discovery found this fabric. */
+    public void endDiscovery(Fabric fabric) {
+        Map<DrPath, Long> routes = new HashMap<>();
+        for (int node = 0; node < fabric.nodeCount(); node++) {
+            routes.put(fabric.node(node).path(), fabric.node(node).info().portGuid());
+        }
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndport(port)) {
+                routes.put(fabric.pathTo(port), fabric.portGuid(port));
+            }
+        }
+        before = Map.of();
+        reached = routes;
+    }
+
+    /**
+     * Takes notice of the key that an end port shows: any port to whoever shows the right one, and one without protection
+     * to everybody.
+     */
+    public void learn(long portGuid, PortInfo info) {
+        long shown = info.get(PortInfo.M_KEY);
+        if (shown != 0) {
+            put(portGuid, new long[] {shown});
+        } else if (info.get(PortInfo.M_KEY_PROTECT_BITS) == 0) {
+            put(portGuid, null);
+        }
+    }
+
+    /**
+     * The key that a port has, as far as is known: what it is to be left with by a write that is not to change it.
+     *
+     * @return the configured one if nothing is known
+     */
+    public long current(long portGuid) {
+        long[] known = keys.get(portGuid);
+        return known == null ? configured.getAsLong() : known[0];
+    }
+
+    /**
+     * Whether a port is to obey an SMP with this key: it has the key, or may have it while keys are changed. The configured key
+     * is always good, since another SM may have given it to the port without a word to this one.
+     */
+    public boolean opens(long portGuid, long key) {
+        long[] known = keys.getOrDefault(portGuid, NONE);
+        long wanted = configured.getAsLong();
+        boolean isOpen = known.length == 0 && wanted == 0;
+        return isOpen || key == wanted || contains(known, key);
+    }
+
+    /** Notes that a port of which no key is known is about to be given the configured one. */
+    public void expectFirst(long portGuid) {
+        if (!keys.containsKey(portGuid)) {
+            expect(portGuid, configured.getAsLong());
+        }
+    }
+
+    /** Notes that a port may have a key from now on, because it is about to be given it. */
+    public void expect(long portGuid, long key) {
+        long[] known = keys.getOrDefault(portGuid, NONE);
+        if (key == 0 || contains(known, key)) {
+            return;
+        }
+        List<Long> more = new ArrayList<>(LongStream.of(known).boxed().toList());
+        if (more.size() == MAX_KEYS) {
+            more.remove(1);
+        }
+        more.add(key);
+        put(portGuid, more.stream().mapToLong(Long::longValue).toArray());
+    }
+
+    private void put(long portGuid, long @Nullable [] now) {
+        long[] before = now == null ? keys.remove(portGuid) : keys.put(portGuid, now);
+        isDirty |= !Arrays.equals(before, now);
+    }
+
+    /** Writes the file soon if anything is new. */
+    public void save() {
+        if (isDirty) {
+            save(isWritten -> {});
+        }
+    }
+
+    /**
+     * Writes the file soon.
+     *
+     * @param then told on the loop that writes whether everything known now is on the disk
+     */
+    public void save(Consumer<Boolean> then) {
+        isDirty = false;
+        Map<Long, long[]> now = new TreeMap<>(Long::compareUnsigned);
+        now.putAll(keys);
+        directory.write(
+                FILE, () -> now.entrySet().stream().flatMap(entry -> lines(entry.getKey(), entry.getValue())), then);
+    }
+
+    private static Stream<String> lines(long portGuid, long[] keys) {
+        return LongStream.of(keys).mapToObj(key -> Guid.format(portGuid) + " " + Guid.format(key));
+    }
+
+    /** Reads the file. */
+    private static final class Lines implements StateFile.Parser<Map<Long, long[]>> {
+        private final Map<Long, long[]> keys = new HashMap<>();
+
+        @Override
+        public String take(String line) {
+            String[] words = line.split("\\s+", -1);
+            if (words.length != 2) {
+                return "expected a port GUID and its M_Key";
+            }
+            long guid;
+            long key;
+            try {
+                guid = Guid.parse(words[0]);
+                key = Guid.parse(words[1]);
+            } catch (NumberFormatException e) {
+                return "not two numbers";
+            }
+            long[] known = keys.getOrDefault(guid, NONE);
+            if (known.length == MAX_KEYS || contains(known, key)) {
+                return "the GUID appears too often";
+            }
+            if (guid != 0 && key != 0) {
+                long[] more = Arrays.copyOf(known, known.length + 1);
+                more[known.length] = key;
+                keys.put(guid, more);
+            }
+            return "";
+        }
+
+        @Override
+        public Map<Long, long[]> value() {
+            return keys;
+        }
+    }
+}

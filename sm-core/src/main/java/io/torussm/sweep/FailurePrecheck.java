@@ -1,0 +1,191 @@
+package io.torussm.sweep;
+
+import io.torussm.deadlock.HeldTables;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.event.Finding;
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RetainedPlan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.Loop;
+import io.torussm.view.PublishedView;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Plays the loss of a few cables through while there is nothing else to do: routes, proves and finds the order of change
+ * for the fabric with one cable less, and throws that away. Code that was run is compiled, so the first cable that is lost
+ * in earnest is answered sooner; and a cable without which no engine has routes is named while it still works.
+ *
+ * <p>One cable at a time; when a sweep begins the one being played is the last. Owner thread: the loop.
+ */
+final class FailurePrecheck {
+    private static final Logger LOG = LoggerFactory.getLogger(FailurePrecheck.class);
+
+    /** How long nothing may have been to do before a cable is played. */
+    static final long QUIET_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Fabrics with more forwarding entries are left alone: the memory is better kept for what is needed. */
+    private static final long MOST_ENTRIES = 1 << 26;
+
+    private final Loop loop;
+    private final SweepState standing;
+    private final BooleanSupplier isResting;
+
+    /** Cables played so far, over all plans, so that each plan is tried with others. */
+    private int played;
+
+    private int left;
+    private boolean isWaiting;
+    private @Nullable Plan subject;
+
+    /**
+     * A rehearsal that waits to be asked for.
+     *
+     * @param isResting whether there is nothing else to do
+     */
+    FailurePrecheck(Loop loop, SweepState standing, BooleanSupplier isResting) {
+        this.loop = loop;
+        this.standing = standing;
+        this.isResting = isResting;
+    }
+
+    /**
+     * Plays some cables of the subnet that is published, unless that was done for the same routes.
+     *
+     * @param cables at most so many
+     * @param on where it is computed
+     */
+    void begin(int cables, RoutingOptions options, Executor on) {
+        PublishedView view = standing.view;
+        Plan routed = view == null ? null : RetainedPlan.routed(view.plan());
+        if (routed == null || routed == subject) {
+            return;
+        }
+        subject = routed;
+        long entries =
+                (long) routed.subnet().fabric().switchCount() * routed.subnet().topLid();
+        left = entries > MOST_ENTRIES ? 0 : cables;
+        await(options, on);
+    }
+
+    private void await(RoutingOptions options, Executor on) {
+        if (left > 0 && !isWaiting) {
+            isWaiting = true;
+            loop.schedule(QUIET_NS, () -> {
+                isWaiting = false;
+                next(options, on);
+            });
+        }
+    }
+
+    private void next(RoutingOptions options, Executor on) {
+        PublishedView view = standing.view;
+        RoutingChain engines = standing.chain;
+        if (view == null || engines == null) {
+            return;
+        }
+        if (!isResting.getAsBoolean()) {
+            await(options, on);
+            return;
+        }
+        left--;
+        int turn = played++;
+        isWaiting = true;
+        on.execute(() -> {
+            try {
+                String problem = play(view, engines, options, turn);
+                if (!problem.isEmpty()) {
+                    LOG.warn("{}", problem);
+                }
+            } catch (RuntimeException bug) {
+                LOG.error("the loss of a cable was not played through because of a defect in this program", bug);
+            } finally {
+                loop.execute(() -> {
+                    isWaiting = false;
+                    await(options, on);
+                });
+            }
+        });
+    }
+
+    /**
+     * Plays the loss of one cable between switches. Pure.
+     *
+     * @param turn which: another one for each of several in a row
+     * @return what would become of it, if that is bad; else empty
+     */
+    static String play(PublishedView view, RoutingChain engines, RoutingOptions options, int turn) {
+        Fabric whole = view.subnet().fabric();
+        int[] cables = cables(whole);
+        if (cables.length == 0) {
+            return "";
+        }
+        // far apart, and in different directions
+        int port = cables[(int) (turn * 7919L % cables.length)];
+        int sw = whole.nodeOf(port);
+        FabricBuilder builder = FabricBuilder.of(whole);
+        builder.unlink(whole.nodeGuid(sw), whole.portNum(port));
+        builder.retrace();
+        Fabric fabric = builder.build();
+        Subnet subnet = view.subnet().on(fabric);
+        RoutingChain.ChainResult result = engines.route(subnet, options);
+        if (!result.isAccepted()) {
+            return "if the cable from " + whole.portName(port) + " to " + whole.portName(whole.peer(port))
+                    + " were lost, there would be no routes: " + errors(result.findings());
+        }
+        PlanDifference.of(view, result.plan());
+        Plan before = RetainedPlan.routed(view.plan());
+        engines.transition(new Planned(before, fabric), before, result, options);
+        return "";
+    }
+
+    private static String errors(List<Finding> findings) {
+        return findings.stream()
+                .filter(finding -> finding.severity() == Finding.Severity.ERROR)
+                .map(Finding::text)
+                .collect(Collectors.joining("; "));
+    }
+
+    /** Cables between switches, by the lower of their port indexes. */
+    private static int[] cables(Fabric fabric) {
+        return IntStream.range(0, fabric.portCount())
+                .filter(port -> fabric.peer(port) > port)
+                .filter(port -> fabric.isSwitch(fabric.nodeOf(port)))
+                .filter(port -> fabric.isSwitch(fabric.nodeOf(fabric.peer(port))))
+                .toArray();
+    }
+
+    /** What switches hold that were written by a plan, in the indexes of another fabric. */
+    private record Planned(Plan plan, Fabric fabric) implements HeldTables {
+        private int before(int sw) {
+            return plan.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw));
+        }
+
+        @Override
+        public byte[] lft(int sw) {
+            return plan.lft(before(sw));
+        }
+
+        @Override
+        public long sl2vl(int sw, int in, int out) {
+            return plan.sl2vl(before(sw), in, out);
+        }
+
+        @Override
+        public boolean isUp(int port) {
+            PortInfo info = fabric.portInfo(port);
+            return info == null || info.portState() > PortInfo.STATE_INITIALIZE || fabric.portNum(port) == 0;
+        }
+    }
+}

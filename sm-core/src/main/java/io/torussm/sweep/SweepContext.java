@@ -1,0 +1,40 @@
+package io.torussm.sweep;
+
+import io.torussm.alias.AliasGuids;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.multicast.MembershipService;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.program.SweepSettings;
+import io.torussm.routing.Plan;
+import io.torussm.routing.VlArbitrationPolicy;
+import io.torussm.subnet.SubnetMemory;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadClient;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * What sweeps are made with.
+ *
+ * @param pool where routes are computed and proved
+ * @param settings asked anew for every sweep
+ * @param routing asked anew for every heavy sweep, so that files are read again
+ * @param partitions asked anew for every heavy sweep, so that the file is read again
+ * @param vlArbitration asked anew for every plan
+ * @param memory of addresses and whatever else outlives the process
+ * @param memberships of multicast groups; the sweeper hears of their changes
+ * @param aliases GUIDs that are written to ports besides their own; the sweeper hears of their changes
+ */
+public record SweepContext(
+        MadClient client,
+        Loop loop,
+        Executor pool,
+        Supplier<SweepSettings> settings,
+        Supplier<RoutingChain> routing,
+        Supplier<PartitionSettings> partitions,
+        Function<Plan, VlArbitrationPolicy> vlArbitration,
+        SubnetMemory memory,
+        MembershipService memberships,
+        AliasGuids aliases,
+        SweepListener listener) {}

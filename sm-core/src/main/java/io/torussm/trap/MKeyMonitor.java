@@ -1,0 +1,168 @@
+package io.torussm.trap;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Field;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.Notice;
+import io.torussm.mad.smp.Smp;
+import io.torussm.subnet.SubnetMemory;
+import io.torussm.trap.TrapCounts.Disposition;
+import io.torussm.view.PublishedView;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Others and their M_Keys: of whom ports complain by trap 256, and what those ports are shown in turn. Owner thread: the
+ * loop, except for the counter.
+ */
+public final class MKeyMonitor {
+    private static final Logger LOG = LoggerFactory.getLogger(MKeyMonitor.class);
+
+    /** DataDetails of trap 256 (IBA 14.2.5.1), from byte 10 of the notice. */
+    private static final int DETAILS = Smp.DATA + 10;
+
+    private static final Field LID = detail(2, 16);
+    private static final Field METHOD = detail(6, 8);
+    private static final Field ATTRIBUTE_ID = detail(8, 16);
+    private static final Field IS_DIRECTED = detail(23, 1);
+    private static final Field IS_TRUNCATED = new Field("detail", 23 * Byte.SIZE + 1, 1);
+    private static final Field HOPS = new Field("detail", 23 * Byte.SIZE + 2, 6);
+    private static final int RETURN_PATH = 24;
+    private static final int MAX_NOTICE_HOPS = 30;
+
+    private final SubnetMemory memory;
+    private final Supplier<@Nullable PublishedView> view;
+    private final LogRateLimiter hush;
+    private final AtomicLong complaints = new AtomicLong();
+
+    private static Field detail(int offset, int width) {
+        return new Field("detail", offset * Byte.SIZE, width);
+    }
+
+    /**
+     * A watch.
+     *
+     * @param view where names are looked up
+     * @param clock nanoseconds
+     */
+    public MKeyMonitor(SubnetMemory memory, Supplier<@Nullable PublishedView> view, LongSupplier clock) {
+        this.memory = memory;
+        this.view = view;
+        this.hush = new LogRateLimiter(clock);
+    }
+
+    /** Traps 256; from any thread. */
+    public long complaints() {
+        return complaints.get();
+    }
+
+    /** The key of the port with a LID; the configured one if it is not known. */
+    long keyOfLid(int lid) {
+        PublishedView current = view.get();
+        int port = current == null ? Fabric.NONE : current.subnet().portOfLid(lid);
+        return memory.keys()
+                .current(
+                        current == null || port == Fabric.NONE
+                                ? memory.lids().portGuid(lid)
+                                : current.subnet().fabric().portGuid(port));
+    }
+
+    /** A port complains that somebody showed it a wrong key; says whether that was worth a line. */
+    Disposition complained(byte[] trap) {
+        complaints.incrementAndGet();
+        int issuer = Notice.TYPE.read(trap, Smp.DATA).issuerLid();
+        int offender = offender(trap, issuer);
+        if (offender == ownPort()) {
+            LOG.info(
+                    "{} refused an SMP of this SM: its M_Key is another one, or is being changed; it is shown the others"
+                            + " that are known",
+                    nameOfLid(issuer));
+            return Disposition.ACTED_ON;
+        }
+        String source = offender == Fabric.NONE ? unknown(trap, issuer) : name(offender);
+        return tell(source, "a " + what(trap) + " to " + nameOfLid(issuer));
+    }
+
+    private Disposition tell(String source, String last) {
+        LogRateLimiter.Line line = hush.happened(source);
+        if (line.isDue()) {
+            LOG.warn(
+                    "{} shows a wrong M_Key, {} SMPs were refused since this was told last, the latest {}; who manages or"
+                            + " probes the fabric from there needs the M_Key, or has no business there",
+                    line.source(),
+                    line.count(),
+                    last);
+        }
+        return line.isDue() ? Disposition.ACTED_ON : Disposition.DAMPED;
+    }
+
+    private static String what(byte[] trap) {
+        int method = (int) METHOD.get(trap, DETAILS);
+        String name = method == Method.GET ? "Get" : method == Method.SET ? "Set" : "method 0x" + hex(method, 2);
+        return name + " of attribute 0x" + hex((int) ATTRIBUTE_ID.get(trap, DETAILS), 4);
+    }
+
+    private static String hex(int value, int width) {
+        return String.format("%0" + width + "x", value);
+    }
+
+    /** The port that sent the offending SMP; {@link Fabric#NONE} if the trap does not tell. */
+    private int offender(byte[] trap, int issuer) {
+        PublishedView current = view.get();
+        if (current == null) {
+            return Fabric.NONE;
+        }
+        int byLid = current.subnet().portOfLid((int) LID.get(trap, DETAILS));
+        int from = current.subnet().portOfLid(issuer);
+        boolean isDirected = IS_DIRECTED.get(trap, DETAILS) != 0;
+        if (byLid != Fabric.NONE || !isDirected || from == Fabric.NONE || IS_TRUNCATED.get(trap, DETAILS) != 0) {
+            return byLid;
+        }
+        return back(current.subnet().fabric(), from, trap);
+    }
+
+    /** Follows the return path: the port by which the SMP came into each node, the issuer's last. */
+    private static int back(Fabric fabric, int issuer, byte[] trap) {
+        int port = issuer;
+        for (int hop = Math.min((int) HOPS.get(trap, DETAILS), MAX_NOTICE_HOPS); hop > 0; hop--) {
+            int node = fabric.nodeOf(port);
+            int entry = trap[DETAILS + RETURN_PATH + hop - 1] & 0xff;
+            if (entry > fabric.numPorts(node)) {
+                return Fabric.NONE;
+            }
+            port = fabric.peer(fabric.port(node, entry));
+            if (port == Fabric.NONE) {
+                return Fabric.NONE;
+            }
+        }
+        int node = fabric.nodeOf(port);
+        return fabric.isSwitch(node) ? fabric.port(node, 0) : port;
+    }
+
+    private int ownPort() {
+        PublishedView current = view.get();
+        return current == null ? Fabric.NONE - 1 : current.subnet().fabric().localPort();
+    }
+
+    private String unknown(byte[] trap, int issuer) {
+        int lid = (int) LID.get(trap, DETAILS);
+        return IS_DIRECTED.get(trap, DETAILS) == 0
+                ? "LID " + lid
+                : "somebody " + HOPS.get(trap, DETAILS) + " hops from " + nameOfLid(issuer);
+    }
+
+    private String nameOfLid(int lid) {
+        PublishedView current = view.get();
+        int port = current == null ? Fabric.NONE : current.subnet().portOfLid(lid);
+        return port == Fabric.NONE ? "LID " + lid : name(port);
+    }
+
+    private String name(int port) {
+        PublishedView current = view.get();
+        return current == null ? "" : current.subnet().fabric().portName(port);
+    }
+}

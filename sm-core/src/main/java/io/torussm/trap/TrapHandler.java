@@ -1,0 +1,270 @@
+package io.torussm.trap;
+
+import io.torussm.discovery.DeviceRefresher;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.Notice;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadFrame;
+import io.torussm.trap.TrapCounts.Disposition;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides what a trap calls for, and how much of it is done: each source is damped by itself, and who speaks for others is
+ * not heard. What is remembered is bounded, whatever is sent. Owner thread: the loop, except for the counters.
+ */
+public final class TrapHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(TrapHandler.class);
+
+    /** Issuer of traps from LIDs that nobody has: they are damped together. */
+    private static final int UNKNOWN_LID = 0;
+
+    private final Supplier<@Nullable Subnet> addressed;
+    private final MKeyMonitor keys;
+    private final DeviceRefresher news;
+    private final BabblingPorts babblers;
+    private final TrapCounts counts = new TrapCounts();
+    private final LinkComplaints complaints;
+    private final LogRateLimiter hush;
+    private final TrapThrottle links;
+    private final TrapThrottle devices;
+
+    /** Of notices that say nothing to an SM. */
+    private final TrapThrottle strangers;
+
+    private final Consumer<Notice> forward;
+
+    /** What is to be read again of an end port, by LID, from its trap to the moment when it is its turn. */
+    private final Map<Integer, DeviceRefresher.Question> due = new HashMap<>();
+
+    /**
+     * Creates a handler.
+     *
+     * @param addressed the subnet with the addresses that the last sweep gave; null before the first
+     * @param onLinkChange takes the LID of a switch some port of which changed, or one that nobody has
+     * @param forward takes every trap that is acted on
+     */
+    public TrapHandler(
+            Loop loop,
+            Supplier<@Nullable Subnet> addressed,
+            MKeyMonitor keys,
+            DeviceRefresher news,
+            BabblingPorts babblers,
+            IntConsumer onLinkChange,
+            Consumer<Notice> forward) {
+        this.addressed = addressed;
+        this.keys = keys;
+        this.news = news;
+        this.babblers = babblers;
+        this.complaints = new LinkComplaints(loop::nowNs);
+        this.hush = new LogRateLimiter(loop::nowNs);
+        this.links = new TrapThrottle(loop, lid -> onLinkChange.accept((int) lid), this::tellOfFlapping);
+        this.devices = new TrapThrottle(loop, lid -> read((int) lid), (lid, count) -> {});
+        this.strangers = new TrapThrottle(loop, lid -> {}, (lid, count) -> {});
+        this.forward = forward;
+    }
+
+    /** What became of all traps; from any thread. */
+    public TrapCounts counts() {
+        return counts;
+    }
+
+    /** Which ports complain; from any thread. */
+    public LinkComplaints complaints() {
+        return complaints;
+    }
+
+    /** Takes a trap. */
+    public void take(MadFrame frame, Notice notice) {
+        if (!notice.isWellFormed()) {
+            counts.countMalformed();
+            return;
+        }
+        Disposition disposition = isForged(frame, notice) ? Disposition.IGNORED : judge(frame, notice);
+        counts.count(notice, disposition);
+        if (disposition == Disposition.ACTED_ON) {
+            LOG.info(
+                    "{} {} from {}",
+                    notice.isGeneric() ? "trap" : "notice of a vendor about device",
+                    notice.trapNumber(),
+                    name(notice.issuerLid()));
+            forward.accept(notice);
+        } else {
+            LOG.debug("trap {} from LID {}: {}", notice.trapNumber(), notice.issuerLid(), disposition);
+        }
+    }
+
+    /** Whether a device sends a trap in the name of another one. Directed routes do not tell who sent. */
+    private boolean isForged(MadFrame frame, Notice notice) {
+        Subnet subnet = addressed.get();
+        if (subnet == null || MadHeader.mgmtClass(frame.mad()) != MgmtClass.SUBN_LID) {
+            return false;
+        }
+        return nodeOf(subnet, frame.peer().lid()) != nodeOf(subnet, notice.issuerLid());
+    }
+
+    private static int nodeOf(Subnet subnet, int lid) {
+        int port = subnet.portOfLid(lid);
+        return port == Fabric.NONE ? Fabric.NONE : subnet.fabric().nodeOf(port);
+    }
+
+    private Disposition judge(MadFrame frame, Notice notice) {
+        if (!notice.isGeneric()) {
+            return onlyForOthers(notice);
+        }
+        return switch (notice.trapNumber()) {
+            case Notice.TRAP_LINK_STATE_CHANGE -> linkChanged(notice.issuerLid());
+            case Notice.TRAP_LINK_INTEGRITY, Notice.TRAP_BUFFER_OVERRUN, Notice.TRAP_FLOW_CONTROL -> complained(notice);
+            case Notice.TRAP_LOCAL_CHANGES -> deviceChanged(notice, DeviceRefresher.Question.of(notice));
+            case Notice.TRAP_SYSTEM_IMAGE_GUID -> deviceChanged(notice, DeviceRefresher.Question.SYSTEM_IMAGE);
+            case Notice.TRAP_BAD_M_KEY -> keys.complained(frame.mad());
+            case Notice.TRAP_BAD_P_KEY, Notice.TRAP_BAD_Q_KEY, Notice.TRAP_BAD_P_KEY_AT_SWITCH -> badKey(notice);
+            default -> isOfDevices(notice) ? onlyForOthers(notice) : Disposition.IGNORED;
+        };
+    }
+
+    /** Lower numbers are those of managers, and no device has a say in what they tell. */
+    private static boolean isOfDevices(Notice notice) {
+        return notice.trapNumber() >= Notice.TRAP_LINK_STATE_CHANGE;
+    }
+
+    /** Says nothing to an SM, but perhaps to who subscribed to it; of a device that sends many, only some. */
+    private Disposition onlyForOthers(Notice notice) {
+        Subnet subnet = addressed.get();
+        boolean isKnown = subnet != null && nodeOf(subnet, notice.issuerLid()) != Fabric.NONE;
+        return isKnown ? disposition(strangers.happened(notice.issuerLid())) : Disposition.IGNORED;
+    }
+
+    private static Disposition disposition(boolean isActedOn) {
+        return isActedOn ? Disposition.ACTED_ON : Disposition.DAMPED;
+    }
+
+    /** Only a switch has links that others depend on. */
+    private Disposition linkChanged(int lid) {
+        Subnet subnet = addressed.get();
+        int node = subnet == null ? Fabric.NONE : nodeOf(subnet, lid);
+        if (subnet != null && node != Fabric.NONE && !subnet.fabric().isSwitch(node)) {
+            return Disposition.IGNORED;
+        }
+        return disposition(links.happened(subnet != null && node == Fabric.NONE ? UNKNOWN_LID : lid));
+    }
+
+    private void tellOfFlapping(long lid, int count) {
+        LOG.warn(
+                "{} reports a change for the {}th time in short order, a link there may be flapping; it is looked at "
+                        + "ever less often until it has been quiet for a while",
+                name((int) lid),
+                count);
+    }
+
+    // --- devices that changed ---
+
+    private Disposition deviceChanged(Notice notice, DeviceRefresher.Question question) {
+        Subnet subnet = addressed.get();
+        int lid = notice.issuerLid();
+        if (subnet == null || nodeOf(subnet, lid) == Fabric.NONE) {
+            return disposition(links.happened(UNKNOWN_LID));
+        }
+        due.merge(lid, question, DeviceRefresher.Question::and);
+        return disposition(devices.happened(lid));
+    }
+
+    private void read(int lid) {
+        DeviceRefresher.Question question = due.remove(lid);
+        Subnet subnet = addressed.get();
+        int port = subnet == null ? Fabric.NONE : subnet.portOfLid(lid);
+        if (question != null && subnet != null && port != Fabric.NONE) {
+            news.read(subnet.fabric(), port, question);
+        }
+    }
+
+    // --- ports that complain ---
+
+    private Disposition complained(Notice notice) {
+        Subnet subnet = addressed.get();
+        int port = subnet == null ? Fabric.NONE : complaining(subnet, notice);
+        if (subnet == null || port == Fabric.NONE) {
+            return Disposition.IGNORED;
+        }
+        Fabric fabric = subnet.fabric();
+        LinkComplaints.Place place =
+                new LinkComplaints.Place(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
+        switch (complaints.complained(place, notice.trapNumber())) {
+            case FIRST ->
+                LOG.info("{} complains of {} (trap {})", where(fabric, port), what(notice), notice.trapNumber());
+            case UNHEALTHY ->
+                LOG.warn(
+                        "{} complains again and again of {} (trap {}) and counts as unhealthy until it has been quiet for"
+                                + " a minute; look at the cable and its plugs",
+                        where(fabric, port),
+                        what(notice),
+                        notice.trapNumber());
+            case BABBLING -> babblers.found(fabric, port);
+            case MORE, STILL -> {
+                return Disposition.DAMPED;
+            }
+        }
+        return Disposition.ACTED_ON;
+    }
+
+    /** The port that a trap is about; none if the issuer has no such port. */
+    private static int complaining(Subnet subnet, Notice notice) {
+        int node = nodeOf(subnet, notice.lidAddress());
+        boolean isItsOwn = node != Fabric.NONE && node == nodeOf(subnet, notice.issuerLid());
+        boolean isThere = isItsOwn
+                && notice.portNum() > 0
+                && notice.portNum() <= subnet.fabric().numPorts(node);
+        return isThere ? subnet.fabric().port(node, notice.portNum()) : Fabric.NONE;
+    }
+
+    private static String what(Notice notice) {
+        return switch (notice.trapNumber()) {
+            case Notice.TRAP_LINK_INTEGRITY -> "symbol errors on its link";
+            case Notice.TRAP_BUFFER_OVERRUN -> "overruns of its buffers";
+            default -> "flow control that is overdue from the other end";
+        };
+    }
+
+    /** A port and its cable. */
+    static String where(Fabric fabric, int port) {
+        int far = fabric.peer(port);
+        return fabric.portName(port) + (far == Fabric.NONE ? "" : ", cabled to " + fabric.portName(far));
+    }
+
+    // --- keys of packets ---
+
+    private Disposition badKey(Notice notice) {
+        boolean isQKey = notice.trapNumber() == Notice.TRAP_BAD_Q_KEY;
+        LogRateLimiter.Line line = hush.happened(name(notice.sourceLid()));
+        if (line.isDue()) {
+            LOG.warn(
+                    "{} sends packets with a wrong {}, {} complaints since this was told last, the latest by {}: {} to {};"
+                            + " who is to talk with whom is said in partitions.conf",
+                    line.source(),
+                    isQKey ? "Q_Key" : "P_Key",
+                    line.count(),
+                    name(notice.issuerLid()),
+                    String.format(isQKey ? "0x%08x" : "0x%04x", notice.key()),
+                    name(notice.destinationLid()));
+        }
+        return disposition(line.isDue());
+    }
+
+    private String name(int lid) {
+        Subnet subnet = addressed.get();
+        int node = subnet == null ? Fabric.NONE : nodeOf(subnet, lid);
+        return "LID " + lid
+                + (subnet == null || node == Fabric.NONE
+                        ? ""
+                        : " " + subnet.fabric().name(node));
+    }
+}

@@ -1,0 +1,90 @@
+package io.torussm.trap;
+
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.Notice;
+import io.torussm.mad.smp.Smp;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes the traps that ports send to the master SM (IBA 14.2.5.1); everything else that comes here is dropped. Owner
+ * thread: the loop.
+ */
+public final class TrapReceiver {
+    private static final Logger LOG = LoggerFactory.getLogger(TrapReceiver.class);
+
+    /** Where the notice of trap 256 names the method of the MAD that it is about (IBA 14.2.5.1). */
+    private static final int BAD_M_KEY_METHOD = 16;
+
+    private final Consumer<MadFrame> send;
+    private final BooleanSupplier isMaster;
+    private final MKeyMonitor keys;
+    private final BiConsumer<MadFrame, Notice> onTrap;
+
+    /**
+     * An agent.
+     *
+     * @param isMaster whether traps are this SM's business
+     * @param keys the M_Keys of ports that send traps; without theirs they take no TrapRepress
+     * @param onTrap takes every trap, after it was answered
+     */
+    public TrapReceiver(
+            Consumer<MadFrame> send, BooleanSupplier isMaster, MKeyMonitor keys, BiConsumer<MadFrame, Notice> onTrap) {
+        this.send = send;
+        this.isMaster = isMaster;
+        this.keys = keys;
+        this.onTrap = onTrap;
+    }
+
+    public void receive(MadFrame frame) {
+        byte[] mad = frame.mad();
+        int method = MadHeader.method(mad);
+        int attribute = MadHeader.attributeId(mad);
+        if (attribute == Notice.TYPE.id() && method == Method.TRAP) {
+            answer(frame);
+        } else {
+            LOG.debug(
+                    "dropped SMP method 0x{} attribute 0x{} from LID {}",
+                    Integer.toHexString(method),
+                    Integer.toHexString(attribute),
+                    frame.peer().lid());
+        }
+    }
+
+    private void answer(MadFrame frame) {
+        if (!isMaster.getAsBoolean()) {
+            return;
+        }
+        Notice notice = Notice.TYPE.read(frame.mad(), Smp.DATA);
+        if (!isAboutARepress(frame.mad(), notice)) {
+            repress(frame);
+        }
+        onTrap.accept(frame, notice);
+    }
+
+    /** A port that takes no TrapRepress of ours answers each with another trap: two parties that never stop. */
+    private static boolean isAboutARepress(byte[] mad, Notice notice) {
+        return notice.isGeneric()
+                && notice.trapNumber() == Notice.TRAP_BAD_M_KEY
+                && mad[Smp.DATA + BAD_M_KEY_METHOD] == Method.TRAP_REPRESS;
+    }
+
+    /** TrapRepress: the same notice and transaction to the LID that the trap came from (IBA 14.2.4.3). */
+    private void repress(MadFrame trap) {
+        if (MadHeader.mgmtClass(trap.mad()) != MgmtClass.SUBN_LID) {
+            return;
+        }
+        long mKey = keys.keyOfLid(trap.peer().lid());
+        byte[] mad = Smp.lidRouted(Method.TRAP_REPRESS, MadHeader.tid(trap.mad()), Notice.TYPE.id(), 0, mKey);
+        System.arraycopy(trap.mad(), Smp.DATA, mad, Smp.DATA, Smp.DATA_SIZE);
+        send.accept(
+                new MadFrame(new MadAddress(trap.peer().lid(), 0, trap.peer().sl(), 0), mad));
+    }
+}

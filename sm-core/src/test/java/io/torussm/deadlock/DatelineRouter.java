@@ -1,0 +1,75 @@
+package io.torussm.deadlock;
+
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.routing.TablePlan;
+import io.torussm.testing.TorusSketch;
+
+/**
+ * Textbook routes of a torus: dimension order, the short way round, and a path that crosses the dateline of a ring
+ * (between its last switch and its first) takes VL 1 there, as an SL bit for each dimension says.
+ */
+final class DatelineRouter {
+    private DatelineRouter() {}
+
+    static TablePlan route(TorusSketch torus) {
+        TablePlan plan = new TablePlan(torus.subnet()) {
+            @Override
+            public String place(int sw) {
+                return torus.place(sw);
+            }
+        };
+        int switches = plan.lfts.length;
+        int[][] lids = new int[switches][torus.hosts() + 1];
+        int[] known = new int[switches];
+        for (int lid = 1; lid <= torus.subnet().topLid(); lid++) {
+            int sw = torus.subnet().switchOfLid(lid);
+            lids[sw][known[sw]++] = lid;
+        }
+        for (int from = 0; from < switches; from++) {
+            for (int to = 0; to < switches; to++) {
+                for (int i = 0; i < lids[to].length && from != to; i++) {
+                    plan.lfts[from][lids[to][i]] = (byte) torus.port(group(torus, from, to), i % torus.parallel());
+                }
+            }
+        }
+        plan.rows = (sw, in, out) -> row(torus.group(out) / 2, true);
+        int[] radix = torus.radix();
+        int[][] at = new int[3][switches];
+        for (int d = 0; d < 3; d++) {
+            for (int sw = 0; sw < switches; sw++) {
+                at[d][sw] = torus.at(sw, d);
+            }
+        }
+        plan.masks = (from, to) -> {
+            int crossings = (crosses(at[0][from], at[0][to], radix[0]) ? 1 : 0)
+                    | (crosses(at[1][from], at[1][to], radix[1]) ? 2 : 0)
+                    | (crosses(at[2][from], at[2][to], radix[2]) ? 4 : 0);
+            return 0x101 << crossings;
+        };
+        return plan;
+    }
+
+    /** The row of an output port: the dateline bit of its dimension, and SL bit 3 as bit 2 of the VL. */
+    static long row(int d, boolean datelines) {
+        int[] vls = new int[16];
+        for (int sl = 0; sl < vls.length; sl++) {
+            vls[sl] = d == 3 ? sl >> 3 : (datelines ? sl >> d & 1 : 0) | sl >> 3 << 2;
+        }
+        return SlToVlMappingTable.pack(vls);
+    }
+
+    private static int group(TorusSketch torus, int from, int to) {
+        for (int d = 0; d < 3; d++) {
+            int s = torus.at(from, d);
+            int t = torus.at(to, d);
+            if (s != t) {
+                return 2 * d + (t > s != crosses(s, t, torus.radix()[d]) ? 1 : 0);
+            }
+        }
+        throw new IllegalArgumentException("switch " + from + " is where it wants to go");
+    }
+
+    private static boolean crosses(int s, int t, int radix) {
+        return 2 * Math.abs(t - s) > radix;
+    }
+}

@@ -1,0 +1,284 @@
+package io.torussm.deadlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.TablePlan;
+import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.subnet.Subnet;
+import io.torussm.testing.Sketch;
+import io.torussm.testing.Subnets;
+import io.torussm.testing.TorusSketch;
+import org.junit.jupiter.api.Test;
+
+class DeadlockCheckerTest {
+    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
+    private final DeadlockChecker checker = new DeadlockChecker(2);
+
+    @Test
+    void certifiesDimensionOrderWithDatelines() {
+        TorusSketch torus = TorusSketch.of(5, 4, 3, 1, 2);
+        TablePlan plan = DatelineRouter.route(torus);
+
+        Certificate certificate = (Certificate) checker.check(plan, QOS);
+
+        assertThat(certificate.destinationCount()).isEqualTo(60 * 3);
+        assertThat(certificate.verify(plan, QOS)).isTrue();
+        assertThat(certificate.text())
+                .isEqualTo("free of credit loops: " + certificate.dependencyCount() + " dependencies between "
+                        + certificate.channelCount() + " channels, 180 destination LIDs");
+    }
+
+    @Test
+    void findsTheRingsThatShareOneLaneWhenTheDatelineBitIsTakenOut() {
+        TorusSketch torus = TorusSketch.of(5, 4, 3, 1, 1);
+        TablePlan plan = DatelineRouter.route(torus);
+        plan.rows = (sw, in, out) -> DatelineRouter.row(torus.group(out) / 2, false);
+
+        Cycle cycle = (Cycle) checker.check(plan, QOS);
+
+        assertThat(cycle.waits()).hasSize(5);
+        assertThat(cycle.waits()).allMatch(wait -> wait.vl() == 0);
+    }
+
+    @Test
+    void refusesToVerifyTablesThatACertificateIsNotFor() {
+        TorusSketch torus = TorusSketch.of(5, 1, 1, 1, 1);
+        TablePlan plan = DatelineRouter.route(torus);
+        Certificate certificate = (Certificate) checker.check(plan, QOS);
+
+        plan.rows = (sw, in, out) -> DatelineRouter.row(torus.group(out) / 2, false);
+
+        assertThat(certificate.verify(plan, QOS)).isFalse();
+    }
+
+    @Test
+    void countsOnVlsThatAreProgrammedNotOnVlsThatAreWished() {
+        TablePlan plan = DatelineRouter.route(TorusSketch.of(5, 5, 1, 1, 1));
+
+        assertThat(checker.check(plan, new RoutingOptions(true, 2, 0))).isInstanceOf(Certificate.class);
+        assertThat(checker.check(plan, new RoutingOptions(true, 1, 0))).isInstanceOf(Cycle.class);
+        assertThat(checker.check(plan, new RoutingOptions(false, 5, 0))).isInstanceOf(Cycle.class);
+    }
+
+    @Test
+    void certifiesParallelCablesAndRingsOfTwo() {
+        for (int parallel = 1; parallel <= 3; parallel++) {
+            TablePlan plan = DatelineRouter.route(TorusSketch.of(4, 2, 2, parallel, 3));
+            Certificate certificate = (Certificate) checker.check(plan, QOS);
+            assertThat(certificate.verify(plan, QOS)).isTrue();
+        }
+    }
+
+    @Test
+    void showsTheOperatorTheCycleOfMinHopOnARing() {
+        TorusSketch torus = TorusSketch.of(5, 1, 1, 1, 1);
+        Subnet subnet = torus.subnet();
+        Plan plan = (Plan) new MinHopEngine().route(subnet, QOS);
+
+        Cycle cycle = (Cycle) checker.check(plan, QOS);
+
+        assertThat(cycle.text()).isEqualTo("""
+                        credit loop of 5 channels; each waits for the next, the last for the first:
+                          0x0000000000200000 "sw(0,0,0)" port 1 VL 0, held by packets from 0x0000000000200000 \
+                        "sw(0,0,0)" port 0 to LID 4 (0x0000000000200003 "sw(3,0,0)") with SL 0
+                          0x0000000000200004 "sw(4,0,0)" port 1 VL 0, held by packets from 0x0000000000200004 \
+                        "sw(4,0,0)" port 0 to LID 3 (0x0000000000200002 "sw(2,0,0)") with SL 0
+                          0x0000000000200003 "sw(3,0,0)" port 1 VL 0, held by packets from 0x0000000000200003 \
+                        "sw(3,0,0)" port 0 to LID 2 (0x0000000000200001 "sw(1,0,0)") with SL 0
+                          0x0000000000200002 "sw(2,0,0)" port 1 VL 0, held by packets from 0x0000000000200002 \
+                        "sw(2,0,0)" port 0 to LID 1 (0x0000000000200000 "sw(0,0,0)") with SL 0
+                          0x0000000000200001 "sw(1,0,0)" port 1 VL 0, held by packets from 0x0000000000200001 \
+                        "sw(1,0,0)" port 0 to LID 5 (0x0000000000200004 "sw(4,0,0)") with SL 0""");
+    }
+
+    /**
+     * A ring of three whose hosts are next to each other: {@code 0 -> 1} and so on take one hop. Only packets to and
+     * from port 0 of switches take the long way, two hops clockwise, and close the circle.
+     */
+    @Test
+    void countsPacketsToAndFromPortZeroOfSwitches() {
+        TablePlan plan = ringOfThree();
+        assertThat(checker.check(plan, QOS)).isInstanceOf(Certificate.class);
+
+        for (int sw = 0; sw < 3; sw++) {
+            plan.lfts[sw][lidOfSwitch(plan, (sw + 2) % 3)] = 2;
+        }
+
+        Cycle cycle = (Cycle) checker.check(plan, QOS);
+        Fabric fabric = plan.subnet().fabric();
+        assertThat(cycle.waits()).hasSize(3).allSatisfy(wait -> {
+            int destination = plan.subnet().portOfLid(wait.dlid());
+            assertThat(fabric.isSwitch(fabric.nodeOf(destination))).isTrue();
+        });
+    }
+
+    /** The same where port 0 is also the only source that is left. */
+    @Test
+    void countsPortZeroAsASourceWhereThereAreNoHosts() {
+        Sketch sketch = new Sketch();
+        ring(sketch, 3);
+        TablePlan plan = new TablePlan(Subnets.of(sketch.build()));
+        for (int sw = 0; sw < 3; sw++) {
+            plan.lfts[sw][lidOfSwitch(plan, (sw + 1) % 3)] = 2;
+            plan.lfts[sw][lidOfSwitch(plan, (sw + 2) % 3)] = 2;
+        }
+        assertThat(checker.check(plan, QOS)).isInstanceOf(Cycle.class);
+    }
+
+    /**
+     * All go clockwise round a ring of four, at most two hops. Packets take VL 0 where they are injected and VL 1 where
+     * they come from the ring: {@code VL 0 -> VL 1} and no further. By output port alone it would be a circle.
+     */
+    @Test
+    void keepsApartPacketsOfDifferentInputPorts() {
+        TablePlan plan = clockwiseRing(4, 2);
+        plan.rows = (sw, in, out) -> in == 1 ? 0x1111_1111_1111_1111L : 0;
+        assertThat(checker.check(plan, QOS)).isInstanceOf(Certificate.class);
+
+        plan.rows = (sw, in, out) -> 0;
+        assertThat(checker.check(plan, QOS)).isInstanceOf(Cycle.class);
+    }
+
+    /**
+     * The other way round: as if injected, every packet would stay on the lane of its SL, and SLs follow the dateline.
+     * That packets off the ring are thrown together on one lane shows only in the rows of their input port.
+     */
+    @Test
+    void findsACycleThatOnlyTheInputPortMakes() {
+        TablePlan plan = DatelineRouter.route(TorusSketch.of(7, 1, 1, 1, 1));
+        TablePlan.Rows byOutput = plan.rows;
+        assertThat(checker.check(plan, QOS)).isInstanceOf(Certificate.class);
+
+        plan.rows = (sw, in, out) -> in == 1 || in == 2 ? 0 : byOutput.row(sw, in, out);
+        assertThat(checker.check(plan, QOS)).isInstanceOf(Cycle.class);
+    }
+
+    @Test
+    void namesTheSwitchWhereALidIsNotKnown() {
+        TablePlan plan = clockwiseRing(4, 3);
+        int lid = plan.subnet().topLid();
+        plan.lfts[1][lid] = (byte) 0xff;
+
+        BrokenTables broken = (BrokenTables) checker.check(plan, QOS);
+
+        assertThat(broken.kind()).isEqualTo(BrokenTables.Kind.DEAD_END);
+        assertThat(broken.dlid()).isEqualTo(lid);
+        assertThat(broken.text()).contains("stops at 0x0000000000200001 \"sw1\", which has no entry for it");
+    }
+
+    @Test
+    void doesNotMindAHoleThatNoPathIsPromisedThrough() {
+        TablePlan plan = clockwiseRing(4, 3);
+        int lid = plan.subnet().topLid();
+        plan.lfts[3][lid] = (byte) 0xff;
+        plan.masks = (from, to) -> to == 3 ? 0 : 1;
+        plan.rows = (sw, in, out) -> sw == 0 ? 0x1111_1111_1111_1111L : 0;
+
+        assertThat(checker.check(plan, QOS)).isNotInstanceOf(BrokenTables.class);
+    }
+
+    @Test
+    void showsALoopOfTheForwardingTables() {
+        TablePlan plan = clockwiseRing(4, 3);
+        int lid = lidOfSwitch(plan, 3);
+        plan.lfts[1][lid] = 2;
+        plan.lfts[2][lid] = 1;
+
+        BrokenTables broken = (BrokenTables) checker.check(plan, QOS);
+
+        assertThat(broken.kind()).isEqualTo(BrokenTables.Kind.LOOP);
+        assertThat(broken.text()).contains("goes in circles through", "\"sw1\"", "\"sw2\"");
+    }
+
+    @Test
+    void seesThatAPacketIsHandedToTheWrongHost() {
+        TablePlan plan = clockwiseRing(3, 2);
+        plan.lfts[0][plan.subnet().topLid()] = 3;
+
+        BrokenTables broken = (BrokenTables) checker.check(plan, QOS);
+
+        assertThat(broken.kind()).isEqualTo(BrokenTables.Kind.MISDELIVERY);
+        assertThat(broken.text()).contains("whose entry is port 3, where another end port is");
+    }
+
+    @Test
+    void objectsToVl15OnTheWayAtDeliveryAndAtTheSource() {
+        TablePlan plan = clockwiseRing(3, 2);
+        long vl15 = SlToVlMappingTable.pack(15);
+        plan.masks = (from, to) -> 1;
+        plan.rows = (sw, in, out) -> in == 1 && out == 2 ? vl15 : 0x1111_1111_1111_1111L;
+        assertThat(((BrokenTables) checker.check(plan, QOS)).kind()).isEqualTo(BrokenTables.Kind.VL15);
+        plan.rows = (sw, in, out) -> sw == 2 && out == 3 ? vl15 : 0;
+        BrokenTables delivery = (BrokenTables) checker.check(plan, QOS);
+        assertThat(delivery.text())
+                .contains("discarded at 0x0000000000200002 \"sw2\", which maps them to VL15 on port 3");
+        plan.rows = (sw, in, out) -> 0;
+        plan.sourceRows = endport -> vl15;
+        assertThat(((BrokenTables) checker.check(plan, QOS)).text()).contains("discarded at their source");
+    }
+
+    @Test
+    void certifiesAFabricWithoutSwitches() {
+        TablePlan plan = new TablePlan(Subnets.of(twoHostsBackToBack()));
+        assertThat(((Certificate) checker.check(plan, QOS)).channelCount()).isZero();
+    }
+
+    private static Fabric twoHostsBackToBack() {
+        Sketch sketch = new Sketch();
+        sketch.addHostPair();
+        return sketch.build();
+    }
+
+    private static int lidOfSwitch(TablePlan plan, int sw) {
+        return plan.subnet().lid(plan.subnet().fabric().port(sw, 0));
+    }
+
+    /** Port 1 leads to the switch before, port 2 to the one after, port 3 to a host. */
+    private static void ring(Sketch sketch, int switches) {
+        for (int sw = 0; sw < switches; sw++) {
+            sketch.addSwitch("sw" + sw, 3);
+        }
+        for (int sw = 0; sw < switches; sw++) {
+            sketch.link(sw, 2, (sw + 1) % switches, 1);
+        }
+    }
+
+    private static TablePlan ringOfThree() {
+        Sketch sketch = new Sketch();
+        ring(sketch, 3);
+        for (int sw = 0; sw < 3; sw++) {
+            sketch.addHost(sw, 3);
+        }
+        TablePlan plan = new TablePlan(Subnets.of(sketch.build()));
+        forward(plan, 3, 1);
+        return plan;
+    }
+
+    private static TablePlan clockwiseRing(int switches, int clockwise) {
+        Sketch sketch = new Sketch();
+        ring(sketch, switches);
+        for (int sw = 0; sw < switches; sw++) {
+            sketch.addHost(sw, 3);
+        }
+        TablePlan plan = new TablePlan(Subnets.of(sketch.build()));
+        forward(plan, switches, clockwise);
+        return plan;
+    }
+
+    /** Up to so many hops clockwise, or else the other way. */
+    private static void forward(TablePlan plan, int switches, int clockwise) {
+        for (int lid = 1; lid <= plan.subnet().topLid(); lid++) {
+            int to = plan.subnet().switchOfLid(lid);
+            for (int sw = 0; sw < switches; sw++) {
+                int away = (to - sw + switches) % switches;
+                if (away != 0) {
+                    plan.lfts[sw][lid] = (byte) (away <= clockwise ? 2 : 1);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+package io.torussm.deadlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.TablePlan;
+import io.torussm.testing.Sketch;
+import io.torussm.testing.Subnets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The checker against its naive twin, on random fabrics with random tables. */
+class DeadlockCheckerTwinTest {
+    private static final int ROUNDS = 120;
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void agreesWithTheNaiveCheckerInVerdictAndInEveryDependency(long seed) {
+        Random random = new Random(seed);
+        int[] verdicts = new int[3];
+        for (int round = 0; round < ROUNDS; round++) {
+            TablePlan plan = randomPlan(random);
+            RoutingOptions options = new RoutingOptions(random.nextInt(8) != 0, 1 + random.nextInt(5), 0);
+            verdicts[compare(plan, options)]++;
+        }
+        assertThat(verdicts).as("certificates, cycles, broken tables").doesNotContain(0);
+    }
+
+    private static int compare(TablePlan plan, RoutingOptions options) {
+        NaiveChecker naive = new NaiveChecker(plan, options);
+        Verdict verdict = new DeadlockChecker(1).check(plan, options);
+        assertThat(new DeadlockChecker(3).check(plan, options).text()).isEqualTo(verdict.text());
+        assertThat(verdict instanceof BrokenTables).as(verdict.text()).isEqualTo(naive.broken);
+        if (naive.broken) {
+            return 2;
+        }
+        assertThat(dependencies(new DeadlockChecker(2).graph(plan, options))).isEqualTo(naive.dependencies);
+        assertThat(verdict instanceof Cycle).as(verdict.text()).isEqualTo(naive.hasCycle());
+        if (verdict instanceof Cycle cycle) {
+            checkCycle(cycle, naive);
+            return 1;
+        }
+        Certificate certificate = (Certificate) verdict;
+        checkCertificate(certificate, naive);
+        assertThat(certificate.verify(plan, options)).isTrue();
+        return 0;
+    }
+
+    private static Map<Integer, Set<Integer>> dependencies(ChannelDependencyGraph graph) {
+        Map<Integer, Set<Integer>> all = new TreeMap<>();
+        for (int channel = 0; channel < graph.size(); channel++) {
+            if (graph.isUsed(channel)) {
+                Set<Integer> successors = new TreeSet<>();
+                for (int edge = graph.first(channel); edge < graph.first(channel + 1); edge++) {
+                    assertThat(successors.add(named(graph, graph.successor(edge))))
+                            .isTrue();
+                }
+                all.put(named(graph, channel), successors);
+            }
+        }
+        return all;
+    }
+
+    private static int named(ChannelDependencyGraph graph, int channel) {
+        return graph.channels.linkPort(channel / 16) * 16 + channel % 16;
+    }
+
+    private static void checkCycle(Cycle cycle, NaiveChecker naive) {
+        List<Cycle.Wait> waits = cycle.waits();
+        for (int i = 0; i < waits.size(); i++) {
+            Cycle.Wait next = waits.get((i + 1) % waits.size());
+            assertThat(naive.dependencies.get(
+                            waits.get(i).port() * 16 + waits.get(i).vl()))
+                    .contains(next.port() * 16 + next.vl());
+        }
+        assertThat(waits).hasSize(girth(naive.dependencies));
+    }
+
+    private static int girth(Map<Integer, Set<Integer>> dependencies) {
+        int best = Integer.MAX_VALUE;
+        for (Integer start : dependencies.keySet()) {
+            Set<Integer> reached = new TreeSet<>(Set.of(start));
+            Set<Integer> level = reached;
+            for (int length = 1; !level.isEmpty(); length++) {
+                Set<Integer> next = new TreeSet<>();
+                level.forEach(channel -> next.addAll(dependencies.get(channel)));
+                if (next.contains(start)) {
+                    best = Math.min(best, length);
+                    break;
+                }
+                next.removeAll(reached);
+                reached.addAll(next);
+                level = next;
+            }
+        }
+        return best;
+    }
+
+    private static void checkCertificate(Certificate certificate, NaiveChecker naive) {
+        assertThat(certificate.channelCount()).isEqualTo(naive.dependencies.size());
+        assertThat(certificate.dependencyCount())
+                .isEqualTo(
+                        naive.dependencies.values().stream().mapToInt(Set::size).sum());
+        naive.dependencies.forEach((channel, successors) -> {
+            int number = certificate.number(channel / 16, channel % 16);
+            assertThat(number).isNotNegative();
+            successors.forEach(
+                    next -> assertThat(certificate.number(next / 16, next % 16)).isGreaterThan(number));
+        });
+    }
+
+    private static TablePlan randomPlan(Random random) {
+        int switches = 1 + random.nextInt(7);
+        Fabric fabric = randomFabric(random, switches);
+        TablePlan plan = new TablePlan(Subnets.of(fabric));
+        for (int to = 0; to < switches; to++) {
+            boolean shared = random.nextBoolean();
+            int[] column = randomTree(random, fabric, to);
+            for (int lid = 1; lid <= plan.subnet().topLid(); lid++) {
+                if (plan.subnet().switchOfLid(lid) == to) {
+                    column = shared ? column : randomTree(random, fabric, to);
+                    for (int sw = 0; sw < switches; sw++) {
+                        plan.lfts[sw][lid] = sw == to ? plan.lfts[sw][lid] : (byte) column[sw];
+                    }
+                }
+            }
+        }
+        if (random.nextInt(4) == 0) {
+            plan.lfts[random.nextInt(switches)][1 + random.nextInt(plan.subnet().topLid())] = (byte) random.nextInt(14);
+        }
+        int kind = random.nextInt(3);
+        int bound = List.of(1, 1, 2, 2, 4, 8, 15, 16).get(random.nextInt(8));
+        long[] rows = random.longs(1 << 12).map(row -> capped(row, bound)).toArray();
+        plan.rows = (sw, in, out) -> rows[kind == 0 ? sw : kind == 1 ? sw << 8 | out << 4 : sw << 8 | out << 4 | in];
+        boolean sparse = random.nextBoolean();
+        int[] masks = random.ints((long) switches * switches).toArray();
+        plan.masks =
+                (from, to) -> sparse ? 1 << (masks[from * switches + to] & 15) : masks[from * switches + to] & 0xffff;
+        return randomlyDisconnected(random, plan, masks, switches);
+    }
+
+    /** Pairs without a path are no fault if the plan says so. */
+    private static TablePlan randomlyDisconnected(Random random, TablePlan plan, int[] masks, int switches) {
+        TablePlan.Masks given = plan.masks;
+        boolean honest = random.nextInt(4) != 0;
+        plan.masks = (from, to) ->
+                honest && isCutOff(plan, from, to) || masks[from * switches + to] % 7 == 0 ? 0 : given.sls(from, to);
+        return plan;
+    }
+
+    private static boolean isCutOff(TablePlan plan, int from, int to) {
+        return IntStream.rangeClosed(1, plan.subnet().topLid())
+                .anyMatch(lid -> plan.subnet().switchOfLid(lid) == to && plan.lfts[from][lid] == (byte) 0xff);
+    }
+
+    private static long capped(long row, int bound) {
+        long result = 0;
+        for (int shift = 0; shift < 64; shift += 4) {
+            result |= (row >>> shift & 15) % bound << shift;
+        }
+        return result;
+    }
+
+    private static Fabric randomFabric(Random random, int switches) {
+        Sketch sketch = new Sketch();
+        for (int sw = 0; sw < switches; sw++) {
+            sketch.vlCap(1 + random.nextInt(5)).slMapping(random.nextInt(15) != 0);
+            sketch.addSwitch("sw" + sw, 12);
+        }
+        sketch.vlCap(5).slMapping(true);
+        int cables = switches + random.nextInt(switches);
+        for (int cable = 0; cable < cables; cable++) {
+            int a = cable % switches;
+            int b = random.nextInt(4) == 0 ? random.nextInt(switches) : (a + 1) % switches;
+            int portA = 1 + random.nextInt(9);
+            int portB = 1 + random.nextInt(9);
+            if (!sketch.isLinked(a, portA) && !sketch.isLinked(b, portB)) {
+                sketch.link(a, portA, b, portB);
+            }
+        }
+        for (int sw = 0; sw < switches; sw++) {
+            for (int host = random.nextInt(3); host > 0; host--) {
+                sketch.addHost(sw, 9 + host);
+            }
+        }
+        return sketch.build();
+    }
+
+    /** A random in-tree towards a switch: the port that each switch forwards by, 0xff where there is no way. */
+    private static int[] randomTree(Random random, Fabric fabric, int to) {
+        int[] column = new int[fabric.switchCount()];
+        Arrays.fill(column, 0xff);
+        List<Integer> reached = new ArrayList<>(List.of(to));
+        List<int[]> ways = new ArrayList<>();
+        for (int i = 0; i < reached.size(); i++) {
+            for (int portNum = 1; portNum <= fabric.numPorts(reached.get(i)); portNum++) {
+                int far = fabric.peer(fabric.port(reached.get(i), portNum));
+                if (far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far))) {
+                    ways.add(new int[] {fabric.nodeOf(far), fabric.portNum(far)});
+                }
+            }
+            Collections.shuffle(ways, random);
+            int at = 0;
+            while (i + 1 == reached.size() && at < ways.size()) {
+                int[] way = ways.get(at++);
+                if (!reached.contains(way[0])) {
+                    reached.add(way[0]);
+                    column[way[0]] = way[1];
+                }
+            }
+        }
+        return column;
+    }
+}

@@ -1,0 +1,138 @@
+package io.torussm.deadlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.torussm.event.Finding;
+import io.torussm.routing.Engine;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingResult;
+import io.torussm.routing.TablePlan;
+import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.subnet.Subnet;
+import io.torussm.testing.TorusSketch;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RoutingChainTest {
+    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
+    private static final Engine MIN_HOP = new MinHopEngine();
+
+    private final TorusSketch torus = TorusSketch.of(5, 5, 1, 1, 1);
+    private final DeadlockChecker checker = new DeadlockChecker(1);
+    private final TablePlan good = DatelineRouter.route(torus);
+    private final Engine dateline = engine("dateline", good);
+    private final Engine refusing =
+            engine("refusing", new Refusal("refusing", List.of(Finding.error("no seed found"))));
+
+    @Test
+    void takesTheFirstEngineThatIsNotRefusing() {
+        RoutingChain.ChainResult result =
+                new RoutingChain(List.of(refusing, dateline, MIN_HOP), checker).route(torus.subnet(), QOS);
+
+        assertThat(result.isAccepted()).isTrue();
+        assertThat(result.plan()).isSameAs(good);
+        assertThat(result.verdict()).isInstanceOf(Certificate.class);
+        assertThat(result.refusals()).extracting(Refusal::reason).containsExactly("no seed found");
+        assertThat(result.findings())
+                .extracting(Finding::severity)
+                .containsExactly(Finding.Severity.ERROR, Finding.Severity.INFO);
+    }
+
+    @Test
+    void refusesWhenAllDoAndAsksNobodyWhoWasNotNamed() {
+        RoutingChain chain = RoutingChain.parse("refusing", List.of(refusing, dateline, MIN_HOP), checker);
+
+        RoutingChain.ChainResult result = chain.route(torus.subnet(), QOS);
+
+        assertThat(result.isAccepted()).isFalse();
+        assertThat(result.plan()).isNull();
+        assertThat(result.findings()).extracting(Finding::text).containsExactly("no seed found");
+    }
+
+    @Test
+    void neverWritesTablesOfADeadlockFreeEngineWithoutACertificate() {
+        good.rows = (sw, in, out) -> 0;
+
+        RoutingChain.ChainResult result = new RoutingChain(List.of(dateline), checker).route(torus.subnet(), QOS);
+
+        assertThat(result.isAccepted()).isFalse();
+        assertThat(result.refusals()).singleElement().satisfies(refusal -> assertThat(refusal.reason())
+                .startsWith("the tables of tables failed their check and are not written")
+                .contains("credit loop of 5 channels"));
+    }
+
+    @Test
+    void goesOnToTheNextEngineAfterADefect() {
+        good.rows = (sw, in, out) -> 0;
+
+        RoutingChain.ChainResult result =
+                new RoutingChain(List.of(dateline, MIN_HOP), checker).route(torus.subnet(), QOS);
+
+        assertThat(result.isAccepted()).isTrue();
+        assertThat(result.refusals()).hasSize(1);
+    }
+
+    @Test
+    void warnsOfTheCycleOfAnEngineThatDoesNotPromiseBetter() {
+        RoutingChain.ChainResult result = new RoutingChain(List.of(MIN_HOP), checker).route(torus.subnet(), QOS);
+
+        assertThat(result.isAccepted()).isTrue();
+        assertThat(result.verdict()).isInstanceOf(Cycle.class);
+        assertThat(result.findings()).allMatch(finding -> finding.severity() == Finding.Severity.WARNING);
+        assertThat(result.findings().get(0).text()).contains("can deadlock");
+        assertThat(result.findings()).noneMatch(finding -> finding.text().contains("\n"));
+    }
+
+    @Test
+    void refusesTablesThatLosePacketsWhateverTheEnginePromises() {
+        good.deadlockFree = false;
+        good.lfts[3][1] = (byte) 0xff;
+
+        RoutingChain.ChainResult result = new RoutingChain(List.of(dateline), checker).route(torus.subnet(), QOS);
+
+        assertThat(result.isAccepted()).isFalse();
+        assertThat(result.findings()).anyMatch(finding -> finding.text().contains("has no entry for it"));
+    }
+
+    @Test
+    void readsNamesSeparatedByCommasBlanksAndTabs() {
+        RoutingChain chain =
+                RoutingChain.parse(" refusing,no_fallback\tdateline ,", List.of(MIN_HOP, dateline, refusing), checker);
+
+        assertThat(chain.route(torus.subnet(), QOS).plan()).isSameAs(good);
+    }
+
+    @Test
+    void proposesTheNearestNameForAnUnknownOne() {
+        assertThatThrownBy(() -> RoutingChain.parse("min-hop,no_fallback", List.of(MIN_HOP, dateline), checker))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("routing_engine: there is no engine \"min-hop\"; did you mean \"minhop\"?"
+                        + " Known: dateline, minhop, no_fallback");
+        assertThatThrownBy(() -> RoutingChain.parse("no_fallbac", List.of(MIN_HOP), checker))
+                .hasMessageContaining("did you mean \"no_fallback\"?");
+        assertThatThrownBy(() -> RoutingChain.parse("Minhop", List.of(MIN_HOP), checker))
+                .hasMessageContaining("did you mean \"minhop\"?");
+    }
+
+    @Test
+    void wantsAtLeastOneEngine() {
+        assertThatThrownBy(() -> RoutingChain.parse("no_fallback", List.of(MIN_HOP), checker))
+                .hasMessage("routing_engine names no engine");
+    }
+
+    private static Engine engine(String name, RoutingResult result) {
+        return new Engine() {
+            @Override
+            public String name() {
+                return name;
+            }
+
+            @Override
+            public RoutingResult route(Subnet subnet, RoutingOptions options) {
+                return result;
+            }
+        };
+    }
+}

@@ -1,0 +1,252 @@
+package io.torussm.discovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Field;
+import io.torussm.mad.Guid;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sweep.SweepHarness;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DiscoveryTest {
+    private static final String ROW = "torus:4x1x1,mesh=x";
+    private static final int PORTS_OF_SWITCH = 7;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"torus:3x3x1,hosts=2", "torus:3x2x2,links=2", "torus:4x3x1,mesh=x", "torus:2x1x1"})
+    void discoversWhatTheTopologySays(String torus) {
+        SweepHarness harness = new SweepHarness(torus);
+        assertThat(harness.sweep()).isEqualTo("up");
+        int cableEnds = assertDiscovered(harness);
+        assertThat(harness.up().subnet().fabric().anomalies()).isEmpty();
+        long crossings = harness.requests.stream()
+                .filter(mad -> MadHeader.attributeId(mad) == NodeInfo.TYPE.id())
+                .count();
+        assertThat(crossings)
+                .as("each cable is crossed once, few by both ends at the same time")
+                .isBetween(cableEnds / 2L + 1, (long) cableEnds + 1);
+    }
+
+    /** Loss can hide a device for good from one sweep; light sweeps notice when it answers. */
+    @ParameterizedTest
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void findsTheSameFabricThoughSmpsAreLostDoubledAndLate(long seed) {
+        Topology topology = TorusSpec.parse("torus:3x3x1,hosts=2").topology();
+        SweepHarness harness = new SweepHarness(topology, new FaultPlan(seed, 0.15, 0.15, 1000, 30_000_000));
+        harness.sweep();
+        for (int i = 0; i < 30 && !isWhole(harness); i++) {
+            harness.sweepLight();
+            harness.rest();
+        }
+        assertDiscovered(harness);
+    }
+
+    private static boolean isWhole(SweepHarness harness) {
+        return harness.view != null
+                && harness.up().subnet().fabric().anomalies().isEmpty()
+                && harness.lastReport().trouble().isEmpty();
+    }
+
+    private static int assertDiscovered(SweepHarness harness) {
+        Fabric fabric = harness.up().subnet().fabric();
+        assertThat(fabric.nodeCount()).isEqualTo(harness.topology.nodes().size());
+        assertThat(fabric.name(fabric.nodeOf(fabric.localPort()))).contains(SweepHarness.HOST);
+        int cableEnds = 0;
+        for (Topology.Node node : harness.topology.nodes()) {
+            int found = fabric.nodeByGuid(node.nodeGuid());
+            assertThat(fabric.node(found).description()).isEqualTo(node.description());
+            for (int portNum = 1; portNum <= node.numPorts(); portNum++) {
+                Topology.PortRef far = node.peer(portNum);
+                int port = fabric.port(found, portNum);
+                int peer = fabric.peer(port);
+                cableEnds += far == null ? 0 : 1;
+                assertThat(peer == Fabric.NONE ? "" : fabric.nodeGuid(fabric.nodeOf(peer)) + " " + fabric.portNum(peer))
+                        .isEqualTo(far == null ? "" : far.node().nodeGuid() + " " + far.portNum());
+                if (far != null) {
+                    assertThat(known(harness, fabric, port)).isEqualTo(SweepHarness.held(harness, fabric, port));
+                }
+            }
+        }
+        return cableEnds;
+    }
+
+    /** PortInfo as found; LocalPortNum depends on who asks, and is not held. */
+    private static PortInfo known(SweepHarness harness, Fabric fabric, int port) {
+        PortInfo found = Objects.requireNonNull(fabric.portInfo(port));
+        return found.with(
+                PortInfo.LOCAL_PORT_NUM,
+                SweepHarness.held(harness, fabric, port).get(PortInfo.LOCAL_PORT_NUM));
+    }
+
+    /** Sweeps a row of four switches, the NodeInfo of whose third host was forged; the others must not suffer. */
+    private static SweepHarness withForgedHost(Field field, long value) {
+        SweepHarness harness = new SweepHarness(ROW);
+        harness.tamper = nodeInfoOf(host(2), mad -> field.set(mad, Smp.DATA, value));
+        assertThat(harness.sweep()).isEqualTo("up");
+        Fabric fabric = harness.up().subnet().fabric();
+        assertThat(fabric.switchCount()).isEqualTo(4);
+        return harness;
+    }
+
+    private static Consumer<byte[]> nodeInfoOf(long nodeGuid, Consumer<byte[]> forge) {
+        return mad -> {
+            boolean isMeant = MadHeader.attributeId(mad) == NodeInfo.TYPE.id()
+                    && NodeInfo.NODE_GUID.get(mad, Smp.DATA) == nodeGuid;
+            if (isMeant) {
+                forge.accept(mad);
+            }
+        };
+    }
+
+    private static long host(int index) {
+        return guidOf("host-" + index + "-0-0-0");
+    }
+
+    private static long sw(int index) {
+        return guidOf("sw-" + index + "-0-0");
+    }
+
+    private static long guidOf(String description) {
+        return TorusSpec.parse(ROW).topology().nodes().stream()
+                .filter(node -> node.description().equals(description))
+                .findFirst()
+                .orElseThrow()
+                .nodeGuid();
+    }
+
+    @Test
+    void leavesOutADeviceWhoseNodeInfoIsNonsense() {
+        assertLeftOut(withForgedHost(NodeInfo.NODE_GUID, 0), "GUID of zero");
+        assertLeftOut(withForgedHost(NodeInfo.PORT_GUID, 0), "GUID of zero");
+        assertLeftOut(withForgedHost(NodeInfo.NODE_TYPE, 9), "NodeType 9");
+        assertLeftOut(withForgedHost(NodeInfo.NUM_PORTS, 0), "port 1 of 0");
+        assertLeftOut(withForgedHost(NodeInfo.LOCAL_PORT_NUM, 200), "port 200 of");
+        assertLeftOut(withForgedHost(NodeInfo.LOCAL_PORT_NUM, 0), "port 0 of");
+    }
+
+    private static void assertLeftOut(SweepHarness harness, String why) {
+        Fabric fabric = harness.up().subnet().fabric();
+        assertThat(fabric.nodeCount()).isEqualTo(7);
+        assertThat(fabric.anomalies()).hasSize(1).first().asString().contains(why);
+    }
+
+    @Test
+    void keepsASecondHostWithTheSameGuidOut() {
+        SweepHarness harness = withForgedHost(NodeInfo.NODE_GUID, host(1));
+        Fabric fabric = harness.up().subnet().fabric();
+        assertThat(fabric.nodeCount()).isEqualTo(7);
+        assertThat(fabric.anomalies()).anyMatch(text -> text.contains("duplicate NodeGUID " + Guid.format(host(1))));
+        int host = fabric.nodeByGuid(host(1));
+        int leaf = fabric.nodeOf(fabric.peer(fabric.port(host, 1)));
+        assertThat(fabric.nodeGuid(leaf)).isEqualTo(sw(1));
+    }
+
+    @Test
+    void keepsASecondSwitchWithTheSameNodeGuidOut() {
+        SweepHarness harness = new SweepHarness(ROW);
+        harness.tamper = nodeInfoOf(sw(3), mad -> NodeInfo.NODE_GUID.set(mad, Smp.DATA, sw(1)));
+        assertThat(harness.sweep()).isEqualTo("up");
+        Fabric fabric = harness.up().subnet().fabric();
+        assertThat(fabric.switchCount()).isEqualTo(3);
+        assertThat(fabric.nodeByGuid(host(3))).isEqualTo(Fabric.NONE);
+        assertThat(fabric.anomalies()).hasSize(1).first().asString().contains("duplicate NodeGUID");
+    }
+
+    @Test
+    void reportsALoopbackPlugAndLeavesItOut() {
+        SweepHarness harness = new SweepHarness(ROW);
+        harness.tamper = nodeInfoOf(host(2), mad -> {
+            NodeInfo.NODE_TYPE.set(mad, Smp.DATA, NodeInfo.SWITCH);
+            NodeInfo.NODE_GUID.set(mad, Smp.DATA, sw(2));
+            NodeInfo.PORT_GUID.set(mad, Smp.DATA, sw(2));
+            NodeInfo.NUM_PORTS.set(mad, Smp.DATA, PORTS_OF_SWITCH);
+            NodeInfo.LOCAL_PORT_NUM.set(mad, Smp.DATA, lastHop(mad));
+        });
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertLeftOut(harness, "loopback plug");
+        harness.sweepLight();
+        assertThat(harness.ends).containsExactly("up");
+    }
+
+    private static int lastHop(byte[] mad) {
+        return mad[Smp.INITIAL_PATH + (int) MadHeader.HOP_COUNT.get(mad, 0)];
+    }
+
+    @Test
+    void looksAgainForASilentDeviceUntilItAnswers() {
+        SweepHarness harness = new SweepHarness(ROW);
+        harness.swallow = mad -> String.valueOf(Smp.path(mad)).equals(routeTo(harness, 2));
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertLeftOut(harness, "nothing behind it answers");
+        harness.sweepLight();
+        assertThat(harness.ends).containsExactly("up");
+        harness.swallow = mad -> false;
+        harness.sweepLight();
+        assertThat(harness.ends).containsExactly("up", "up");
+        assertDiscovered(harness);
+    }
+
+    /** The route to a host of the row, as a whole sweep found it. */
+    private static String routeTo(SweepHarness harness, int index) {
+        SweepHarness other = new SweepHarness(harness.topology, FaultPlan.NONE);
+        other.sweep();
+        Fabric fabric = other.up().subnet().fabric();
+        return fabric.node(fabric.nodeByGuid(host(index))).path().toString();
+    }
+
+    @Test
+    void looksAgainAtASwitchThatDidNotTellItsTables() {
+        SweepHarness harness = new SweepHarness(ROW);
+        harness.tamper = mad -> {
+            boolean isMeant =
+                    MadHeader.attributeId(mad) == SwitchInfo.TYPE.id() && MadHeader.HOP_COUNT.get(mad, 0) == 4;
+            if (isMeant) {
+                MadHeader.STATUS.set(mad, 0, 0x1c);
+            }
+        };
+        harness.sweep();
+        harness.tamper = mad -> {};
+        harness.sweepLight();
+        assertThat(harness.ends).last().isEqualTo("up");
+        assertDiscovered(harness);
+    }
+
+    @Test
+    void failsIfTheOwnPortDoesNotAnswer() {
+        SweepHarness harness = new SweepHarness(ROW);
+        harness.swallow = mad -> true;
+        assertThat(harness.sweep()).startsWith("failed: the local port does not answer (timeout). Either it hangs, or");
+    }
+
+    @Test
+    void failsIfTheOwnPortIsDown() {
+        SweepHarness harness = new SweepHarness(ROW);
+        harness.fabric.unlink(sw(0), portOfHost(harness));
+        assertThat(harness.sweep()).startsWith("failed");
+        assertThat(harness.allSets()).isZero();
+        assertThat(PortInfo.STATE_DOWN)
+                .isEqualTo(harness.fabric.portInfo(host(0), 1).portState());
+    }
+
+    private static int portOfHost(SweepHarness harness) {
+        Topology.PortRef far = harness.topology.nodes().stream()
+                .filter(node -> node.nodeGuid() == host(0))
+                .findFirst()
+                .orElseThrow()
+                .peer(1);
+        return far == null ? 0 : far.portNum();
+    }
+}

@@ -1,0 +1,362 @@
+package io.torussm.registration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.alias.AliasGuids;
+import io.torussm.alias.AliasTable;
+import io.torussm.mad.Gid;
+import io.torussm.mad.sa.InformInfo;
+import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.ServiceRecord;
+import io.torussm.multicast.MulticastGroup;
+import io.torussm.multicast.MulticastGroups;
+import io.torussm.report.Subscription;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RegistrationStoreTest {
+    private static final int LIFE = 18;
+    private static final Gid MGID = new Gid(0xff12_401b_ffff_0000L, 0x16L);
+    private static final Gid HOST = new Gid(Gid.DEFAULT_PREFIX, 0x1_0000_0001L);
+    private static final Gid OTHER = new Gid(Gid.DEFAULT_PREFIX, 0x1_0000_0101L);
+
+    private static final Services.Claim CLAIM = new Services.Claim(HOST.guid(), false, new byte[16]);
+
+    @TempDir
+    Path dir;
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private long epoch = 1_795_000_000L;
+
+    private RegistrationStore store() throws IOException {
+        return new RegistrationStore(StateDirectory.open(dir, loop), loop, () -> epoch);
+    }
+
+    private static MulticastGroup group(Gid mgid, int mlid, MulticastGroup.Member... members) {
+        return new MulticastGroup(
+                MCMemberRecord.TYPE
+                        .zero()
+                        .with(MCMemberRecord.MGID, mgid)
+                        .with(MCMemberRecord.MLID, mlid)
+                        .with(MCMemberRecord.MTU_SELECTOR, PathRecord.EXACTLY)
+                        .with(MCMemberRecord.MTU, 4)
+                        .with(MCMemberRecord.RATE_SELECTOR, PathRecord.EXACTLY)
+                        .with(MCMemberRecord.RATE, 3)
+                        .with(MCMemberRecord.PACKET_LIFE_TIME_SELECTOR, PathRecord.EXACTLY)
+                        .with(MCMemberRecord.PACKET_LIFE_TIME, LIFE)
+                        .with(MCMemberRecord.Q_KEY, 0xffff_fff1L)
+                        .with(MCMemberRecord.P_KEY, 0xffff)
+                        .with(MCMemberRecord.FLOW_LABEL, 0xfffff)
+                        .with(MCMemberRecord.HOP_LIMIT, 7)
+                        .with(MCMemberRecord.SCOPE, 2),
+                List.of(members));
+    }
+
+    private static MulticastGroup.Member member(Gid gid, int joinState) {
+        return new MulticastGroup.Member(gid, joinState, false);
+    }
+
+    @Test
+    void readsBackEveryValueOfGroupsAndMembers() throws IOException {
+        List<MulticastGroup> groups = List.of(
+                group(MGID, 0xc005, member(OTHER, 1), new MulticastGroup.Member(HOST, 0xf, true)),
+                group(new Gid(0xff15_0000_0000_0000L, 1), 0xfffe));
+        store().groups().remember(groups);
+        loop.runFor(RegistrationFile.FOLD_NS);
+        assertThat(store().groups().restored()).isEqualTo(groups);
+        assertThat(Files.readAllLines(dir.resolve("sa-state")))
+                .contains("member 0xfe80000000000000:0000000100000101 JoinState=0x1 ProxyJoin=0x0")
+                .anyMatch(line ->
+                        line.startsWith("group 0xff12401bffff0000:0000000000000016 Q_Key=0xfffffff1 MLID=0xc005"));
+    }
+
+    @Test
+    void readsBackAnMlidThatSolicitedNodesShareAndNoOtherGroups() throws IOException {
+        Gid first = new Gid(0xff12_601b_ffff_0000L, 0x1_ff00_0001L);
+        Gid second = new Gid(0xff12_601b_ffff_0000L, 0x1_ff00_0002L);
+        store().groups().remember(List.of(group(first, 0xc005, member(HOST, 1)), group(second, 0xc005)));
+        loop.runFor(RegistrationFile.FOLD_NS);
+        assertThat(store().groups().restored()).hasSize(2);
+        store().groups().remember(List.of(group(first, 0xc005), group(MGID, 0xc005)));
+        loop.runFor(RegistrationFile.FOLD_NS);
+        assertThat(store().groups().restored()).isEmpty();
+    }
+
+    @Test
+    void writesOnceForManyChangesAndTheRestAtTheEnd() throws IOException {
+        RegistrationStore store = store();
+        for (int i = 0; i < 100; i++) {
+            store.groups().remember(List.of(group(MGID, 0xc000 + i)));
+        }
+        assertThat(dir.resolve("sa-state")).doesNotExist();
+        loop.runFor(RegistrationFile.FOLD_NS);
+        assertThat(store().groups().restored()).extracting(MulticastGroup::mlid).containsExactly(0xc063);
+        store.groups().remember(List.of(group(MGID, 0xc0ff)));
+        store.save();
+        loop.runFor(0);
+        assertThat(store().groups().restored()).extracting(MulticastGroup::mlid).containsExactly(0xc0ff);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0xc005, 0xbfff", "0xc005, 0xffff", "group, service", "Scope, Scopes", "JoinState=0x1, JoinState=0x10",
+        "JoinState=0x1, JoinState=0x0", "Q_Key=0x, Q_Key=0xf", "0xff12, 0xfe12", ":0, 0", "member, group",
+        "MTU, MTV"
+    })
+    void setsAFileAsideWithOneFalseWord(String from, String to) throws IOException {
+        store().groups().remember(List.of(group(MGID, 0xc005, member(HOST, 1))));
+        loop.runFor(RegistrationFile.FOLD_NS);
+        Path file = dir.resolve("sa-state");
+        List<String> lines = new ArrayList<>(Files.readAllLines(file));
+        String text = String.join("\n", lines.subList(1, 3));
+        assertThat(text).contains(from);
+        rewrite(text.replaceFirst(from, to));
+        assertThat(store().groups().restored()).isEmpty();
+        assertThat(dir.resolve("sa-state.bad")).exists();
+    }
+
+    /** With first and last line as they should be, so that only the records can be wrong. */
+    private void rewrite(String records) throws IOException {
+        StateDirectory state = StateDirectory.open(dir, loop);
+        state.write(GroupCodec.FILE, records::lines);
+        loop.runFor(0);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void survivesAnyRecords(long seed) throws IOException {
+        Random random = new Random(seed);
+        for (int i = 0; i < 10; i++) {
+            StringBuilder text = new StringBuilder();
+            for (int c = random.nextInt(200); c >= 0; c--) {
+                text.append("groupmember 0x:=cf1\n".charAt(random.nextInt(20)));
+            }
+            rewrite(text.toString());
+            assertThat(store().groups().restored()).isEmpty();
+        }
+    }
+
+    private SaDatabase books(MulticastGroups groups, boolean isRestoring) throws IOException {
+        return new SaDatabase(
+                store(), loop, groups, new AliasGuids(loop, () -> 7), Gid.DEFAULT_PREFIX, () -> isRestoring);
+    }
+
+    @Test
+    void groupsAreThereAgainWithTheirMlidsAndWhoIsGoneLeaves() throws IOException {
+        store().groups()
+                .remember(List.of(
+                        group(MulticastGroups.BROADCAST, 0xc000, member(HOST, 1)),
+                        group(MGID, 0xc005, member(HOST, 1), member(OTHER, 1)),
+                        group(new Gid(0xff15_0000_0000_0000L, 1), 0xc006, member(OTHER, 1)),
+                        group(new Gid(0xff15_0000_0000_0000L, 2), 0xc007, member(new Gid(5, 5), 1))));
+        loop.runFor(RegistrationFile.FOLD_NS);
+        MulticastGroups groups = new MulticastGroups(LIFE, 10);
+        books(groups, true)
+                .memberships()
+                .complete(
+                        List.of(group(new Gid(0xff15_0000_0000_0000L, 3), 0xc005, member(OTHER, 1))),
+                        Gid.DEFAULT_PREFIX);
+        assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).containsExactly(0xc000, 0xc005, 0xc006);
+        assertThat(groups.view().groups().get(0).members()).containsExactly(member(HOST, 1));
+
+        groups.adopt(
+                new MulticastGroups.Conditions(true, 100, 0xffff, Gid.DEFAULT_PREFIX), guid -> guid == HOST.guid());
+        groups.publish();
+        assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).containsExactly(0xc000, 0xc005);
+        assertThat(groups.view().groups().get(1).members()).containsExactly(member(HOST, 1));
+    }
+
+    @Test
+    void readsBackAliasesAndWhatWasMadeUpAndWhatPortsAreStillToBeTold() throws IOException {
+        AliasTable table = new AliasTable(
+                Map.of(new AliasTable.Place(HOST.guid(), 1), 0x11L, new AliasTable.Place(HOST.guid(), 255), -2L),
+                Map.of(new AliasTable.Place(OTHER.guid(), 9), 0x14_0500_0000_0001L),
+                Set.of(new AliasTable.Block(OTHER.guid(), 31)));
+        store().aliases().remember(table);
+        loop.runFor(RegistrationFile.FOLD_NS);
+        AliasTable read = store().aliases().restored();
+        assertThat(read.guids()).isEqualTo(table.guids());
+        assertThat(read.assigned()).isEqualTo(table.assigned());
+        assertThat(read.cleared()).isEqualTo(table.cleared());
+        assertThat(Files.readAllLines(dir.resolve("sa-guids")))
+                .contains("alias 0x0000000100000001 1 0x0000000000000011");
+    }
+
+    @Test
+    void aliasesAreThereAgainAfterARestartAndWithThemWhatWasMadeUp() throws IOException {
+        AliasGuids.Users nobody = new AliasGuids.Users(guid -> false, guid -> false);
+        AliasTable.Block block = new AliasTable.Block(HOST.guid(), 0);
+        AliasGuids before =
+                books(new MulticastGroups(LIFE, 10), true).registrations().aliases();
+        before.set(block, 0b110, new long[] {0, 0x11, 0, 0, 0, 0, 0, 0}, nobody, (status, guids) -> {});
+        loop.runFor(RegistrationFile.FOLD_NS);
+        long madeUp = before.table().guids(block)[2];
+        assertThat(madeUp).isEqualTo(0x14_0507_0000_0001L);
+
+        AliasGuids after =
+                books(new MulticastGroups(LIFE, 10), true).registrations().aliases();
+        assertThat(after.table().guids(block)).startsWith(HOST.guid(), 0x11, madeUp);
+        after.delete(block, 0b100, nobody, (status, guids) -> {});
+        after.set(block, 0b1100, new long[8], nobody, (status, guids) -> {});
+        loop.runFor(RegistrationFile.FOLD_NS);
+        assertThat(after.table().guids(block)).startsWith(HOST.guid(), 0x11, madeUp, madeUp + 1);
+        assertThat(books(new MulticastGroups(LIFE, 10), false)
+                        .registrations()
+                        .aliases()
+                        .table()
+                        .guids())
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "alias 0x1 0 0x11",
+                "alias 0x1 256 0x11",
+                "alias 0x1 1 0x0",
+                "alias 0x1 1",
+                "alias 0x1 1 0x11 0x12",
+                "alias 0x1 one 0x11",
+                "alias 0x1 7 0x12",
+                "alias 0x1 -1 0x12",
+                "cleared 0x1 32",
+                "cleared 0x1 -1",
+                "cleared 0x1",
+                "given 0x1 1 0x11",
+                ""
+            })
+    void aFalseLineAboutAliasesSpoilsTheFile(String bad) {
+        AliasCodec lines = new AliasCodec();
+        assertThat(lines.take("alias 0x1 7 0x11")).isEmpty();
+        assertThat(lines.take(bad)).isNotEmpty();
+    }
+
+    @Test
+    void nothingOfTheLastRunCountsUnlessItIsWanted() throws IOException {
+        store().groups().remember(List.of(group(MGID, 0xc005, member(HOST, 1))));
+        books(new MulticastGroups(LIFE, 10), true)
+                .registrations()
+                .services()
+                .register(service(1, ServiceRecord.FOREVER), CLAIM, (status, record) -> {});
+        loop.runFor(RegistrationFile.FOLD_NS);
+
+        MulticastGroups groups = new MulticastGroups(LIFE, 10);
+        Registrations registrations = books(groups, false).registrations();
+        assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).doesNotContain(0xc005);
+        assertThat(registrations.services().view()).isEmpty();
+        assertThat(books(groups, true).registrations().services().view()).hasSize(1);
+        assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).contains(0xc005);
+    }
+
+    private static ServiceRecord service(long id, long lease) {
+        return ServiceRecord.TYPE
+                .zero()
+                .with(ServiceRecord.SERVICE_ID, id)
+                .with(ServiceRecord.SERVICE_GID, HOST)
+                .with(ServiceRecord.SERVICE_P_KEY, 0xffff)
+                .with(ServiceRecord.SERVICE_LEASE, lease)
+                .with(ServiceRecord.SERVICE_KEY, new Gid(1, 2));
+    }
+
+    @Test
+    void leasesOfServicesRunOnWhileNobodyCounts() throws IOException {
+        Services services =
+                books(new MulticastGroups(LIFE, 10), true).registrations().services();
+        for (long lease : new long[] {30, 100, ServiceRecord.FOREVER}) {
+            services.register(service(lease, lease), CLAIM, (status, record) -> {});
+        }
+        loop.runFor(RegistrationFile.FOLD_NS);
+        epoch += 60;
+        List<Services.Service> known = books(new MulticastGroups(LIFE, 10), true)
+                .registrations()
+                .services()
+                .view();
+        assertThat(known)
+                .extracting(Services.Service::record)
+                .containsExactly(service(100, 100), service(ServiceRecord.FOREVER, ServiceRecord.FOREVER));
+        assertThat(known).extracting(Services.Service::registrant).containsOnly(HOST.guid());
+        assertThat(known.get(0).leaseLeft(loop.nowNs())).isEqualTo(40);
+        assertThat(known.get(1).leaseLeft(loop.nowNs())).isEqualTo(ServiceRecord.FOREVER);
+        assertThat(Files.getPosixFilePermissions(dir.resolve("sa-services")))
+                .as("there are ServiceKeys in it")
+                .hasSize(2);
+    }
+
+    private static Subscription subscription(long portGuid, int number, boolean isTrusted) {
+        InformInfo wants = InformInfo.TYPE
+                .zero()
+                .with(InformInfo.GID, HOST)
+                .with(InformInfo.SUBSCRIBE, 1)
+                .with(InformInfo.TRAP_NUMBER, 65)
+                .with(InformInfo.QPN, 0xabcdef)
+                .with(InformInfo.PRODUCER_TYPE, InformInfo.ANY_PRODUCER);
+        return new Subscription(new Subscription.Subscriber(portGuid, 0xabcdef), number, isTrusted, wants);
+    }
+
+    @Test
+    void readsBackEveryValueOfSubscriptions() throws IOException {
+        List<Subscription> all = List.of(
+                subscription(HOST.guid(), 0, false),
+                subscription(HOST.guid(), Subscription.MAX_NUMBER, true),
+                subscription(OTHER.guid(), 0, true));
+        RegistrationStore store = store();
+        store.subscriptions().remember(all);
+        loop.runFor(RegistrationFile.FOLD_NS);
+        assertThat(store().subscriptions().restored()).isEqualTo(all);
+        store.subscriptions().remember(List.of());
+        store.save();
+        loop.runFor(0);
+        assertThat(store().subscriptions().restored()).isEmpty();
+    }
+
+    @Test
+    void aSubscriptionThatMakesNoSenseSpoilsTheFile() {
+        String good = SubscriptionCodec.of(subscription(HOST.guid(), 7, true));
+        assertThat(new SubscriptionCodec().take(good)).isEmpty();
+        for (String bad : List.of(
+                "inform 1 2 3",
+                good.replace("inform", "service"),
+                good.substring(1),
+                good + "00",
+                good.replace(" 7 ", " -1 "),
+                good.replace(" 7 ", " 65536 "),
+                good.replace(" 7 ", " x "),
+                good.replace(" trusted ", " true "),
+                good.replace("inform 0x", "inform x"),
+                good.replaceFirst("000100000041", "000200000041"),
+                good.substring(0, good.length() - 1) + "g")) {
+            assertThat(new SubscriptionCodec().take(bad)).as(bad).isNotEmpty();
+        }
+    }
+
+    @Test
+    void aServiceThatMakesNoSenseSpoilsTheFile() throws IOException {
+        String good = ServiceCodec.of(new Services.Registration(service(1, 30), 5, 9));
+        assertThat(new ServiceCodec().take(good)).isEmpty();
+        for (String bad : List.of(
+                "group 1 2 3",
+                good.substring(1),
+                good + "00",
+                good.replace(" 9 ", " -9 "),
+                good.replace(" 9 ", " 18446744073709551615 "),
+                good.replace("service 0x", "service x"),
+                good.substring(0, good.length() - 1) + "g")) {
+            assertThat(new ServiceCodec().take(bad)).as(bad).isNotEmpty();
+        }
+    }
+}

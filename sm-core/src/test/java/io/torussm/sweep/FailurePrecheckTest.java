@@ -1,0 +1,138 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.event.Finding;
+import io.torussm.routing.Engine;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingResult;
+import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Losses of cables that are only played. */
+class FailurePrecheckTest {
+    private static final long LONG_NS = TimeUnit.SECONDS.toNanos(30);
+
+    /** Remembers how many cables the fabrics had that it was asked about, and refuses those that lack one. */
+    private static final class Counting implements Engine {
+        final List<Integer> cables = new ArrayList<>();
+        boolean refuses;
+
+        @Override
+        public String name() {
+            return "counting";
+        }
+
+        @Override
+        public RoutingResult route(Subnet subnet, RoutingOptions options) {
+            int ends = 0;
+            for (int port = 0; port < subnet.fabric().portCount(); port++) {
+                ends += subnet.fabric().peer(port) >= 0 ? 1 : 0;
+            }
+            cables.add(ends / 2);
+            boolean isWhole = ends / 2 == Objects.requireNonNull(cables.get(0));
+            return refuses && !isWhole
+                    ? new Refusal(name(), List.of(Finding.error("no way")))
+                    : new MinHopEngine().route(subnet, options);
+        }
+    }
+
+    private static SweepHarness swept(Counting engine) {
+        SweepHarness sm = new SweepHarness("torus:4x3x1,hosts=1");
+        sm.engine = engine;
+        assertThat(sm.sweep()).isEqualTo("up");
+        assertThat(engine.cables).hasSize(1);
+        return sm;
+    }
+
+    private static void pass(SweepHarness sm) {
+        long until = sm.loop.nowNs() + LONG_NS;
+        sm.loop.schedule(LONG_NS, () -> {});
+        sm.loop.runUntil(() -> sm.loop.nowNs() >= until, LONG_NS);
+    }
+
+    @Test
+    void asManyCablesAsWantedAreTakenAwayOnceForTheSameRoutes() {
+        Counting engine = new Counting();
+        SweepHarness sm = swept(engine);
+        int whole = engine.cables.get(0);
+        Executor here = Runnable::run;
+        sm.sweeper.rehearse(3, here);
+        assertThat(engine.cables).as("not at once").hasSize(1);
+        pass(sm);
+        assertThat(engine.cables).containsExactly(whole, whole - 1, whole - 1, whole - 1);
+        sm.sweeper.rehearse(3, here);
+        pass(sm);
+        assertThat(engine.cables).hasSize(4);
+        assertThat(sm.sweeper.routings()).isEqualTo(1);
+    }
+
+    @Test
+    void nothingIsWritten() {
+        SweepHarness sm = swept(new Counting());
+        sm.requests.clear();
+        sm.sweeper.rehearse(5, Runnable::run);
+        pass(sm);
+        assertThat(sm.requests).isEmpty();
+    }
+
+    @Test
+    void noneIsPlayedIfNoneIsWanted() {
+        Counting engine = new Counting();
+        SweepHarness sm = swept(engine);
+        sm.sweeper.rehearse(0, Runnable::run);
+        pass(sm);
+        assertThat(engine.cables).hasSize(1);
+    }
+
+    @Test
+    void oneAtATime() {
+        SweepHarness sm = swept(new Counting());
+        List<Runnable> handed = new ArrayList<>();
+        sm.sweeper.rehearse(5, handed::add);
+        pass(sm);
+        assertThat(handed).hasSize(1);
+    }
+
+    @Test
+    void aSweepComesFirst() {
+        Counting engine = new Counting();
+        SweepHarness sm = swept(engine);
+        long due = sm.loop.nowNs() + FailurePrecheck.QUIET_NS;
+        sm.loop.schedule(FailurePrecheck.QUIET_NS - 1, () -> {
+            sm.swallow = mad -> true;
+            sm.sweeper.sweepHeavy();
+        });
+        sm.sweeper.rehearse(1, Runnable::run);
+        sm.loop.schedule(FailurePrecheck.QUIET_NS, () -> {});
+        sm.loop.runUntil(() -> sm.loop.nowNs() >= due, LONG_NS);
+        assertThat(sm.sweeper.isResting()).isFalse();
+        assertThat(engine.cables).hasSize(1);
+        sm.swallow = mad -> false;
+        sm.await(2);
+        pass(sm);
+        assertThat(engine.cables).as("the sweep's own, and the one that waited").hasSize(3);
+    }
+
+    @Test
+    void aCableWithoutWhichThereAreNoRoutesIsNamed() {
+        Counting engine = new Counting();
+        SweepHarness sm = swept(engine);
+        engine.refuses = true;
+        RoutingChain chain = new RoutingChain(List.of(engine), new DeadlockChecker(1));
+        String problem = FailurePrecheck.play(Objects.requireNonNull(sm.view), chain, sm.settings.routingOptions(), 0);
+        assertThat(problem).contains("if the cable from", "sw-0-0-0", "port", "no routes: no way");
+        engine.refuses = false;
+        assertThat(FailurePrecheck.play(Objects.requireNonNull(sm.view), chain, sm.settings.routingOptions(), 0))
+                .isEmpty();
+    }
+}

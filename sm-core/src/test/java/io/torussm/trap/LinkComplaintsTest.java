@@ -1,0 +1,83 @@
+package io.torussm.trap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.trap.LinkComplaints.News;
+import io.torussm.trap.LinkComplaints.Place;
+import io.torussm.trap.LinkComplaints.Unhealthy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class LinkComplaintsTest {
+    private static final Place PORT = new Place(0x10, 3);
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private long nowNs = -1000 * SECOND;
+    private final LinkComplaints complaints = new LinkComplaints(() -> nowNs);
+
+    private List<News> complain(int times, long pauseNs) {
+        List<News> news = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            news.add(complaints.complained(PORT, 129));
+            nowNs += pauseNs;
+        }
+        return news;
+    }
+
+    @Test
+    void tellsOfTheFirstAndOfTheTenthInARowAndCallsThePortUnhealthy() {
+        List<News> news = complain(12, SECOND);
+        assertThat(news.get(0)).isEqualTo(News.FIRST);
+        assertThat(news.subList(1, 9)).containsOnly(News.MORE);
+        assertThat(news.get(9)).isEqualTo(News.UNHEALTHY);
+        assertThat(news.subList(10, 12)).containsOnly(News.STILL);
+        assertThat(complaints.unhealthy()).containsExactly(new Unhealthy(PORT, 12, 0, 0));
+    }
+
+    @Test
+    void rareComplaintsMakeNobodyIll() {
+        assertThat(complain(50, LinkComplaints.ROW_NS + 1).subList(1, 50)).containsOnly(News.MORE);
+        assertThat(complaints.unhealthy()).isEmpty();
+        nowNs += LinkComplaints.FORGET_NS;
+        assertThat(complaints.complained(PORT, 130)).isEqualTo(News.FIRST);
+    }
+
+    @Test
+    void aPortThatKeepsQuietIsWellAgain() {
+        complain(10, SECOND);
+        nowNs += LinkComplaints.UNHEALTHY_NS - 2 * SECOND;
+        assertThat(complaints.unhealthy()).hasSize(1);
+        nowNs += 2 * SECOND;
+        assertThat(complaints.unhealthy()).isEmpty();
+        assertThat(complain(10, SECOND)).endsWith(News.UNHEALTHY);
+        assertThat(complaints.unhealthy()).hasSize(1);
+    }
+
+    @Test
+    void aBabblerIsFoundOnceInARow() {
+        List<News> news = complain(300, SECOND);
+        assertThat(news.get(LinkComplaints.BABBLING - 1)).isEqualTo(News.BABBLING);
+        assertThat(news).containsOnlyOnce(News.BABBLING);
+    }
+
+    @Test
+    void countsEachKind() {
+        complain(10, 0);
+        complaints.complained(PORT, 130);
+        complaints.complained(PORT, 131);
+        complaints.complained(PORT, 131);
+        assertThat(complaints.unhealthy()).containsExactly(new Unhealthy(PORT, 10, 1, 2));
+    }
+
+    @Test
+    void remembersNoMoreThanItsLimit() {
+        complain(10, 0);
+        for (int i = 0; i < LinkComplaints.MAX_PORTS; i++) {
+            complaints.complained(new Place(1000 + i, 1), 131);
+        }
+        assertThat(complaints.size()).isEqualTo(LinkComplaints.MAX_PORTS);
+        assertThat(complaints.unhealthy()).as("forgotten with the rest").isEmpty();
+    }
+}

@@ -1,0 +1,394 @@
+package io.torussm.trap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.Notice;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.program.SweepSettings;
+import io.torussm.subnet.Subnet;
+import io.torussm.sweep.SweepHarness;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import io.torussm.trap.TrapCounts.Disposition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+/** What an SM with a subnet does about each trap. */
+class TrapHandlerTest {
+    private static final int FREE = 4;
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.torussm");
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=1");
+    private Subnet subnet = subnetOf(harness);
+
+    private static Subnet subnetOf(SweepHarness harness) {
+        harness.sweep();
+        harness.rest();
+        harness.ends.clear();
+        harness.requests.clear();
+        return harness.up().subnet();
+    }
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        logger.addAppender(log);
+        logger.setLevel(Level.INFO);
+    }
+
+    @AfterEach
+    void listenNoMore() {
+        logger.detachAppender(log);
+        logger.setLevel(null);
+    }
+
+    private List<String> warnings() {
+        return log.list.stream()
+                .filter(event -> event.getLevel().equals(Level.WARN))
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
+    private int switchLid(int sw) {
+        return subnet.lid(subnet.fabric().port(sw, 0));
+    }
+
+    private int host() {
+        return harness.hosts().stream()
+                .filter(port -> port != subnet.fabric().localPort())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void receive(Notice notice, int fromLid) {
+        byte[] mad = Smp.lidRouted(Method.TRAP, 7, Notice.TYPE.id(), 0, 0);
+        notice.write(mad, Smp.DATA);
+        harness.sweeper.receive(new MadFrame(new MadAddress(fromLid, 0, 0, 0), mad));
+    }
+
+    private void receive(Notice notice) {
+        receive(notice, notice.issuerLid());
+    }
+
+    private static Notice generic(int trapNumber, int lid) {
+        return Notice.linkTrouble(trapNumber, NodeInfo.CHANNEL_ADAPTER, lid, 1);
+    }
+
+    private Notice complaint(int sw, int portNum) {
+        return Notice.linkTrouble(Notice.TRAP_LINK_INTEGRITY, NodeInfo.SWITCH, switchLid(sw), portNum);
+    }
+
+    private long count(int trapNumber, Disposition disposition) {
+        return harness.sweeper.trapCounts().count(trapNumber, disposition);
+    }
+
+    // --- traps 129 to 131 ---
+
+    @Test
+    void aPortThatComplainsIsNamedWithItsCableAndNobodySweeps() {
+        for (int i = 0; i < 20; i++) {
+            receive(complaint(2, 1));
+        }
+        harness.rest();
+        String far =
+                subnet.fabric().portName(subnet.fabric().peer(subnet.fabric().port(2, 1)));
+        assertThat(warnings()).singleElement().asString().contains("unhealthy").contains("cabled to " + far);
+        assertThat(harness.sweeper.complaints().unhealthy())
+                .singleElement()
+                .satisfies(port -> assertThat(port.linkIntegrity()).isEqualTo(20));
+        assertThat(count(129, Disposition.ACTED_ON)).isEqualTo(2);
+        assertThat(count(129, Disposition.DAMPED)).isEqualTo(18);
+        assertThat(harness.ends).isEmpty();
+        assertThat(harness.requests).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aBabblerIsDisabledAtTheEndNearerToTheSmIfThePolicySaysSo(boolean policy) {
+        harness.settings = new SweepSettings(
+                harness.settings.gidPrefix(),
+                0,
+                false,
+                false,
+                0,
+                0,
+                0,
+                18,
+                18,
+                harness.settings.links(),
+                true,
+                0,
+                policy);
+        Fabric fabric = subnet.fabric();
+        int babbler = host();
+        int near = fabric.peer(babbler);
+        for (int i = 0; i < 250; i++) {
+            receive(Notice.linkTrouble(131, NodeInfo.CHANNEL_ADAPTER, subnet.lid(babbler), 1));
+        }
+        harness.rest();
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
+        long sw = fabric.nodeGuid(fabric.nodeOf(near));
+        boolean isDisabled = harness.fabric.portInfo(sw, fabric.portNum(near)).get(PortInfo.PORT_PHYSICAL_STATE)
+                == PortInfo.PHYS_DISABLED;
+        assertThat(isDisabled).isEqualTo(policy);
+        assertThat(warnings())
+                .filteredOn(line -> line.contains(policy ? "is disabled" : "babbling_port_policy = true"))
+                .hasSize(1);
+    }
+
+    @Test
+    void theSmNeverCutsItselfOff() {
+        harness.settings = new SweepSettings(
+                harness.settings.gidPrefix(),
+                0,
+                false,
+                false,
+                0,
+                0,
+                0,
+                18,
+                18,
+                harness.settings.links(),
+                true,
+                0,
+                true);
+        Fabric fabric = subnet.fabric();
+        int near = fabric.peer(fabric.localPort());
+        for (int i = 0; i < 250; i++) {
+            receive(complaint(fabric.nodeOf(near), fabric.portNum(near)));
+        }
+        harness.rest();
+        assertThat(harness.requests).isEmpty();
+        assertThat(warnings())
+                .filteredOn(line -> line.contains("this SM is connected"))
+                .hasSize(1);
+    }
+
+    @Test
+    void aComplaintAboutAPortThatIsNotThereIsIgnored() {
+        receive(complaint(2, 200));
+        receive(complaint(2, 0));
+        assertThat(count(129, Disposition.IGNORED)).isEqualTo(2);
+    }
+
+    // --- traps 144 and 145 ---
+
+    @Test
+    void aNewNameIsReadAndPublishedWithoutASweep() {
+        Fabric fabric = subnet.fabric();
+        int node = fabric.nodeOf(host());
+        harness.fabric.describe(fabric.nodeGuid(node), "renamed");
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
+        assertThat(harness.up()).as("not swept").isSameAs(harness.view);
+        assertThat(harness.ends).isEmpty();
+        assertThat(harness.requests).as("NodeDescription").hasSize(1);
+        assertThat(log.list)
+                .filteredOn(event -> event.getFormattedMessage().contains("is called \"renamed\" now"))
+                .hasSize(1);
+        assertThat(published().node(node).description()).isEqualTo("renamed");
+        assertThat(harness.fabric.trapsWaiting()).isZero();
+    }
+
+    @Test
+    void aNameThatChangesWhileASweepRunsIsNotLost() {
+        Fabric fabric = subnet.fabric();
+        int node = fabric.nodeOf(host());
+        harness.sweeper.sweepHeavy();
+        harness.loop.runUntil(() -> harness.requests.size() > 50, TimeUnit.SECONDS.toNanos(5));
+        harness.fabric.describe(fabric.nodeGuid(node), "renamed");
+        harness.await(1);
+        harness.rest();
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
+        assertThat(published().node(node).description()).isEqualTo("renamed");
+        assertThat(harness.ends).hasSize(1);
+    }
+
+    /** It is asked before the sweep has activated it, and the answer is published after that. */
+    @Test
+    void whatAPortTellsWhileASweepRunsDoesNotUndoWhatTheSweepDid() {
+        int host = host();
+        Fabric fabric = subnet.fabric();
+        long guid = fabric.nodeGuid(fabric.nodeOf(host));
+        harness.fabric.unlink(guid, 1);
+        harness.fabric.relink(guid, 1);
+        harness.loop.runUntil(() -> !harness.requests.isEmpty(), TimeUnit.SECONDS.toNanos(5));
+        receive(Notice.priorityChange(subnet.lid(host), 0));
+        settle();
+        assertThat(count(144, Disposition.ACTED_ON)).isEqualTo(1);
+        int now = published().port(published().nodeByGuid(guid), 1);
+        assertThat(published().portInfo(now)).isNotNull().satisfies(info -> assertThat(info.portState())
+                .isEqualTo(PortInfo.STATE_ACTIVE));
+    }
+
+    private void settle() {
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
+        harness.rest();
+    }
+
+    private Fabric published() {
+        return java.util.Objects.requireNonNull(harness.sweeper.view()).subnet().fabric();
+    }
+
+    @Test
+    void aNewSystemImageGuidIsReadAndPublishedWithoutASweep() {
+        Fabric fabric = subnet.fabric();
+        harness.fabric.setSystemImageGuid(fabric.nodeGuid(3), 0xabcdef);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
+        assertThat(published().node(3).info().systemImageGuid()).isEqualTo(0xabcdef);
+        assertThat(harness.ends).isEmpty();
+    }
+
+    @Test
+    void aPortThatIsCapableOfSomethingElseIsReadAgain() throws Exception {
+        int host = host();
+        Fabric fabric = subnet.fabric();
+        var other = harness.fabric.attach(fabric.portGuid(host));
+        other.setIsSm(true);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
+        assertThat(published().portInfo(host)).isNotNull().satisfies(info -> assertThat(info.can(PortInfo.CAP_IS_SM))
+                .isTrue());
+        assertThat(harness.ends).as("an SM alone does not look for others").isEmpty();
+        other.close();
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
+        assertThat(published().portInfo(host)).isNotNull().satisfies(info -> assertThat(info.can(PortInfo.CAP_IS_SM))
+                .isFalse());
+        assertThat(count(144, Disposition.ACTED_ON)).isEqualTo(2);
+    }
+
+    // --- keys ---
+
+    @Test
+    void packetsWithAWrongKeyAreToldOncePerMinuteAndSource() {
+        for (int i = 0; i < 5; i++) {
+            receive(generic(Notice.TRAP_BAD_P_KEY, switchLid(1)));
+            receive(generic(Notice.TRAP_BAD_Q_KEY, switchLid(1)));
+        }
+        assertThat(warnings())
+                .singleElement()
+                .asString()
+                .contains("wrong P_Key")
+                .contains("partitions.conf");
+        assertThat(count(257, Disposition.ACTED_ON)).isEqualTo(1);
+        assertThat(count(258, Disposition.DAMPED)).isEqualTo(5);
+        assertThat(harness.ends).isEmpty();
+    }
+
+    // --- who else is told ---
+
+    private List<Integer> forwarded() {
+        List<Integer> numbers = new ArrayList<>();
+        harness.sweeper.forwardTo(notice -> numbers.add(notice.trapNumber()));
+        return numbers;
+    }
+
+    @Test
+    void trapsThatAreActedOnAreForwardedAndNoOthers() {
+        List<Integer> numbers = forwarded();
+        for (int i = 0; i < 20; i++) {
+            receive(Notice.linkStateChange(switchLid(4)));
+        }
+        receive(Notice.linkStateChange(switchLid(4)), subnet.lid(host()));
+        receive(generic(Notice.TRAP_LOCAL_CHANGES, switchLid(1)));
+        assertThat(numbers).hasSize(FREE + 2).startsWith(128).endsWith(144);
+    }
+
+    @Test
+    void whatSaysNothingToAnSmIsForwardedButNotAsOftenAsADeviceLikes() {
+        List<Integer> numbers = forwarded();
+        for (int i = 0; i < 20; i++) {
+            receive(generic(5, switchLid(1)).with(Notice.IS_GENERIC, 0));
+        }
+        receive(generic(5, 999).with(Notice.IS_GENERIC, 0), 999);
+        receive(generic(5, switchLid(1)).with(Notice.IS_GENERIC, 0), switchLid(2));
+        receive(generic(999, switchLid(2)));
+        assertThat(numbers).hasSize(FREE + 2).startsWith(5).endsWith(999);
+        harness.rest();
+        assertThat(harness.ends).isEmpty();
+    }
+
+    @Test
+    void noDeviceTellsWhatTheSmTells() {
+        List<Integer> numbers = forwarded();
+        for (int trap = Notice.TRAP_GID_IN_SERVICE; trap <= Notice.TRAP_GROUP_DELETED; trap++) {
+            receive(generic(trap, switchLid(1)));
+            assertThat(count(trap, Disposition.ACTED_ON)).isZero();
+        }
+        assertThat(numbers).isEmpty();
+    }
+
+    // --- who lies, and who shouts ---
+
+    @Test
+    void whoSpeaksForOthersIsNotHeard() {
+        receive(Notice.linkStateChange(switchLid(4)), subnet.lid(host()));
+        receive(Notice.linkStateChange(999), subnet.lid(host()));
+        receive(Notice.linkStateChange(subnet.lid(host())));
+        harness.rest();
+        assertThat(count(128, Disposition.IGNORED)).isEqualTo(3);
+        assertThat(harness.ends).isEmpty();
+        assertThat(harness.sweeper.trapCounts().line()).isEqualTo("128: 3 (0 damped, 3 ignored), malformed 0");
+    }
+
+    @Test
+    void thousandsOfLidsThatNobodyHasCostAFewSweeps() {
+        for (int lid = 1000; lid < 9000; lid++) {
+            receive(Notice.linkStateChange(lid));
+        }
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(3));
+        assertThat(harness.ends.size()).isBetween(1, FREE + 8);
+        assertThat(count(128, Disposition.DAMPED)).isGreaterThan(7000);
+    }
+
+    @Test
+    void aSwitchThatShoutsIsSweptForAFewTimes() {
+        for (int i = 0; i < 1000; i++) {
+            receive(Notice.linkStateChange(switchLid(4)));
+        }
+        harness.rest();
+        assertThat(harness.ends.size()).isBetween(1, FREE + 2);
+        assertThat(count(128, Disposition.ACTED_ON)).isEqualTo(FREE + 1);
+        assertThat(count(128, Disposition.DAMPED)).isEqualTo(1000 - FREE - 1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void noiseIsCountedAndChangesNothing(long seed) {
+        Random random = new Random(seed);
+        byte[] details = new byte[Smp.DATA_SIZE];
+        for (int i = 0; i < 3000; i++) {
+            random.nextBytes(details);
+            Notice.TRAP_NUMBER.set(
+                    details, 0, random.nextBoolean() ? 127 + random.nextInt(20) : 255 + random.nextInt(6));
+            Notice.IS_GENERIC.set(details, 0, random.nextInt(2));
+            Notice.PRODUCER_TYPE.set(details, 0, random.nextInt(6));
+            byte[] mad = Smp.lidRouted(Method.TRAP, i, Notice.TYPE.id(), 0, 0);
+            System.arraycopy(details, 0, mad, Smp.DATA, details.length);
+            MadHeader.MGMT_CLASS.set(mad, 0, random.nextBoolean() ? MgmtClass.SUBN_LID : MgmtClass.SUBN_DIRECTED_ROUTE);
+            harness.sweeper.receive(new MadFrame(new MadAddress(random.nextInt(0x10000), 0, 0, 0), mad));
+        }
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(20));
+        assertThat(harness.sweeper.trapCounts().malformed()).isPositive();
+        assertThat(harness.ends).containsOnly("up");
+        assertThat(harness.sweep()).isEqualTo("up");
+    }
+}

@@ -1,0 +1,112 @@
+package io.torussm.trap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.sim.VirtualLoop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class TrapThrottleTest {
+    private final VirtualLoop loop = new VirtualLoop();
+    private final List<Long> acted = new ArrayList<>();
+    private final List<Long> actedAtNs = new ArrayList<>();
+    private final List<String> told = new ArrayList<>();
+    private final TrapThrottle damper = new TrapThrottle(
+            loop,
+            id -> {
+                acted.add(id);
+                actedAtNs.add(loop.nowNs());
+            },
+            (id, count) -> told.add(id + " after " + count));
+
+    private static long ms(long ms) {
+        return TimeUnit.MILLISECONDS.toNanos(ms);
+    }
+
+    @Test
+    void letsTheFirstEventsThroughAtOnce() {
+        for (int i = 0; i < TrapThrottle.FREE; i++) {
+            damper.happened(7);
+            assertThat(acted).hasSize(i + 1);
+        }
+        assertThat(told).isEmpty();
+        assertThat(damper.damped()).isZero();
+    }
+
+    @Test
+    void spacesTheEventsOfOneSourceEverFurtherAndTellsOfItOnce() {
+        for (int i = 0; i < 1000; i++) {
+            damper.happened(7);
+            loop.runFor(ms(100));
+        }
+        loop.runFor(TrapThrottle.LONGEST_PAUSE_NS);
+        assertThat(acted).hasSizeLessThan(30);
+        assertThat(told).containsExactly("7 after " + (TrapThrottle.FREE + 1));
+        for (int i = TrapThrottle.FREE + 2; i < actedAtNs.size(); i++) {
+            long pause = actedAtNs.get(i) - actedAtNs.get(i - 1);
+            assertThat(pause)
+                    .isGreaterThanOrEqualTo(actedAtNs.get(i - 1) - actedAtNs.get(i - 2))
+                    .isLessThanOrEqualTo(TrapThrottle.LONGEST_PAUSE_NS);
+        }
+        assertThat(damper.damped()).isEqualTo(1000 - acted.size());
+    }
+
+    @Test
+    void makesNobodyElseWait() {
+        for (int i = 0; i < 100; i++) {
+            damper.happened(7);
+        }
+        acted.clear();
+        damper.happened(8);
+        assertThat(acted).containsExactly(8L);
+    }
+
+    @Test
+    void forgivesWhoHasBeenQuiet() {
+        for (int i = 0; i < 100; i++) {
+            damper.happened(7);
+        }
+        loop.runFor(TrapThrottle.QUIET_NS + TrapThrottle.LONGEST_PAUSE_NS);
+        acted.clear();
+        damper.happened(7);
+        damper.happened(7);
+        assertThat(acted).hasSize(2);
+        for (int i = 0; i < 100; i++) {
+            damper.happened(7);
+        }
+        assertThat(told).hasSize(2);
+    }
+
+    /** The last event of a source is followed by an act, soon: what it told of cannot be overlooked. */
+    @ParameterizedTest
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void missesNothing(long seed) {
+        Random random = new Random(seed);
+        long[] lastEventNs = new long[5];
+        for (int i = 0; i < 300; i++) {
+            int id = random.nextInt(lastEventNs.length);
+            lastEventNs[id] = loop.nowNs();
+            damper.happened(id);
+            loop.runFor(ms(random.nextInt(400)));
+        }
+        loop.runFor(TrapThrottle.LONGEST_PAUSE_NS);
+        for (long id = 0; id < lastEventNs.length; id++) {
+            int last = acted.lastIndexOf(id);
+            assertThat(actedAtNs.get(last)).isGreaterThanOrEqualTo(lastEventNs[(int) id]);
+        }
+    }
+
+    @Test
+    void remembersABoundedNumberOfSources() {
+        for (long id = 0; id < 3L * TrapThrottle.MAX_SOURCES; id++) {
+            damper.happened(id);
+        }
+        assertThat(acted).hasSize(3 * TrapThrottle.MAX_SOURCES);
+        assertThat(damper.sources()).isEqualTo(TrapThrottle.MAX_SOURCES);
+    }
+}
