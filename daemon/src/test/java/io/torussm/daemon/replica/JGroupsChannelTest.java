@@ -10,13 +10,13 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.torussm.daemon.NettyLoop;
+import io.torussm.testing.Programs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -243,9 +243,8 @@ class JGroupsChannelTest {
     @Test
     @Tag("interop")
     void whoListensOnTheWireReadsNothing() throws Exception {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/tshark")), "needs tshark");
         Process tshark = new ProcessBuilder(
-                        "tshark",
+                        Programs.need("tshark"),
                         "-l",
                         "-i",
                         "lo",
