@@ -34,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** Real JGroups channels on the loopback. */
+@Tag("slow")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class JGroupsChannelTest {
     private static final String SECRET = "the name of a service that nobody is to know ";
