@@ -31,7 +31,7 @@ reasons_of_skips() {
 
 find . -path '*/target/surefire-reports' -prune -exec rm -r {} +
 # Tests that fail do not end the build, so that all are run; but a test process that dies is then only told of.
-mvn -q --batch-mode -Pbench -Dexcluded.groups=campaign -Dmaven.test.failure.ignore=true verify "$@" 2>&1 |
+mvn -q --batch-mode -Pbench,thorough -Dmaven.test.failure.ignore=true verify "$@" 2>&1 |
   sed -u 's/\x1b\[[0-9;]*m//g' | tee "$work/build.log" && built=true || built=false
 failed=$(($(count errors) + $(count failures)))
 skipped=$(count skipped)

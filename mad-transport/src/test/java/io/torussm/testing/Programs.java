@@ -15,6 +15,7 @@ public final class Programs {
     static final Map<String, String> PACKAGES = Map.ofEntries(
             Map.entry("chromedriver", "chromium-driver"),
             Map.entry("chromium", "chromium"),
+            Map.entry("dump_fts", "infiniband-diags"),
             Map.entry("gcc", "gcc"),
             Map.entry("ibdmchk", "ibutils"),
             Map.entry("ibsim", "ibsim-utils"),
