@@ -33,9 +33,10 @@ make_debian_root() {
   mirror=$(echo "$sources" | sed -n 's/^deb \([^ ]*\) bookworm main$/\1/p' | head -n 1)
   # apt of a minimal Debian trusts no https mirror
   case $mirror in https:*) set -- --include=ca-certificates "$@" ;; esac
-  # what debootstrap mounts goes with its namespace, however it ends
-  unshare --mount debootstrap --variant=minbase "$@" bookworm "$root" "${mirror:-http://deb.debian.org/debian}" >"$root.log" 2>&1 ||
-    fail "debootstrap failed: $(tail "$root.log")"
+  # what debootstrap mounts and starts goes with its namespaces, however it ends
+  unshare --pid --fork --kill-child --mount-proc debootstrap --variant=minbase "$@" bookworm "$root" \
+    "${mirror:-http://deb.debian.org/debian}" >"$root.log" 2>&1 &
+  wait $! || fail "debootstrap failed: $(tail "$root.log")"
   rm "$root.log"
   echo "$sources" >"$root/etc/apt/sources.list"
   apt-config dump | grep -E '^Acquire::(https?|Check-|Retries|ForceIPv)' >"$root/etc/apt/apt.conf.d/90inherited" || true

@@ -24,8 +24,9 @@ logs_of_failures() {
     tail -n 100 "$log"
   done
 }
-reasons_of_skips() {
-  reports | xargs -r sed -n 's/.*<skipped message="\([^"]*\)".*/skipped: \1/p' |
+reasons_of_skips() { # they stand in attributes, or in the text of the element
+  reports | xargs -r sed -n -e 's/.*<skipped message="\([^"]*\)".*/skipped: \1/p' \
+    -e 's/.*<skipped .*: Assumption failed: \([^]]*\).*/skipped: \1/p' |
     sed -e 's/&quot;/"/g; s/&apos;/'"'"'/g; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' | sort | uniq -c
 }
 
