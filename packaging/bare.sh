@@ -45,8 +45,9 @@ if [ -n "$maven_repository" ]; then
   mkdir -p "$root/root/.m2/repository"
   cp -RL "$maven_repository/." "$root/root/.m2/repository/"
 fi
+commit=$(git rev-parse --short HEAD)
 mkdir "$root/root/torus-sm"
-git archive HEAD | tar -x -C "$root/root/torus-sm"
+git archive "$commit" | tar -x -C "$root/root/torus-sm"
 
 failed=0
 told=
@@ -59,5 +60,5 @@ for script in packaging/demo.sh packaging/test.sh; do
   told+="$script: $((SECONDS - start)) s, exit status $status"$'\n'
 done
 echo
-printf 'a bare Debian 12 and %s:\n%s' "$(git rev-parse --short HEAD)" "$told"
+printf 'a bare Debian 12 and %s:\n%s' "$commit" "$told"
 exit $failed

@@ -57,10 +57,11 @@ until grep -q 'simulator ready' "$work/ibsim.out"; do sleep 0.1; done
 
 perl -MSocket -e '
 $| = 1;
-socket(my $s, PF_UNIX, SOCK_DGRAM, 0) && bind($s, sockaddr_un($ARGV[0])) && chmod(0777, $ARGV[0]) or die "$ARGV[0]: $!";
-while (defined recv($s, my $message, 65536, 0)) {
+socket(S, PF_UNIX, SOCK_DGRAM, 0) && bind(S, sockaddr_un($ARGV[0])) && chmod(0777, $ARGV[0]) or die "$ARGV[0]: $!";
+while (defined recv(S, my $message, 65536, 0)) {
   print $message =~ s/\n/  /gr, "\n";
 }' "$root/run/notify" >"$work/notify.log" &
+until [ -S "$root/run/notify" ]; do kill -0 $! || fail "nobody listens for the service"; sleep 0.1; done
 
 # As systemd would: user, group, directories, environment and command line of the unit.
 unit=$root/lib/systemd/system/torus-sm.service
