@@ -39,7 +39,6 @@ import io.torussm.sweep.SweepContext;
 import io.torussm.sweep.SweepListener;
 import io.torussm.sweep.SweepReport;
 import io.torussm.sweep.Sweeper;
-import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTap;
@@ -601,7 +600,7 @@ public final class SubnetManager implements SubnetManagerService {
                 now.reporter().published(view, now.books().memberships().view());
             }
             history.ended(now(), SweepHistory.UP, report.line());
-            qosWarnings.report(options.qos(), view.plan().engine().equals(Torus2QosEngine.NAME));
+            qosWarnings.report(options.qos(), view.plan().hasOwnSl2Vl());
             listener.subnetUp(view, report.line());
             if (now != null) {
                 now.sweeper().rehearse(options.sweeps().rehearsals(), rehearsals);

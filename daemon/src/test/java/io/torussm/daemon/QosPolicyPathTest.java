@@ -158,8 +158,7 @@ class QosPolicyPathTest {
                 assertThat(status(request(from, to, fields, values))).isZero();
                 PathRecord path = PathRecord.TYPE.read(answer, SaMad.DATA);
                 int level = levelOf.applyAsInt(from, to);
-                int proved = plan.slMask(
-                        subnet.fabric().switchOf(hosts[from]), subnet.fabric().switchOf(hosts[to]));
+                int proved = plan.slMask(subnet.fabric().switchOf(hosts[from]), subnet.lid(hosts[to]));
                 assertThat(path.sl())
                         .isEqualTo(plan.pathSl(subnet.lid(hosts[from]), subnet.lid(hosts[to]), level & LEVEL));
                 assertThat(proved >> path.sl() & 1).as("proved").isEqualTo(1);

@@ -1,11 +1,12 @@
 package io.torussm.daemon;
 
-import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.partition.PartitionPlan;
+import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
+import io.torussm.routing.PlanExplainer;
 import io.torussm.routing.PortRole;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Sketch;
@@ -13,7 +14,6 @@ import io.torussm.testing.Subnets;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Published views made by hand. */
@@ -35,7 +35,7 @@ public final class Views {
         sketch.addHost(0, 1);
         sketch.addHost(1, 2);
         byte[][] lfts = {lft(0, 3, 1, 3), lft(3, 0, 3, 2)};
-        return view(new HandPlan(Subnets.of(sketch.build()), lfts));
+        return view(handPlan(Subnets.of(sketch.build()), lfts));
     }
 
     /** A view of a plan as it would be published, all links that have a cable ACTIVE with eight data VLs. */
@@ -76,63 +76,40 @@ public final class Views {
     }
 
     /** Tables; SL 9 from host to host, and SL2VL that tells input from output. */
-    public record HandPlan(Subnet subnet, byte[][] lfts) implements Plan {
-        @Override
-        public String engine() {
-            return "hand";
-        }
+    private static Plan handPlan(Subnet subnet, byte[][] lfts) {
+        return Plan.builder("hand", subnet, lfts)
+                .ownSl2Vl(
+                        1,
+                        (sw, in, out) -> {
+                            int[] vls = new int[16];
+                            Arrays.fill(vls, in);
+                            vls[9] = 8 + out;
+                            return SlToVlMappingTable.pack(vls);
+                        },
+                        endport -> IDENTITY)
+                .sls(new PathSls() {
+                    @Override
+                    public int sl(int srcLid, int dstLid, int wanted) {
+                        return wanted == 15 ? -1 : 9;
+                    }
 
-        @Override
-        public byte[] lft(int sw) {
-            return lfts[sw];
-        }
+                    @Override
+                    public int mask(int srcSw, int dstLid) {
+                        return 1 << 9;
+                    }
+                })
+                .roles((sw, portNum) -> PortRole.OTHER)
+                .explainer(new PlanExplainer() {
+                    @Override
+                    public String coordinates(int sw) {
+                        return "(" + (1 - sw) + ",0,0)";
+                    }
 
-        @Override
-        public long sl2vl(int sw, int in, int out) {
-            int[] vls = new int[16];
-            Arrays.fill(vls, in);
-            vls[9] = 8 + out;
-            return SlToVlMappingTable.pack(vls);
-        }
-
-        @Override
-        public long sl2vl(int endport) {
-            return IDENTITY;
-        }
-
-        @Override
-        public int pathSl(int srcLid, int dstLid, int wanted) {
-            return wanted == 15 ? -1 : 9;
-        }
-
-        @Override
-        public int slMask(int srcSw, int dstSw) {
-            return 1 << 9;
-        }
-
-        @Override
-        public PortRole role(int sw, int portNum) {
-            return PortRole.OTHER;
-        }
-
-        @Override
-        public boolean deadlockFree() {
-            return false;
-        }
-
-        @Override
-        public String place(int sw) {
-            return "(" + (1 - sw) + ",0,0)";
-        }
-
-        @Override
-        public String why(int sw, int in, int out, int dlid) {
-            return "+x  towards LID " + dlid + " from port " + in;
-        }
-
-        @Override
-        public List<Finding> findings() {
-            return List.of();
-        }
+                    @Override
+                    public String explainHop(int sw, int in, int out, int dlid) {
+                        return "+x  towards LID " + dlid + " from port " + in;
+                    }
+                })
+                .build();
     }
 }

@@ -4,6 +4,11 @@ import io.torussm.event.Finding;
 import io.torussm.event.Finding.Severity;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Engine;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.EngineFile;
+import io.torussm.routing.EngineSetting;
+import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
@@ -22,9 +27,56 @@ public final class Torus2QosEngine implements Engine {
     /** The name in {@code routing_engine}. */
     public static final String NAME = "torus-2QoS";
 
-    private final Parsed parsed;
-    private final int threads;
-    private final boolean acceptsUnplaced;
+    /** Data VLs on links between switches for two QoS levels and the failure of a switch. */
+    private static final int DATA_VLS = 8;
+
+    /** SL 0 and 8: their packets are on the VLs of paths that cross no dateline. */
+    private static final int MULTICAST_SLS = 1 | 1 << TorusSl.QOS_BIT;
+
+    private static final EngineSetting FILE = new EngineSetting(
+            "torus_config", EngineSetting.Kind.FILE, "", "sizes of the torus, seeds, datelines and more");
+
+    private static final EngineSetting ACCEPTS_UNPLACED = new EngineSetting(
+            "accept_unplaced_switches",
+            EngineSetting.Kind.FLAG,
+            "false",
+            "route a torus without switches whose place is in doubt");
+
+    private final @Nullable Setup fixed;
+
+    /**
+     * What a run works with.
+     *
+     * @param acceptsUnplaced what to do where a switch may be the one that is missing at some position, but lacks the
+     *     cables by which OpenSM would place it: true to route without it and its hosts, exactly as OpenSM does; false to
+     *     place it if two cables say where, else to refuse
+     */
+    private record Setup(Parsed parsed, int threads, boolean acceptsUnplaced) {
+        Setup {
+            if (threads < 1) {
+                throw new IllegalArgumentException("cannot route on " + threads + " threads");
+            }
+        }
+
+        static Setup of(EngineConfig config) {
+            return new Setup(parse(config), config.threads(), config.flag(ACCEPTS_UNPLACED.key()));
+        }
+
+        private static Parsed parse(EngineConfig config) {
+            EngineFile file = config.file(FILE.key())
+                    .orElse(EngineFile.unreadable(
+                            "torus-2QoS.conf", "no file was named; give --torus_config FILE, or set torus_config"));
+            String text = file.text();
+            return text == null
+                    ? Torus2QosConf.unreadable(file.name(), file.problem())
+                    : Torus2QosConf.parse(file.name(), text);
+        }
+    }
+
+    /** The engine with the settings of each run. */
+    public Torus2QosEngine() {
+        this.fixed = null;
+    }
 
     /**
      * An engine on all processors.
@@ -32,33 +84,16 @@ public final class Torus2QosEngine implements Engine {
      * @param parsed its configuration; if it has errors, every run is refused with them
      */
     public Torus2QosEngine(Parsed parsed) {
-        this(parsed, Runtime.getRuntime().availableProcessors(), false);
+        this(parsed, Runtime.getRuntime().availableProcessors());
     }
 
     /**
-     * An engine on some threads.
+     * An engine with a file that was read already, on some threads.
      *
      * @param threads at least 1; the result does not depend on it
      */
     public Torus2QosEngine(Parsed parsed, int threads) {
-        this(parsed, threads, false);
-    }
-
-    /**
-     * An engine that can be told to do without switches of the torus, as OpenSM does.
-     *
-     * @param threads at least 1; the result does not depend on it
-     * @param acceptsUnplaced what to do where a switch may be the one that is missing at some position, but lacks the
-     *     cables by which OpenSM would place it: true to route without it and its hosts, exactly as OpenSM does; false to
-     *     place it if two cables say where, else to refuse
-     */
-    public Torus2QosEngine(Parsed parsed, int threads, boolean acceptsUnplaced) {
-        if (threads < 1) {
-            throw new IllegalArgumentException("cannot route on " + threads + " threads");
-        }
-        this.parsed = parsed;
-        this.threads = threads;
-        this.acceptsUnplaced = acceptsUnplaced;
+        this.fixed = new Setup(parsed, threads, false);
     }
 
     @Override
@@ -67,7 +102,32 @@ public final class Torus2QosEngine implements Engine {
     }
 
     @Override
-    public RoutingResult route(Subnet subnet, RoutingOptions options) {
+    public List<EngineSetting> settings() {
+        return List.of(FILE, ACCEPTS_UNPLACED);
+    }
+
+    @Override
+    public boolean hasOwnSl2Vl() {
+        return true;
+    }
+
+    @Override
+    public List<Finding> check(EngineConfig config, RoutingOptions options) {
+        Parsed parsed = Setup.of(config).parsed();
+        List<Finding> findings = new ArrayList<>(parsed.findings());
+        if (parsed.conf() != null && !options.qos()) {
+            findings.add(
+                    Finding.warning("torus-2QoS will refuse to route without QoS; start with -Q, or set qos = true"));
+        }
+        return findings;
+    }
+
+    @Override
+    public RoutingResult route(EngineContext context) {
+        Subnet subnet = context.subnet();
+        RoutingOptions options = context.options();
+        Setup setup = fixed == null ? Setup.of(context.config()) : fixed;
+        Parsed parsed = setup.parsed();
         List<Finding> findings = new ArrayList<>();
         if (!options.qos()) {
             findings.add(Finding.error("torus-2QoS needs QoS, since its SLs and SL2VL tables keep the fabric free of "
@@ -81,16 +141,17 @@ public final class Torus2QosEngine implements Engine {
         if (conf == null || refuses(findings)) {
             return new Refusal(NAME, findings);
         }
-        return route(subnet, options, conf, findings);
+        return route(subnet, options, setup, conf, findings);
     }
 
-    private RoutingResult route(Subnet subnet, RoutingOptions options, Torus2QosConf conf, List<Finding> findings) {
+    private static RoutingResult route(
+            Subnet subnet, RoutingOptions options, Setup setup, Torus2QosConf conf, List<Finding> findings) {
         Fabric fabric = subnet.fabric();
         DataVls switchVls = FabricFilter.switchLinkVls(fabric, options.maxOpVls());
         DataVls endportVls = FabricFilter.endportVls(fabric, options.maxOpVls());
         checkVls(fabric, switchVls, endportVls, options, findings);
         checkPortOrder(fabric, conf, findings);
-        Torus torus = place(fabric, conf, findings);
+        Torus torus = new Placement(fabric, conf, setup.acceptsUnplaced()).place(findings);
         if (torus == null) {
             return new Refusal(NAME, findings);
         }
@@ -106,15 +167,18 @@ public final class Torus2QosEngine implements Engine {
         }
         findings.add(Finding.info("built " + conf.describe() + " with " + torus.slots() + " switches, data VLs: "
                 + switchVls.count() + " between switches, " + endportVls.count() + " at end ports"));
-        return new TorusPlan(
-                torus,
-                subnet,
-                routes.tables(threads),
-                new TorusSl(torus, routes.destinations().slotOfLid),
-                new TorusSl2Vl(switchVls.count(), endportVls.count()),
-                conf.maxChanges(),
-                check.doubts(switchVls.count()),
-                findings);
+        TorusSl2Vl sl2vl = new TorusSl2Vl(switchVls.count(), endportVls.count());
+        TorusPorts ports = new TorusPorts(torus, sl2vl);
+        return Plan.builder(NAME, subnet, routes.tables(setup.threads()))
+                .ownSl2Vl(DATA_VLS, ports::sl2vl, ports::sl2vl)
+                .sls(new TorusSl(torus, subnet, routes.destinations().slotOfLid))
+                .roles(ports::role)
+                .multicast(TorusTree.of(torus), TorusTree.roots(torus), MULTICAST_SLS)
+                .claimsDeadlockFree()
+                .unprovableReasons(check.unprovableReasons(switchVls.count()))
+                .findings(findings)
+                .explainer(new TorusExplainer(torus, subnet, sl2vl, conf.maxChanges()))
+                .build();
     }
 
     private static void checkVls(
@@ -156,17 +220,6 @@ public final class Torus2QosEngine implements Engine {
                 }
             }
         }
-    }
-
-    /**
-     * Finds the place of every switch.
-     *
-     * @param findings takes what is to say, errors where null is returned or the torus must not be used
-     * @return null if the fabric and the file cannot belong together
-     */
-    @Nullable
-    Torus place(Fabric fabric, Torus2QosConf conf, List<Finding> findings) {
-        return new Placement(fabric, conf, acceptsUnplaced).place(findings);
     }
 
     private static boolean refuses(List<Finding> findings) {

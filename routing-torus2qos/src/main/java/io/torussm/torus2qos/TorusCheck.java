@@ -37,7 +37,7 @@ final class TorusCheck {
      *
      * @param switchVls data VLs on links between switches
      */
-    List<Finding> doubts(int switchVls) {
+    List<Finding> unprovableReasons(int switchVls) {
         List<Integer> missing = missingPositions();
         if (missing.isEmpty()) {
             return List.of();

@@ -1,13 +1,13 @@
 package io.torussm.torus2qos;
 
-import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RetainedPlan;
+import io.torussm.routing.Ring;
+import io.torussm.routing.RingState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A routed torus as operators look at it: sizes, which switch stands where, cables, and lines that are not whole. Immutable. */
+/** A routed torus as operators look at it: sizes, which switch stands where, cables, and rings that are not whole. Immutable. */
 public final class TorusMap {
     /** Dimensions: 0 is x, 1 is y, 2 is z. */
     public static final int DIMENSIONS = Dim.COUNT;
@@ -16,35 +16,17 @@ public final class TorusMap {
     public static final int NONE = -1;
 
     private final Torus torus;
-    private final int[] widest = new int[Dim.COUNT];
-
-    /**
-     * A line of switches that lacks something.
-     *
-     * @param name as operators write it, such as {@code (*,1,0)}
-     * @param dimension 0 to 2
-     * @param isFailed whether it is interrupted, so that packets go the other way round; else it only lacks parallel cables
-     * @param causes what is missing, in words
-     */
-    public record Line(String name, int dimension, boolean isFailed, List<String> causes) {
-        public Line {
-            causes = List.copyOf(causes);
-        }
-    }
+    private final TorusRings rings;
 
     private TorusMap(Torus torus) {
         this.torus = torus;
-        for (int d = 0; d < Dim.COUNT; d++) {
-            for (int slot = 0; slot < torus.slots(); slot++) {
-                widest[d] = Math.max(widest[d], torus.group(slot, 2 * d + 1).length);
-            }
-        }
+        this.rings = new TorusRings(torus);
     }
 
     /** The torus of a plan; empty if the plan is another engine's. */
     public static Optional<TorusMap> of(Plan plan) {
-        return RetainedPlan.routed(plan) instanceof TorusPlan routed
-                ? Optional.of(new TorusMap(routed.torus()))
+        return plan.explainer() instanceof TorusExplainer explainer
+                ? Optional.of(new TorusMap(explainer.torus()))
                 : Optional.empty();
     }
 
@@ -132,7 +114,7 @@ public final class TorusMap {
 
     /** Cables that any two neighbours of a dimension are joined by at most. */
     public int widest(int d) {
-        return widest[d];
+        return rings.widest(d);
     }
 
     /** The dimension and direction in which a switch port leads to a neighbour, such as {@code +x}; empty if in none. */
@@ -141,24 +123,11 @@ public final class TorusMap {
         return group == Dim.LOCAL ? "" : Dim.groupName(group);
     }
 
-    /** Lines that are interrupted or have fewer cables somewhere than elsewhere; along x first. */
-    public List<Line> deficientLines() {
-        TorusCheck check = new TorusCheck(torus);
-        List<Line> lines = new ArrayList<>();
-        for (int d = 0; d < Dim.COUNT; d++) {
-            for (int position = 0; position < torus.positions() && torus.radix(d) > 1; position++) {
-                if (torus.coordinateAt(position, d) == 0) {
-                    List<String> gaps = check.gaps(position, d);
-                    List<String> thin = thin(position, d);
-                    if (gaps.size() + thin.size() > 0) {
-                        List<String> causes = new ArrayList<>(gaps);
-                        causes.addAll(thin);
-                        lines.add(new Line(torus.line(position, d), d, !gaps.isEmpty(), causes));
-                    }
-                }
-            }
-        }
-        return lines;
+    /** Rings, and lines of dimensions that do not wrap, that are not whole; along x first. */
+    public List<Ring> deficientRings() {
+        return rings.all().stream()
+                .filter(ring -> ring.state() != RingState.WHOLE)
+                .toList();
     }
 
     /** Places without a switch, as operators write them. */
@@ -170,19 +139,5 @@ public final class TorusMap {
             }
         }
         return places;
-    }
-
-    private List<String> thin(int line, int d) {
-        List<String> texts = new ArrayList<>();
-        Fabric fabric = torus.fabric();
-        for (int i = 0; i < torus.radix(d); i++) {
-            int slot = torus.slotAt(torus.with(line, d, i));
-            int cables = slot < 0 ? 0 : torus.group(slot, 2 * d + 1).length;
-            if (cables > 0 && cables < widest[d]) {
-                texts.add(cables + " of " + widest[d] + " cables from " + torus.place(torus.positionOf(slot)) + " "
-                        + fabric.name(torus.switchOf(slot)) + " in " + Dim.groupName(2 * d + 1));
-            }
-        }
-        return texts;
     }
 }

@@ -1,13 +1,18 @@
 package io.torussm.torus2qos;
 
+import io.torussm.routing.PathSls;
+import io.torussm.subnet.Subnet;
+
 /**
  * The SL of a path: one bit for each dimension whose dateline the way crosses, and the QoS level in bit 3. It is made
  * of coordinates alone, so no failure of a link or a switch in between changes it.
  */
-final class TorusSl {
+final class TorusSl implements PathSls {
     /** The bit of a wanted SL that counts: the QoS level. */
     static final int QOS_BIT = 8;
 
+    private final Torus torus;
+    private final Subnet subnet;
     private final int[] slotOfLid;
 
     /** By dimension, then by slot: the coordinate. */
@@ -15,7 +20,9 @@ final class TorusSl {
 
     private final int[] radix = new int[Dim.COUNT];
 
-    TorusSl(Torus torus, int[] slotOfLid) {
+    TorusSl(Torus torus, Subnet subnet, int[] slotOfLid) {
+        this.torus = torus;
+        this.subnet = subnet;
         this.slotOfLid = slotOfLid;
         for (int d = 0; d < Dim.COUNT; d++) {
             radix[d] = torus.radix(d);
@@ -27,10 +34,22 @@ final class TorusSl {
     }
 
     /** The SL between two LIDs, -1 if either is not an end port of the torus. */
-    int pathSl(int srcLid, int dstLid, int wanted) {
+    @Override
+    public int sl(int srcLid, int dstLid, int wanted) {
         int src = slot(srcLid);
         int dst = slot(dstLid);
         return src < 0 || dst < 0 ? -1 : betweenSlots(src, dst) | wanted & QOS_BIT;
+    }
+
+    @Override
+    public int mask(int srcSw, int dstLid) {
+        int src = torus.slotOfSwitch(srcSw);
+        int dst = torus.slotOfSwitch(subnet.switchOfLid(dstLid));
+        if (src < 0 || dst < 0) {
+            return 0;
+        }
+        int sl = betweenSlots(src, dst);
+        return 1 << sl | 1 << (sl | QOS_BIT);
     }
 
     /** The dateline bits between two slots. */

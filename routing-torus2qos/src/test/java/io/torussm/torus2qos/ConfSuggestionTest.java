@@ -151,7 +151,7 @@ class ConfSuggestionTest {
             Plan plan = TestTorus.plan(TestTorus.chain(i == 0 ? parts[0] : head + parts[i], subnet));
             StringBuilder all = new StringBuilder();
             for (int sw = 0; sw < subnet.fabric().switchCount(); sw++) {
-                all.append(plan.place(sw));
+                all.append(plan.coordinates(sw));
             }
             places.add(all.toString());
         }

@@ -166,10 +166,11 @@ class HopReasonTest {
         int sw = fabric.nodeByGuid(torus.guid(1, 1, 0));
         int toHost = subnet.lid(fabric.peer(fabric.port(sw, 7)));
         int toSwitch = subnet.lid(fabric.port(fabric.nodeByGuid(torus.guid(3, 3, 0)), 0));
-        assertThat(plan.why(sw, 7, 1, toSwitch)).isEqualTo(X_FIRST);
-        assertThat(plan.why(sw, 1, 7, toHost)).isEqualTo("delivery to host port");
-        assertThat(plan.why(sw, 1, 0, subnet.lid(fabric.port(sw, 0)))).isEqualTo("delivery to port 0");
-        assertThat(plan.why(sw, 7, 1, 0)).isEmpty();
-        assertThat(plan.why(sw, 7, 7, toSwitch)).isEmpty();
+        assertThat(plan.explainer().explainHop(sw, 7, 1, toSwitch)).isEqualTo(X_FIRST);
+        assertThat(plan.explainer().explainHop(sw, 1, 7, toHost)).isEqualTo("delivery to host port");
+        assertThat(plan.explainer().explainHop(sw, 1, 0, subnet.lid(fabric.port(sw, 0))))
+                .isEqualTo("delivery to port 0");
+        assertThat(plan.explainer().explainHop(sw, 7, 1, 0)).isEmpty();
+        assertThat(plan.explainer().explainHop(sw, 7, 7, toSwitch)).isEmpty();
     }
 }

@@ -264,7 +264,7 @@ class ManualPageTest {
         MulticastTree usual = plan.multicastTree().orElseThrow();
         Map<String, String> actual = new TreeMap<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            actual.put(plan.place(sw), sw == usual.root() ? "root" : plan.place(usual.parent(sw)));
+            actual.put(plan.coordinates(sw), sw == usual.root() ? "root" : plan.coordinates(usual.parent(sw)));
         }
         assertThat(actual).isEqualTo(expected);
 

@@ -54,13 +54,12 @@ public final class Moment {
     }
 
     private int sls(int from, int dlid) {
-        int to = after.subnet().switchOfLid(dlid);
-        if (to != Fabric.NONE) {
-            return after.slMask(from, to);
+        if (after.subnet().switchOfLid(dlid) != Fabric.NONE) {
+            return after.slMask(from, dlid);
         }
         int oldTo = before.subnet().switchOfLid(dlid);
         int oldFrom = before.subnet().fabric().nodeByGuid(fabric.nodeGuid(from));
-        return oldTo == Fabric.NONE || oldFrom == Fabric.NONE ? 0 : before.slMask(oldFrom, oldTo);
+        return oldTo == Fabric.NONE || oldFrom == Fabric.NONE ? 0 : before.slMask(oldFrom, dlid);
     }
 
     /** Follows a packet of a switch's own end ports; returns whether it arrives. */
@@ -87,7 +86,7 @@ public final class Moment {
             sw = fabric.nodeOf(far);
             in = fabric.portNum(far);
         }
-        loop = "a packet from " + after.place(from) + " to LID " + dlid + " with SL " + sl + " goes in circles";
+        loop = "a packet from " + after.coordinates(from) + " to LID " + dlid + " with SL " + sl + " goes in circles";
         return false;
     }
 

@@ -22,8 +22,7 @@ class PlacementTest {
     private record Placed(Fabric fabric, @Nullable Torus torus, List<Finding> findings) {
         static Placed of(Fabric fabric, String conf, boolean acceptsUnplaced) {
             List<Finding> findings = new ArrayList<>();
-            Torus torus = new Torus2QosEngine(TestTorus.parse(conf), 1, acceptsUnplaced)
-                    .place(fabric, TestTorus.conf(conf), findings);
+            Torus torus = new Placement(fabric, TestTorus.conf(conf), acceptsUnplaced).place(findings);
             return new Placed(fabric, torus, findings);
         }
 

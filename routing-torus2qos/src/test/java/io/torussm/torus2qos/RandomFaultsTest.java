@@ -119,8 +119,8 @@ class RandomFaultsTest {
 
     private static List<Integer> unplaced(FaultyCase drawn, Plan plan) {
         return drawn.damaged().switches().stream()
-                .filter(sw ->
-                        plan.place(drawn.index(plan.subnet().fabric(), sw)).isEmpty())
+                .filter(sw -> plan.coordinates(drawn.index(plan.subnet().fabric(), sw))
+                        .isEmpty())
                 .toList();
     }
 
@@ -185,8 +185,8 @@ class RandomFaultsTest {
         Fabric fabric = plan.subnet().fabric();
         for (int sw : damaged.switches()) {
             int index = drawn.index(fabric, sw);
-            if (!plan.place(index).equals(damaged.name(sw))) {
-                disagree(drawn, "the switch at " + damaged.name(sw) + " is placed at " + plan.place(index));
+            if (!plan.coordinates(index).equals(damaged.name(sw))) {
+                disagree(drawn, "the switch at " + damaged.name(sw) + " is placed at " + plan.coordinates(index));
                 return;
             }
             int[] groups = new int[fabric.numPorts(index) + 1];

@@ -77,7 +77,9 @@ class RandomToriTest {
             for (int at = 0; at < torus.count(); at++) {
                 int[] xyz = torus.at(at);
                 int sw = fabric.nodeByGuid(torus.guid(xyz));
-                assertThat(plan.place(sw)).as(drawn.conf()).isEqualTo("(" + xyz[0] + "," + xyz[1] + "," + xyz[2] + ")");
+                assertThat(plan.coordinates(sw))
+                        .as(drawn.conf())
+                        .isEqualTo("(" + xyz[0] + "," + xyz[1] + "," + xyz[2] + ")");
                 assertThat(plan.lft(sw)).as(drawn.conf()).isEqualTo(naive.table(at));
                 for (int dst = 0; dst < torus.count(); dst++) {
                     int dlid = subnet.lid(fabric.port(fabric.nodeByGuid(torus.guid(torus.at(dst))), 0));
@@ -112,7 +114,7 @@ class RandomToriTest {
         int home = subnet.switchOfLid(dlid);
         int endport = subnet.portOfLid(dlid);
         int sl = plan.pathSl(subnet.lid(fabric.port(from, 0)), dlid, 0);
-        assertThat(plan.slMask(from, home)).isEqualTo(1 << sl | 1 << (sl | 8));
+        assertThat(plan.slMask(from, dlid)).isEqualTo(1 << sl | 1 << (sl | 8));
         int sw = from;
         int in = 0;
         int hops = 0;
@@ -124,7 +126,7 @@ class RandomToriTest {
             in = fabric.portNum(far);
             assertThat(++hops).isLessThan(30);
         }
-        assertThat(hops).isEqualTo(distance(drawn.torus(), plan.place(from), plan.place(home)));
+        assertThat(hops).isEqualTo(distance(drawn.torus(), plan.coordinates(from), plan.coordinates(home)));
         int last = plan.lft(home)[dlid] & 0xff;
         assertThat(last == 0 ? fabric.port(home, 0) : fabric.peer(fabric.port(home, last)))
                 .isEqualTo(endport);

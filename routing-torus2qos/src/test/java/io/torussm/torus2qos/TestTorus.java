@@ -257,4 +257,9 @@ final class TestTorus {
     public String toString() {
         return sizes() + Arrays.toString(mesh) + " links " + links + " hosts " + hosts;
     }
+
+    /** The LID of a switch. */
+    static int lid(Plan plan, int sw) {
+        return plan.subnet().lid(plan.subnet().fabric().port(sw, 0));
+    }
 }

@@ -34,7 +34,7 @@ class Torus2QosConfTest {
 
     private static String placeOfSeed(String text) {
         Plan plan = CUBE.plan(text);
-        return plan.place(plan.subnet().fabric().nodeByGuid(0x200000));
+        return plan.coordinates(plan.subnet().fabric().nodeByGuid(0x200000));
     }
 
     @ParameterizedTest

@@ -174,9 +174,9 @@ class Torus2QosEngineTest {
     void routesShortOneDimensionalFabrics() {
         TestTorus three = new TestTorus(3, 1, 1);
         String xm = String.format("xm_link 0x200000 0x%x%n", three.guid(2, 0, 0));
-        assertThat(three.plan(three.conf() + xm).place(2)).isEqualTo("(2,0,0)");
+        assertThat(three.plan(three.conf() + xm).coordinates(2)).isEqualTo("(2,0,0)");
         TestTorus two = new TestTorus(2, 1, 1);
-        assertThat(two.plan(two.conf()).place(1)).isEqualTo("(1,0,0)");
+        assertThat(two.plan(two.conf()).coordinates(1)).isEqualTo("(1,0,0)");
     }
 
     @Test
@@ -193,7 +193,7 @@ class Torus2QosEngineTest {
         TestTorus torus = new TestTorus(3, 3, 3);
         String gone = torus.seed(0, 0, 0).replaceFirst("0x200090", "0x999999");
         Plan plan = torus.plan(torus.sizes() + gone + "next_seed\n" + torus.seed(1, 2, 1));
-        assertThat(plan.place(0)).isEqualTo("(0,0,0)");
+        assertThat(plan.coordinates(0)).isEqualTo("(0,0,0)");
         assertThat(texts(plan.findings(), Severity.WARNING))
                 .singleElement()
                 .asString()
@@ -216,7 +216,7 @@ class Torus2QosEngineTest {
         assertThat(torus.refusal(torus.conf() + "port_order 9").reason())
                 .contains(
                         "torus-2QoS.conf:8: port_order names port 9, but 0x0000000000200000 \"sw-0-0-0\" has ports 1 to 7");
-        assertThat(torus.plan(torus.conf() + "port_order 7").place(0)).isEqualTo("(0,0,0)");
+        assertThat(torus.plan(torus.conf() + "port_order 7").coordinates(0)).isEqualTo("(0,0,0)");
     }
 
     @Test
@@ -227,7 +227,8 @@ class Torus2QosEngineTest {
                         "(0,0,0) 0x0000000000200000 \"sw-0-0-0\" has 1 hosts",
                         "portgroup_max_ports = 1",
                         "raise it to 2");
-        assertThat(torus.plan(torus.conf() + "portgroup_max_ports 2").place(0)).isEqualTo("(0,0,0)");
+        assertThat(torus.plan(torus.conf() + "portgroup_max_ports 2").coordinates(0))
+                .isEqualTo("(0,0,0)");
         assertThat(torus.refusal(torus.conf() + "portgroup_max_ports 0").findings())
                 .isNotEmpty();
     }
@@ -266,7 +267,7 @@ class Torus2QosEngineTest {
         assertThat(plan.role(0, 7)).isEqualTo(PortRole.HOST_LINK);
         assertThat(plan.role(0, 8)).isEqualTo(PortRole.HOST_LINK);
         assertThat(plan.role(0, 0)).isEqualTo(PortRole.OTHER);
-        assertThat(plan.deadlockFree()).isTrue();
+        assertThat(plan.claimsDeadlockFree()).isTrue();
         assertThat(plan.engine()).isEqualTo(new Torus2QosEngine(TestTorus.parse("")).name());
     }
 

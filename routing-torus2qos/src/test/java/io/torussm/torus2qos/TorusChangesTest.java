@@ -26,7 +26,7 @@ class TorusChangesTest {
         TestTorus torus = torus();
         Plan before = torus.plan(torus.conf());
         change.accept(torus);
-        return lines(torus.plan(torus.conf()).changesSince(before));
+        return lines(torus.plan(torus.conf()).explainer().changesSince(before.explainer()));
     }
 
     private static List<String> lines(List<Finding> findings) {
@@ -39,7 +39,7 @@ class TorusChangesTest {
         TestTorus torus = torus();
         Plan after = torus.plan(torus.conf());
         change.accept(torus);
-        return lines(after.changesSince(torus.plan(torus.conf())));
+        return lines(after.explainer().changesSince(torus.plan(torus.conf()).explainer()));
     }
 
     private static int port(TestTorus torus, int d) {
@@ -51,7 +51,8 @@ class TorusChangesTest {
         assertThat(changes(torus -> {})).isEmpty();
         TestTorus torus = torus();
         Plan minHop = (Plan) new MinHopEngine().route(torus.fabric.subnet(0), TestTorus.QOS);
-        assertThat(torus.plan(torus.conf()).changesSince(minHop)).isEmpty();
+        assertThat(torus.plan(torus.conf()).explainer().changesSince(minHop.explainer()))
+                .isEmpty();
     }
 
     @Test
@@ -141,7 +142,7 @@ class TorusChangesTest {
         TestTorus small = new TestTorus(new int[] {3, 3, 1}, "", 1, 0, null);
         Plan before = small.plan(small.conf());
         TestTorus large = new TestTorus(new int[] {3, 3, 2}, "", 1, 0, null);
-        List<String> lines = lines(large.plan(large.conf()).changesSince(before));
+        List<String> lines = lines(large.plan(large.conf()).explainer().changesSince(before.explainer()));
         assertThat(lines.get(0)).isEqualTo("INFO the torus was 3 x 3 x 1 and is 3 x 3 x 2m now");
         assertThat(lines)
                 .anySatisfy(line -> assertThat(line).contains("(0,0,1)").endsWith("is new"));
@@ -152,8 +153,9 @@ class TorusChangesTest {
     void saysWhereASwitchIsNowIfTheDatelineMoved() {
         TestTorus torus = torus();
         Plan before = torus.plan(torus.conf());
-        List<String> lines = lines(
-                torus.plan(torus.conf() + "max_changes 100\nx_dateline 1\n").changesSince(before));
+        List<String> lines = lines(torus.plan(torus.conf() + "max_changes 100\nx_dateline 1\n")
+                .explainer()
+                .changesSince(before.explainer()));
         assertThat(lines).hasSize(20).anySatisfy(line -> assertThat(line)
                 .startsWith("WARNING switch " + AT_110)
                 .endsWith("was replaced by 0x0000000000200090 \"sw-2-1-0\"; it is at (0,1,0) now"));
@@ -167,8 +169,9 @@ class TorusChangesTest {
             torus.fabric.remove(0x100000000L + 0x100L * torus.index(1, y, 0));
         }
         for (int max = 0; max <= 4; max++) {
-            List<String> lines =
-                    lines(torus.plan(torus.conf() + "max_changes " + max + "\n").changesSince(before));
+            List<String> lines = lines(torus.plan(torus.conf() + "max_changes " + max + "\n")
+                    .explainer()
+                    .changesSince(before.explainer()));
             assertThat(lines).hasSize(Math.min(3, max) + (max < 3 ? 1 : 0));
             assertThat(lines.get(lines.size() - 1))
                     .contains(max < 3 ? "and " + (3 - max) + " more changes" : "(1,2,0)");
@@ -188,8 +191,8 @@ class TorusChangesTest {
             torus.fabric.unplug(torus.guid(torus.at(at)), 1 + random.nextInt(13));
         }
         Plan damaged = torus.plan(conf);
-        List<String> lost = lines(damaged.changesSince(whole));
-        List<String> found = lines(whole.changesSince(damaged));
+        List<String> lost = lines(damaged.explainer().changesSince(whole.explainer()));
+        List<String> found = lines(whole.explainer().changesSince(damaged.explainer()));
         assertThat(found)
                 .containsExactlyElementsOf(lost.stream()
                         .map(line -> line.replace("WARNING", "INFO").replaceFirst("lost$", "is new"))

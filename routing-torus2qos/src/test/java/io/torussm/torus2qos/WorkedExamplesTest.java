@@ -211,14 +211,16 @@ class WorkedExamplesTest {
         Fabric fabric = subnet.fabric();
         int sw = fabric.nodeByGuid(torus.guid(1, 1, 0));
         int dlid = lid(subnet, torus.guid(3, 3, 0));
-        StringBuilder way = new StringBuilder(plan.place(sw));
+        StringBuilder way = new StringBuilder(plan.coordinates(sw));
         for (int port = plan.lft(sw)[dlid]; port != 0; port = plan.lft(sw)[dlid]) {
             sw = fabric.nodeOf(fabric.peer(fabric.port(sw, port)));
-            way.append(plan.place(sw));
+            way.append(plan.coordinates(sw));
         }
         assertThat(way).hasToString("(1,1,0)(2,1,0)(3,1,0)(3,2,0)(3,3,0)");
-        assertThat(plan.slMask(fabric.nodeByGuid(torus.guid(1, 1, 0)), sw)).isEqualTo(0x0101);
-        assertThat(plan.slMask(fabric.nodeByGuid(torus.guid(5, 4, 0)), fabric.nodeByGuid(torus.guid(0, 0, 0))))
+        assertThat(plan.slMask(fabric.nodeByGuid(torus.guid(1, 1, 0)), dlid)).isEqualTo(0x0101);
+        assertThat(plan.slMask(
+                        fabric.nodeByGuid(torus.guid(5, 4, 0)),
+                        TestTorus.lid(plan, fabric.nodeByGuid(torus.guid(0, 0, 0)))))
                 .isEqualTo(1 << 3 | 1 << 11);
     }
 }

@@ -105,7 +105,7 @@ class WorkedFaultsTest {
         }
 
         private static String place(Plan plan, int sw) {
-            return plan.place(sw).replaceAll("\\D", "");
+            return plan.coordinates(sw).replaceAll("\\D", "");
         }
     }
 
@@ -122,7 +122,7 @@ class WorkedFaultsTest {
     void growsTheTreeFromTheRootOfTheReference(String sizes, String faults, String root) {
         Plan plan = TestTorus.plan(route(damaged(sizes, faults)));
         int actual = plan.multicastTree().orElseThrow().root();
-        assertThat(plan.place(actual).replaceAll("\\D", "")).isEqualTo(root);
+        assertThat(plan.coordinates(actual).replaceAll("\\D", "")).isEqualTo(root);
     }
 
     @Test
@@ -134,7 +134,7 @@ class WorkedFaultsTest {
         int other = fabric.peer(fabric.port(fabric.nodeByGuid(torus.guid(1, 1, 1)), 8));
         MulticastTree tree = plan.multicastTree().orElseThrow();
         Map<String, Long> ports = new TreeMap<>();
-        tree.route(0xc000, new int[] {one, other}).forEach((sw, mask) -> ports.put(plan.place(sw), mask[0]));
+        tree.route(0xc000, new int[] {one, other}).forEach((sw, mask) -> ports.put(plan.coordinates(sw), mask[0]));
         assertThat(ports)
                 .isEqualTo(
                         Map.of("(0,0,1)", 1L << 3 | 1 << 7, "(0,1,1)", 1L << 1 | 1 << 4, "(1,1,1)", 1L << 2 | 1 << 8));
@@ -162,10 +162,10 @@ class WorkedFaultsTest {
         assertThat(fabric.switchCount()).isEqualTo(switches);
         for (int from = 0; from < switches; from++) {
             for (int to = 0; to < switches; to++) {
-                assertThat(after.slMask(from, to))
+                assertThat(after.slMask(from, TestTorus.lid(after, to)))
                         .isEqualTo(before.slMask(
                                 before.subnet().fabric().nodeByGuid(fabric.nodeGuid(from)),
-                                before.subnet().fabric().nodeByGuid(fabric.nodeGuid(to))));
+                                TestTorus.lid(before, before.subnet().fabric().nodeByGuid(fabric.nodeGuid(to)))));
             }
         }
     }

@@ -1,7 +1,7 @@
 package io.torussm.deadlock;
 
+import io.torussm.routing.PlanSketch;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.TablePlan;
 import io.torussm.testing.TorusSketch;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +33,7 @@ public class DeadlockCheckerBenchmark {
     public int tasks;
 
     private final RoutingOptions options = new RoutingOptions(true, 5, 0);
-    private TablePlan plan = DatelineRouter.route(TorusSketch.of(1, 1, 1, 1, 1));
+    private PlanSketch plan = DatelineRouter.route(TorusSketch.of(1, 1, 1, 1, 1));
 
     /** Routes. */
     @Setup
@@ -46,7 +46,7 @@ public class DeadlockCheckerBenchmark {
     /** A whole check. */
     @Benchmark
     public int check() {
-        Verdict verdict = new DeadlockChecker(tasks).check(plan, options);
+        Verdict verdict = new DeadlockChecker(tasks).check(plan.plan(), options);
         if (verdict instanceof Certificate certificate) {
             return certificate.dependencyCount();
         }

@@ -112,7 +112,7 @@ public final class Certificate implements Verdict {
         for (int dlid = 1; dlid <= channels.subnet.topLid(); dlid++) {
             int destination = channels.subnet.switchOfLid(dlid);
             for (int from = 0; destination != Fabric.NONE && from < channels.switchCount; from++) {
-                int sls = channels.localClasses[from].length == 0 ? 0 : plan.slMask(from, destination) & 0xffff;
+                int sls = channels.localClasses[from].length == 0 ? 0 : plan.slMask(from, dlid) & 0xffff;
                 if (sls != 0 && !(paths.follow(from, dlid) && leadsUpward(channels, paths, from, sls))) {
                     return false;
                 }

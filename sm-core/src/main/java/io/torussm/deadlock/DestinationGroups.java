@@ -1,6 +1,7 @@
 package io.torussm.deadlock;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.Plan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -11,12 +12,13 @@ import java.util.concurrent.ForkJoinTask;
 import java.util.function.IntPredicate;
 
 /**
- * Destination LIDs that all switches but their own forward alike. LIDs of one switch often agree in whole columns of
- * the forwarding tables, and then one walk does for all of them.
+ * Destination LIDs that all switches but their own forward alike, and whose packets have the same SLs from each switch.
+ * LIDs of one switch often agree in whole columns of the forwarding tables, and then one walk does for all of them.
  *
  * <p>The comparison is exact. It runs along the rows, as the tables lie in memory, and refines a partition: LIDs start
  * together if they share a switch, and part at the first row in which they differ. Ranges of rows are refined
- * independently; groups are what all ranges left together.
+ * independently; groups are what all ranges left together. For a plan that chooses SLs by LID, the sets of SLs from each
+ * switch are two rows more; they are computed when they are compared and not kept.
  */
 final class DestinationGroups {
     /** All LIDs that lead to an end port at a switch, by switch and then ascending. */
@@ -24,6 +26,11 @@ final class DestinationGroups {
 
     private final int[] switchOf;
     private final byte[][] lfts;
+
+    /** Forwarding tables, and then what says which SLs packets have. */
+    private final int rowCount;
+
+    private final Plan plan;
     private final int switchCount;
     private final IntPredicate isAlone;
 
@@ -44,7 +51,9 @@ final class DestinationGroups {
      */
     DestinationGroups(Channels channels, byte[][] lfts, int tasks, IntPredicate isAlone) {
         this.lfts = lfts;
+        this.plan = channels.plan;
         this.switchCount = channels.switchCount;
+        this.rowCount = lfts.length + (plan.isSlMaskBySwitch() ? 0 : 2 * switchCount);
         this.isAlone = isAlone;
         var subnet = channels.subnet;
         int[] counts = new int[channels.switchCount + 1];
@@ -64,7 +73,7 @@ final class DestinationGroups {
                 lids[counts[sw]++] = lid;
             }
         }
-        members = collect(refineAll(Math.max(1, Math.min(tasks, lfts.length))));
+        members = collect(refineAll(Math.max(1, Math.min(tasks, rowCount))));
         destination = new int[members.length];
         for (int group = 0; group < members.length; group++) {
             destination[group] = subnet.switchOfLid(members[group][0]);
@@ -93,8 +102,8 @@ final class DestinationGroups {
         List<ForkJoinTask<?>> work = new ArrayList<>();
         for (int range = 0; range < ranges; range++) {
             int mine = range;
-            int from = (int) ((long) lfts.length * range / ranges);
-            int to = (int) ((long) lfts.length * (range + 1) / ranges);
+            int from = (int) ((long) rowCount * range / ranges);
+            int to = (int) ((long) rowCount * (range + 1) / ranges);
             work.add(ForkJoinTask.adapt(() -> leaders[mine] = new Refinement().rows(from, to)));
         }
         ForkJoinTask.invokeAll(work);
@@ -151,11 +160,11 @@ final class DestinationGroups {
 
         int[] rows(int from, int to) {
             for (int at = from; at < to; at++) {
-                byte[] row = lfts[at];
+                byte[] row = at < lfts.length ? lfts[at] : slRow(at - lfts.length);
                 int sw = at % switchCount;
                 // the row of the LIDs' own switch tells the end ports apart, not the ways to them
-                int own = firstFollowerOf(sw);
-                int after = firstFollowerOf(sw + 1);
+                int own = at < lfts.length ? firstFollowerOf(sw) : follower.length;
+                int after = at < lfts.length ? firstFollowerOf(sw + 1) : follower.length;
                 int first = firstDifference(row, 0, own);
                 if (first == own) {
                     first = firstDifference(row, after, follower.length);
@@ -165,6 +174,20 @@ final class DestinationGroups {
                 }
             }
             return leader;
+        }
+
+        /** By LID, as far as it is compared: half of the set of SLs from a switch. */
+        private byte[] slRow(int half) {
+            byte[] row = new byte[plan.subnet().topLid() + 1];
+            for (int i = 0; i < follower.length; i++) {
+                row[followerLid[i]] = half(half, followerLid[i]);
+                row[leaderLid[i]] = half(half, leaderLid[i]);
+            }
+            return row;
+        }
+
+        private byte half(int half, int lid) {
+            return (byte) (plan.slMask(half / 2, lid) >> 8 * (half % 2));
         }
 
         private int firstDifference(byte[] row, int from, int to) {

@@ -89,6 +89,7 @@ final class InTrees {
     /** One in-tree; false if some packet does not arrive. */
     private boolean walk(int group, int column) {
         int destination = groups.destination(group);
+        int lid = groups.members(group)[0];
         readColumn(destination, column);
         int head = 0;
         int tail = 0;
@@ -100,7 +101,7 @@ final class InTrees {
         boolean whole = true;
         while (head < tail) {
             int sw = queue[head++];
-            inject(sw, destination);
+            inject(sw, lid);
             int link = next[sw];
             if (link != NONE) {
                 forward(sw, link, destination);
@@ -113,7 +114,7 @@ final class InTrees {
                 whole &= !drain(sw);
             }
         }
-        return tail == next.length ? whole : !drainLoops(destination) && whole;
+        return tail == next.length ? whole : !drainLoops(lid) && whole;
     }
 
     private void readColumn(int destination, int column) {
@@ -132,10 +133,10 @@ final class InTrees {
         }
     }
 
-    private void inject(int sw, int destination) {
+    private void inject(int sw, int dlid) {
         int[] local = channels.localClasses[sw];
         if (local.length > 0) {
-            char sls = (char) channels.plan.slMask(sw, destination);
+            char sls = (char) channels.plan.slMask(sw, dlid);
             for (int ingress : local) {
                 arriving[ingress] |= sls;
             }
@@ -191,12 +192,12 @@ final class InTrees {
     }
 
     /** Empties the switches that nothing visited because they forward in circles; whether anything travels there. */
-    private boolean drainLoops(int destination) {
+    private boolean drainLoops(int dlid) {
         boolean any = false;
         for (int sw = 0; sw < next.length; sw++) {
             if (pending[sw] != 0) {
                 pending[sw] = 0;
-                inject(sw, destination);
+                inject(sw, dlid);
                 any |= drain(sw);
             }
         }

@@ -238,11 +238,11 @@ final class MixedDestinations {
     /** The SLs of packets that the end ports of a switch may send there (bit n: SL n). */
     int sls(int group, int sw) {
         if (group >= vanishedCount) {
-            return channels.plan.slMask(sw, channels.subnet.switchOfLid(members[group][0]));
+            return channels.plan.slMask(sw, members[group][0]);
         }
         if (before == null || indexBefore[sw] == Fabric.NONE) {
             return 0;
         }
-        return before.slMask(indexBefore[sw], before.subnet().switchOfLid(members[group][0]));
+        return before.slMask(indexBefore[sw], members[group][0]);
     }
 }

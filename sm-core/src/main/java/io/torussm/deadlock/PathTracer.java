@@ -79,9 +79,8 @@ final class PathTracer {
     /** The first packet that does not get to a LID; null if all do. */
     @Nullable
     BrokenTables lost(int dlid) {
-        int destination = subnet.switchOfLid(dlid);
         for (int sw = 0; sw < channels.switchCount; sw++) {
-            int sls = channels.localClasses[sw].length == 0 ? 0 : plan.slMask(sw, destination) & 0xffff;
+            int sls = channels.localClasses[sw].length == 0 ? 0 : plan.slMask(sw, dlid) & 0xffff;
             if (sls != 0 && !follow(sw, dlid)) {
                 int sl = Integer.numberOfTrailingZeros(sls);
                 int source = sourcePort(sw, channels.localClasses[sw][0]);
@@ -157,7 +156,7 @@ final class PathTracer {
     }
 
     private @Nullable Example waiting(int from, int dlid, int channel, int successor) {
-        int sls = plan.slMask(from, subnet.switchOfLid(dlid)) & 0xffff;
+        int sls = plan.slMask(from, dlid) & 0xffff;
         if (sls == 0 || channels.localClasses[from].length == 0 || !follow(from, dlid)) {
             return null;
         }
@@ -190,7 +189,7 @@ final class PathTracer {
             int destination = subnet.switchOfLid(dlid);
             for (int from = 0; destination != NONE && from < channels.switchCount; from++) {
                 for (int local : channels.localClasses[from]) {
-                    BrokenTables broken = discarded(from, local, dlid, plan.slMask(from, destination) & 0xffff);
+                    BrokenTables broken = discarded(from, local, dlid, plan.slMask(from, dlid) & 0xffff);
                     if (broken != null) {
                         return broken;
                     }
@@ -251,7 +250,7 @@ final class PathTracer {
         }
         for (int dlid = 1; bad != 0 && dlid <= subnet.topLid(); dlid++) {
             int destination = subnet.switchOfLid(dlid);
-            int lost = destination == NONE ? 0 : plan.slMask(from, destination) & bad;
+            int lost = destination == NONE ? 0 : plan.slMask(from, dlid) & bad;
             if (lost != 0) {
                 int sl = Integer.numberOfTrailingZeros(lost);
                 return vl15(source, dlid, sl, "their source", source);
@@ -275,7 +274,7 @@ final class PathTracer {
     }
 
     String switchName(int sw) {
-        String place = plan.place(sw);
+        String place = plan.coordinates(sw);
         return place.isEmpty() ? fabric.name(sw) : fabric.name(sw) + " " + place;
     }
 

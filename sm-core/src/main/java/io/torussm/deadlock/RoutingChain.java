@@ -2,6 +2,8 @@ package io.torussm.deadlock;
 
 import io.torussm.event.Finding;
 import io.torussm.routing.Engine;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
@@ -27,8 +29,11 @@ public final class RoutingChain {
     /** Not an engine: OpenSM's way to say that nothing may follow the engines named. */
     public static final String NO_FALLBACK = "no_fallback";
 
-    private final List<Engine> engines;
+    private final List<Member> members;
     private final DeadlockChecker checker;
+
+    /** An engine, and what the configuration says to it. */
+    public record Member(Engine engine, EngineConfig config) {}
 
     /**
      * What came of asking.
@@ -62,10 +67,23 @@ public final class RoutingChain {
      * @throws IllegalArgumentException if there is none
      */
     public RoutingChain(List<Engine> engines, DeadlockChecker checker) {
-        if (engines.isEmpty()) {
+        this(
+                checker,
+                engines.stream()
+                        .map(engine -> new Member(engine, EngineConfig.NONE))
+                        .toList());
+    }
+
+    /**
+     * A chain of engines with settings.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public RoutingChain(DeadlockChecker checker, List<Member> members) {
+        if (members.isEmpty()) {
             throw new IllegalArgumentException("routing_engine names no engine");
         }
-        this.engines = List.copyOf(engines);
+        this.members = List.copyOf(members);
         this.checker = checker;
     }
 
@@ -74,9 +92,19 @@ public final class RoutingChain {
      *
      * @param names separated by commas, blanks or tabs; exact, upper and lower case matter
      * @param known all engines that there are
+     * @return the engines in order, each with no more than {@link EngineConfig#NONE}
      * @throws IllegalArgumentException if a name is unknown, or if none is left; the message proposes a known one
      */
     public static RoutingChain parse(String names, Collection<? extends Engine> known, DeadlockChecker checker) {
+        return new RoutingChain(engines(names, known), checker);
+    }
+
+    /**
+     * The engines that {@code routing_engine} names, in order.
+     *
+     * @throws IllegalArgumentException if a name is unknown; the message proposes a known one
+     */
+    public static List<Engine> engines(String names, Collection<? extends Engine> known) {
         List<Engine> chain = new ArrayList<>();
         for (String name : names.split("[,\\s]+", -1)) {
             if (!name.isEmpty() && !name.equals(NO_FALLBACK)) {
@@ -86,7 +114,7 @@ public final class RoutingChain {
                         .orElseThrow(() -> unknown(name, known)));
             }
         }
-        return new RoutingChain(chain, checker);
+        return chain;
     }
 
     private static IllegalArgumentException unknown(String name, Collection<? extends Engine> known) {
@@ -119,12 +147,21 @@ public final class RoutingChain {
         return row[right.length()];
     }
 
-    /** Asks the engines. Pure, as they are. */
+    /** Asks the engines without regard to what is in force. Pure, as they are. */
     public ChainResult route(Subnet subnet, RoutingOptions options) {
+        return route(subnet, options, null);
+    }
+
+    /**
+     * Asks the engines. Pure, as they are.
+     *
+     * @param standing the plan in force; null if there is none
+     */
+    public ChainResult route(Subnet subnet, RoutingOptions options, @Nullable Plan standing) {
         List<Refusal> refusals = new ArrayList<>();
         List<Finding> findings = new ArrayList<>();
-        for (Engine engine : engines) {
-            RoutingResult result = engine.route(subnet, options);
+        for (Member member : members) {
+            RoutingResult result = member.engine().route(new EngineContext(subnet, options, member.config(), standing));
             if (result instanceof Plan plan) {
                 DeadlockChecker.Proof proof = checker.prove(plan, options);
                 findings.addAll(plan.findings());
@@ -156,7 +193,7 @@ public final class RoutingChain {
     }
 
     private static boolean isGoodEnough(Plan plan, Verdict verdict) {
-        return verdict instanceof Certificate || verdict instanceof Cycle && !plan.deadlockFree();
+        return verdict instanceof Certificate || verdict instanceof Cycle && !plan.claimsDeadlockFree();
     }
 
     private static void report(Plan plan, DeadlockChecker.Proof proof, List<Finding> findings) {
@@ -177,8 +214,8 @@ public final class RoutingChain {
             String why = plan.multicastTree().isEmpty()
                     ? "there is no tree of the usual shape"
                     : "the usual tree could close a credit loop together with unicast, or does not reach every switch";
-            findings.add(Finding.warning(
-                    "multicast: " + why + "; another, from " + nameOf(plan, tree.root()) + ", is used"));
+            findings.add(
+                    Finding.warning("multicast: " + why + "; another, from " + plan.nameOf(tree.root()) + ", is used"));
         } else if (tree == null && plan.multicastRoots().length > 0) {
             findings.add(Finding.error("multicast is off: every tree that was tried could close a credit loop together "
                     + "with unicast; unicast is routed, IPoIB and other multicast will not work until the fabric is "
@@ -186,13 +223,9 @@ public final class RoutingChain {
         }
     }
 
-    private static String nameOf(Plan plan, int sw) {
-        return (plan.place(sw) + " " + plan.subnet().fabric().name(sw)).strip();
-    }
-
-    /** Tables that are not written: what the engine had doubts about, or else its defect. */
+    /** Tables that are not written: what kept the engine from a proof, or else its defect. */
     private static Refusal failed(Plan plan, Verdict verdict) {
-        List<Finding> errors = new ArrayList<>(plan.doubts());
+        List<Finding> errors = new ArrayList<>(plan.unprovableReasons());
         if (errors.isEmpty()) {
             errors.add(Finding.error("the tables of " + plan.engine() + " failed their check and are not written; this"
                     + " is a defect of the engine, please report it with the topology"));

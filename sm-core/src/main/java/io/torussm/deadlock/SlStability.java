@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
  * new SL only.
  *
  * <p>A path is an ordered pair of different LIDs that belong to the same two end ports in both plans, by port GUID, and
- * that both plans can route; it counts if the plans give different sets of SLs between the switches of its end ports. An
- * end port that moved to another switch is still the same one. Two plans are compared and no more: what a plan in between
+ * that both plans can route; it counts if the plans give different sets of SLs from its source's switch to its destination
+ * LID. An end port that moved to another switch is still the same one. Two plans are compared and no more: what a plan in between
  * could not route is forgotten.
  *
- * <p>Cost: two calls of {@link Plan#slMask} for each pair of switches, however many LIDs hang on them.
+ * <p>Cost: two calls of {@link Plan#slMask} for each pair of switches, however many LIDs hang on them; for each pair of a
+ * switch and a LID if one of the plans chooses SLs by LID.
  *
  * @param changedPaths how many, 0 to some 2.4e9
  * @param examples the first of them in words, by LID of source and destination; at most {@value #MAX_EXAMPLES}
@@ -57,7 +58,7 @@ public record SlStability(long changedPaths, List<String> examples, String cause
                         + " again, or they may hang. First: " + String.join("; ", examples) + ". " + cause));
     }
 
-    /** LIDs whose end ports share a switch in both plans: they share all their SLs. */
+    /** LIDs whose end ports share a switch in both plans: they share all their SLs, as sources at least. */
     private static final class Group {
         final int oldSw;
         final int newSw;
@@ -79,20 +80,32 @@ public record SlStability(long changedPaths, List<String> examples, String cause
                 secondLid = lid;
             }
         }
+
+        boolean sharesSwitches(Group other) {
+            return oldSw == other.oldSw && newSw == other.newSw;
+        }
+
+        /** Paths from this group's LIDs to another's; there is none from a LID to itself. */
+        long pathsTo(Group to) {
+            return (long) count * to.count - (sharesSwitches(to) ? to.count : 0);
+        }
     }
 
     private static final class Comparison {
         private final Plan before;
         private final Plan after;
-        private final List<Group> groups;
+        private final List<Group> sources;
+        private final List<Group> destinations;
 
         Comparison(Plan before, Plan after) {
             this.before = before;
             this.after = after;
-            this.groups = groups(before.subnet(), after.subnet());
+            sources = groups(before.subnet(), after.subnet(), true);
+            boolean isBySwitch = before.isSlMaskBySwitch() && after.isSlMaskBySwitch();
+            destinations = isBySwitch ? sources : groups(before.subnet(), after.subnet(), false);
         }
 
-        private static List<Group> groups(Subnet before, Subnet after) {
+        private static List<Group> groups(Subnet before, Subnet after, boolean isBySwitch) {
             List<Group> groups = new ArrayList<>();
             Map<Long, Group> bySwitches = new HashMap<>();
             for (int lid = 1; lid <= Math.min(before.topLid(), after.topLid()); lid++) {
@@ -102,7 +115,7 @@ public record SlStability(long changedPaths, List<String> examples, String cause
                     continue;
                 }
                 long key = (long) oldSw << Integer.SIZE | newSw;
-                Group group = bySwitches.get(key);
+                Group group = isBySwitch ? bySwitches.get(key) : null;
                 if (group == null) {
                     boolean isMoved =
                             before.fabric().nodeGuid(oldSw) != after.fabric().nodeGuid(newSw);
@@ -121,7 +134,7 @@ public record SlStability(long changedPaths, List<String> examples, String cause
         }
 
         SlStability result() {
-            long[] changed = IntStream.range(0, groups.size())
+            long[] changed = IntStream.range(0, sources.size())
                     .parallel()
                     .mapToLong(this::changedFrom)
                     .toArray();
@@ -133,30 +146,30 @@ public record SlStability(long changedPaths, List<String> examples, String cause
         }
 
         private boolean isChanged(Group from, Group to) {
-            int now = after.slMask(from.newSw, to.newSw);
-            int then = before.slMask(from.oldSw, to.oldSw);
+            int now = after.slMask(from.newSw, to.firstLid);
+            int then = before.slMask(from.oldSw, to.firstLid);
             return now != then && now != 0 && then != 0;
         }
 
         /** Changed paths from the LIDs of one group. */
         private long changedFrom(int source) {
-            Group from = groups.get(source);
-            long destinations = 0;
-            for (Group to : groups) {
+            Group from = sources.get(source);
+            long paths = 0;
+            for (Group to : destinations) {
                 if (isChanged(from, to)) {
-                    destinations += from == to ? to.count - 1 : to.count;
+                    paths += from.pathsTo(to);
                 }
             }
-            return destinations * from.count;
+            return paths;
         }
 
         private List<String> examples(long[] changed) {
             List<String> examples = new ArrayList<>();
             for (int source = 0; source < changed.length; source++) {
-                Group from = groups.get(source);
-                for (int i = 0; changed[source] > 0 && i < groups.size(); i++) {
-                    Group to = groups.get(i);
-                    if ((from != to || to.count > 1) && isChanged(from, to)) {
+                Group from = sources.get(source);
+                for (int i = 0; changed[source] > 0 && i < destinations.size(); i++) {
+                    Group to = destinations.get(i);
+                    if (from.pathsTo(to) > 0 && isChanged(from, to)) {
                         examples.add(example(from, to));
                     }
                     if (examples.size() == MAX_EXAMPLES) {
@@ -169,15 +182,16 @@ public record SlStability(long changedPaths, List<String> examples, String cause
 
         private String example(Group from, Group to) {
             int dlid = from == to ? to.secondLid : to.firstLid;
-            return "from " + name(from, from.firstLid) + " to " + name(to, dlid) + ": SL "
-                    + words(before.slMask(from.oldSw, to.oldSw)) + " before, "
-                    + words(after.slMask(from.newSw, to.newSw)) + " now";
+            int slid = from.firstLid == dlid ? from.secondLid : from.firstLid;
+            return "from " + name(from, slid) + " to " + name(to, dlid) + ": SL "
+                    + words(before.slMask(from.oldSw, to.firstLid)) + " before, "
+                    + words(after.slMask(from.newSw, to.firstLid)) + " now";
         }
 
         private String name(Group group, int lid) {
             Fabric fabric = after.subnet().fabric();
             int node = fabric.nodeOf(after.subnet().portOfLid(lid));
-            String place = after.place(group.newSw);
+            String place = after.coordinates(group.newSw);
             String at = node == group.newSw ? "" : "at " + fabric.name(group.newSw) + " ";
             return ("LID " + lid + " " + fabric.name(node) + " " + at + place).strip();
         }
@@ -195,11 +209,10 @@ public record SlStability(long changedPaths, List<String> examples, String cause
                 return "The routing engine changed from " + before.engine() + " to " + after.engine();
             }
             for (int source = 0; source < changed.length; source++) {
-                Group from = groups.get(source);
-                for (int i = 0; changed[source] > 0 && !from.isMoved && i < groups.size(); i++) {
-                    if (!groups.get(i).isMoved && isChanged(from, groups.get(i))) {
-                        return "Likely cause: datelines or sizes in torus-2QoS.conf were changed, or its seed now"
-                                + " mirrors or moves the torus; put back what was there to have the old SLs";
+                Group from = sources.get(source);
+                for (int i = 0; changed[source] > 0 && !from.isMoved && i < destinations.size(); i++) {
+                    if (!destinations.get(i).isMoved && isChanged(from, destinations.get(i))) {
+                        return after.explainer().slChangeCause();
                     }
                 }
             }

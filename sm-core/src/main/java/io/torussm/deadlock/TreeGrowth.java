@@ -55,8 +55,10 @@ final class TreeGrowth {
                 }
             }
         }
-        for (int sw = 0; sw < channels.switchCount; sw++) {
-            if (sw != root && parent[sw] == Fabric.NONE && channels.plan.slMask(root, sw) != 0) {
+        for (int lid = 1; lid <= channels.subnet.topLid(); lid++) {
+            int sw = channels.subnet.switchOfLid(lid);
+            boolean isOutside = sw != Fabric.NONE && sw != root && parent[sw] == Fabric.NONE;
+            if (isOutside && channels.plan.slMask(root, lid) != 0) {
                 return Optional.empty();
             }
         }

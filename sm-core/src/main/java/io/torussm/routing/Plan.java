@@ -1,29 +1,118 @@
 package io.torussm.routing;
 
 import io.torussm.event.Finding;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.subnet.Subnet;
 import java.util.List;
 import java.util.Optional;
 
-/** Everything that a routing engine decides. Immutable; arrays that it hands out must not be written. */
-public non-sealed interface Plan extends RoutingResult {
+/**
+ * Everything that a routing engine decides. Immutable; arrays that it hands out must not be written.
+ *
+ * <p>Tables of switches are arrays. What would be too many entries, or follows from few facts (SL2VL rows, path SLs), is a
+ * function that is asked when needed.
+ */
+public final class Plan implements RoutingResult {
+    private final PlanBuilder made;
+    private final Subnet subnet;
+    private final Optional<MulticastTree> multicastTree;
 
-    /** Name of the engine. */
-    String engine();
+    /** The plan as the engine made it; this one, unless {@link #on} made it. */
+    private final Plan asRouted;
 
-    /** The subnet that was routed. */
-    Subnet subnet();
+    /** SL2VL rows of a switch, by ports of input and output. */
+    @FunctionalInterface
+    public interface SwitchRows {
+        /** See {@link Plan#sl2vl(int, int, int)}. */
+        long row(int sw, int in, int out);
+    }
+
+    /** SL2VL tables of end ports. */
+    @FunctionalInterface
+    public interface EndportRows {
+        /** See {@link Plan#sl2vl(int)}. */
+        long row(int endport);
+    }
+
+    /** What external ports of switches lead to. */
+    @FunctionalInterface
+    public interface PortRoles {
+        /** See {@link Plan#role}. */
+        PortRole role(int sw, int portNum);
+    }
+
+    Plan(PlanBuilder made) {
+        this.made = made;
+        this.subnet = made.subnet;
+        this.multicastTree = made.multicastTree;
+        this.asRouted = this;
+    }
+
+    private Plan(Plan routed, Subnet subnet) {
+        this.made = routed.made;
+        this.subnet = subnet;
+        this.multicastTree = routed.multicastTree.map(tree -> tree.on(subnet.fabric()));
+        this.asRouted = routed;
+    }
 
     /**
-     * The linear forwarding table of a switch.
+     * Begins a plan.
+     *
+     * @param engine name of the engine
+     * @param lfts by switch: egress port by LID, {@code subnet.topLid() + 1} entries, 0xFF where there is no path; kept,
+     *     not copied
+     */
+    public static PlanBuilder builder(String engine, Subnet subnet, byte[][] lfts) {
+        return new PlanBuilder(engine, subnet, lfts);
+    }
+
+    /**
+     * Whether this plan goes on for a subnet in which hosts went or came back: nothing between switches changed, and every
+     * end port that is there has the place and the LIDs that it was routed with. An end port that is absent keeps its
+     * entries, so that its return costs nothing; what was proved of the plan holds, since there is only less traffic.
+     *
+     * @return the plan on that subnet; empty if the subnet has to be routed anew
+     */
+    public Optional<Plan> on(Subnet now) {
+        Subnet then = asRouted.subnet;
+        return SameSubnet.isWithin(now, then)
+                ? Optional.of(new Plan(asRouted, now.reachingTo(then.topLid())))
+                : Optional.empty();
+    }
+
+    /** The plan as the engine made it, for all end ports that there were. */
+    public Plan asRouted() {
+        return asRouted;
+    }
+
+    /** Name of the engine. */
+    public String engine() {
+        return made.engine;
+    }
+
+    /** The subnet that the plan is for. */
+    public Subnet subnet() {
+        return subnet;
+    }
+
+    /**
+     * The linear forwarding table of a switch; entries of end ports that are absent included.
      *
      * @return egress port by LID, {@code subnet().topLid() + 1} entries, 0xFF where there is no path
      */
-    byte[] lft(int sw);
+    public byte[] lft(int sw) {
+        return made.lfts[sw];
+    }
 
     /** Whether the engine itself decides which VLs a link carries; else the operator does, who also weighs them. */
-    default boolean hasOwnSl2Vl() {
-        return true;
+    public boolean hasOwnSl2Vl() {
+        return made.hasOwnSl2Vl;
+    }
+
+    /** Data VLs that the engine needs on links between switches for all that it can do, 1 to 15. */
+    public int dataVlsNeeded() {
+        return made.dataVlsNeeded;
     }
 
     /**
@@ -31,12 +120,17 @@ public non-sealed interface Plan extends RoutingResult {
      *
      * @param in input port number, 0 for packets from port 0
      * @param out output port number; 0 only matters on switches with enhanced port 0
-     * @return packed as {@link io.torussm.mad.smp.SlToVlMappingTable#packed()}
+     * @return packed as {@link SlToVlMappingTable#packed()}
      */
-    long sl2vl(int sw, int in, int out);
+    public long sl2vl(int sw, int in, int out) {
+        return made.switchRows.row(sw, in, out);
+    }
 
     /** The SL2VL table of an end port: a CA or router port, or enhanced switch port 0 as a source. */
-    long sl2vl(int endport);
+    public long sl2vl(int endport) {
+        return made.endportRows.row(
+                asRouted == this ? endport : SameSubnet.counterpart(subnet, asRouted.subnet, endport));
+    }
 
     /**
      * The SL of a path in constant time.
@@ -46,73 +140,78 @@ public non-sealed interface Plan extends RoutingResult {
      * @param wanted SL asked for by policy, 0 to 15; the engine decides what it means
      * @return SL 0 to 15, or -1 if the engine has no path for this pair
      */
-    int pathSl(int srcLid, int dstLid, int wanted);
-
-    /** The set of SLs (bit n: SL n) that paths from end ports of one switch to those of another may be given. */
-    int slMask(int srcSw, int dstSw);
-
-    /** What a switch's external port leads to, for QoS settings. */
-    PortRole role(int sw, int portNum);
-
-    /** Whether the tables are made to be free of credit loops, so that a cycle is a defect and not a choice. */
-    boolean deadlockFree();
-
-    /** A switch's place as operators know it, such as {@code (2,3,0)}; empty if the engine knows none. */
-    default String place(int sw) {
-        return "";
+    public int pathSl(int srcLid, int dstLid, int wanted) {
+        return made.sls.sl(srcLid, dstLid, wanted);
     }
 
-    /** The grid that switches stand in; empty if the engine knows none. */
-    default Optional<Lattice> lattice() {
-        return Optional.empty();
+    /**
+     * The set of SLs (bit n: SL n) that paths from end ports of a switch to a LID may be given.
+     *
+     * @param dstLid a LID whose end port is a switch, or hangs on one
+     */
+    public int slMask(int srcSw, int dstLid) {
+        return made.sls.mask(srcSw, dstLid);
+    }
+
+    /** Whether {@link #slMask} is the same for all LIDs of one destination switch. */
+    public boolean isSlMaskBySwitch() {
+        return made.sls.isBySwitch();
+    }
+
+    /** What a switch's external port leads to, for QoS settings. */
+    public PortRole role(int sw, int portNum) {
+        return made.roles.role(sw, portNum);
+    }
+
+    /** Whether the engine says that its tables are free of credit loops, so that a cycle is a defect and not a choice. */
+    public boolean claimsDeadlockFree() {
+        return made.claimsDeadlockFree;
     }
 
     /** What the engine noticed. */
-    List<Finding> findings();
-
-    /**
-     * The tree for multicast that the engine would have; the checker takes it if it closes no credit loop together with
-     * unicast, and else looks for one that does not.
-     */
-    default Optional<MulticastTree> multicastTree() {
-        return Optional.empty();
-    }
-
-    /** Switches that are good roots of a tree for multicast, best first; none if there is to be no multicast. */
-    default int[] multicastRoots() {
-        return new int[0];
-    }
-
-    /** The SLs (bit n: SL n) that multicast groups may have without endangering the fabric. */
-    default int multicastSls() {
-        return 0xffff;
+    public List<Finding> findings() {
+        return made.findings;
     }
 
     /**
      * What to refuse with if these tables fail their check: an engine that offers routes which it cannot vouch for says
      * here, as errors, what keeps it from that. Empty if failure would be a defect of the engine.
      */
-    default List<Finding> doubts() {
-        return List.of();
+    public List<Finding> unprovableReasons() {
+        return made.unprovableReasons;
     }
 
     /**
-     * What changed since an earlier plan, in the terms of the engine; empty if the plan is another engine's.
-     *
-     * @param before the plan that was in force
+     * The tree for multicast that the engine would have; the checker takes it if it closes no credit loop together with
+     * unicast, and else looks for one that does not.
      */
-    default List<Finding> changesSince(Plan before) {
-        return List.of();
+    public Optional<MulticastTree> multicastTree() {
+        return multicastTree;
     }
 
-    /**
-     * Why a packet leaves a switch by a port, for people: direction, and what is not plain about it.
-     *
-     * @param in port number by which it came, 0 if the switch itself or one of its hosts sent it
-     * @param out port number by which it leaves
-     * @param dlid where it goes
-     */
-    default String why(int sw, int in, int out, int dlid) {
-        return "";
+    /** Switches that are good roots of a tree for multicast, best first; none if there is to be no multicast. */
+    public int[] multicastRoots() {
+        return made.multicastRoots;
+    }
+
+    /** The SLs (bit n: SL n) that multicast groups may have without endangering the fabric. */
+    public int multicastSls() {
+        return made.multicastSls;
+    }
+
+    /** What the engine can tell people about the plan. */
+    public PlanExplainer explainer() {
+        return made.explainer;
+    }
+
+    /** A switch's coordinates, see {@link PlanExplainer#coordinates}. */
+    public String coordinates(int sw) {
+        return made.explainer.coordinates(sw);
+    }
+
+    /** The name of a switch, after its coordinates if it has any. */
+    public String nameOf(int sw) {
+        Fabric fabric = subnet.fabric();
+        return (coordinates(sw) + " " + fabric.name(sw)).strip();
     }
 }

@@ -7,7 +7,6 @@ import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RetainedPlan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
@@ -68,7 +67,7 @@ final class FailurePrecheck {
      */
     void begin(int cables, RoutingOptions options, Executor on) {
         PublishedView view = standing.view;
-        Plan routed = view == null ? null : RetainedPlan.routed(view.plan());
+        Plan routed = view == null ? null : view.plan().asRouted();
         if (routed == null || routed == subject) {
             return;
         }
@@ -145,7 +144,7 @@ final class FailurePrecheck {
                     + " were lost, there would be no routes: " + errors(result.findings());
         }
         PlanDifference.of(view, result.plan());
-        Plan before = RetainedPlan.routed(view.plan());
+        Plan before = view.plan().asRouted();
         engines.transition(new Planned(before, fabric), before, result, options);
         return "";
     }

@@ -21,7 +21,6 @@ import io.torussm.program.SweepSettings;
 import io.torussm.program.TableProgrammer;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RetainedPlan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.Subnet;
@@ -247,7 +246,7 @@ final class Sweep {
         PublishedView published = standing.view;
         Plan retained = published == null || !isLocal
                 ? null
-                : RetainedPlan.of(published.plan(), subnet).orElse(null);
+                : published.plan().on(subnet).orElse(null);
         if (published != null && retained != null) {
             stageDone();
             standing.counts.judged(SweepCounts.Judgement.RETAINED);
@@ -293,7 +292,7 @@ final class Sweep {
 
     private void route(RoutingChain engines, Subnet subnet, RoutingOptions options) {
         try {
-            RoutingChain.ChainResult result = engines.route(subnet, options);
+            RoutingChain.ChainResult result = engines.route(subnet, options, publishedPlan());
             PublishedView published = standing.view;
             Function<HeldTables, Transition> order = held -> engines.transition(held, publishedPlan(), result, options);
             loop.execute(() -> guard(() -> onRouted(result, order)));
@@ -307,7 +306,7 @@ final class Sweep {
     /** What the engine made of the subnet that is published; null if nothing is. */
     private @Nullable Plan publishedPlan() {
         PublishedView published = standing.view;
-        return published == null ? null : RetainedPlan.routed(published.plan());
+        return published == null ? null : published.plan().asRouted();
     }
 
     private void onRouted(RoutingChain.ChainResult result, Function<HeldTables, Transition> order) {
@@ -326,7 +325,10 @@ final class Sweep {
         proof = SweepCounts.Proof.of(result.verdict());
         standing.counts.judged(proof == null ? SweepCounts.Judgement.UNPROVED : SweepCounts.Judgement.CERTIFIED);
         report(result.findings());
-        report(standing.view == null ? memory.places().changesTo(plan.subnet().fabric(), plan::place) : List.of());
+        report(
+                standing.view == null
+                        ? memory.places().changesTo(plan.subnet().fabric(), plan::coordinates)
+                        : List.of());
         use(plan, result.multicast(), order);
     }
 
@@ -439,7 +441,7 @@ final class Sweep {
                 subnet -> guard(() -> {
                     if (!isOver) {
                         memory.neighbors().remember(subnet.fabric());
-                        memory.places().remember(plan.subnet().fabric(), plan::place);
+                        memory.places().remember(plan.subnet().fabric(), plan::coordinates);
                         memory.keys().save();
                         afterComparison(() -> onActive(plan, subnet, done, partitioned, activator));
                     }

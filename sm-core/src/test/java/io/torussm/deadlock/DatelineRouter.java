@@ -1,7 +1,7 @@
 package io.torussm.deadlock;
 
 import io.torussm.mad.smp.SlToVlMappingTable;
-import io.torussm.routing.TablePlan;
+import io.torussm.routing.PlanSketch;
 import io.torussm.testing.TorusSketch;
 
 /**
@@ -11,13 +11,9 @@ import io.torussm.testing.TorusSketch;
 final class DatelineRouter {
     private DatelineRouter() {}
 
-    static TablePlan route(TorusSketch torus) {
-        TablePlan plan = new TablePlan(torus.subnet()) {
-            @Override
-            public String place(int sw) {
-                return torus.place(sw);
-            }
-        };
+    static PlanSketch route(TorusSketch torus) {
+        PlanSketch plan = new PlanSketch(torus.subnet());
+        plan.coordinates = torus::place;
         int switches = plan.lfts.length;
         int[][] lids = new int[switches][torus.hosts() + 1];
         int[] known = new int[switches];

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.Plan;
+import io.torussm.routing.PlanSketch;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.TablePlan;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Sketch;
@@ -21,12 +21,12 @@ class DeadlockCheckerTest {
     @Test
     void certifiesDimensionOrderWithDatelines() {
         TorusSketch torus = TorusSketch.of(5, 4, 3, 1, 2);
-        TablePlan plan = DatelineRouter.route(torus);
+        PlanSketch plan = DatelineRouter.route(torus);
 
-        Certificate certificate = (Certificate) checker.check(plan, QOS);
+        Certificate certificate = (Certificate) checker.check(plan.plan(), QOS);
 
         assertThat(certificate.destinationCount()).isEqualTo(60 * 3);
-        assertThat(certificate.verify(plan, QOS)).isTrue();
+        assertThat(certificate.verify(plan.plan(), QOS)).isTrue();
         assertThat(certificate.text())
                 .isEqualTo("free of credit loops: " + certificate.dependencyCount() + " dependencies between "
                         + certificate.channelCount() + " channels, 180 destination LIDs");
@@ -35,10 +35,10 @@ class DeadlockCheckerTest {
     @Test
     void findsTheRingsThatShareOneLaneWhenTheDatelineBitIsTakenOut() {
         TorusSketch torus = TorusSketch.of(5, 4, 3, 1, 1);
-        TablePlan plan = DatelineRouter.route(torus);
+        PlanSketch plan = DatelineRouter.route(torus);
         plan.rows = (sw, in, out) -> DatelineRouter.row(torus.group(out) / 2, false);
 
-        Cycle cycle = (Cycle) checker.check(plan, QOS);
+        Cycle cycle = (Cycle) checker.check(plan.plan(), QOS);
 
         assertThat(cycle.waits()).hasSize(5);
         assertThat(cycle.waits()).allMatch(wait -> wait.vl() == 0);
@@ -47,29 +47,29 @@ class DeadlockCheckerTest {
     @Test
     void refusesToVerifyTablesThatACertificateIsNotFor() {
         TorusSketch torus = TorusSketch.of(5, 1, 1, 1, 1);
-        TablePlan plan = DatelineRouter.route(torus);
-        Certificate certificate = (Certificate) checker.check(plan, QOS);
+        PlanSketch plan = DatelineRouter.route(torus);
+        Certificate certificate = (Certificate) checker.check(plan.plan(), QOS);
 
         plan.rows = (sw, in, out) -> DatelineRouter.row(torus.group(out) / 2, false);
 
-        assertThat(certificate.verify(plan, QOS)).isFalse();
+        assertThat(certificate.verify(plan.plan(), QOS)).isFalse();
     }
 
     @Test
     void countsOnVlsThatAreProgrammedNotOnVlsThatAreWished() {
-        TablePlan plan = DatelineRouter.route(TorusSketch.of(5, 5, 1, 1, 1));
+        PlanSketch plan = DatelineRouter.route(TorusSketch.of(5, 5, 1, 1, 1));
 
-        assertThat(checker.check(plan, new RoutingOptions(true, 2, 0))).isInstanceOf(Certificate.class);
-        assertThat(checker.check(plan, new RoutingOptions(true, 1, 0))).isInstanceOf(Cycle.class);
-        assertThat(checker.check(plan, new RoutingOptions(false, 5, 0))).isInstanceOf(Cycle.class);
+        assertThat(checker.check(plan.plan(), new RoutingOptions(true, 2, 0))).isInstanceOf(Certificate.class);
+        assertThat(checker.check(plan.plan(), new RoutingOptions(true, 1, 0))).isInstanceOf(Cycle.class);
+        assertThat(checker.check(plan.plan(), new RoutingOptions(false, 5, 0))).isInstanceOf(Cycle.class);
     }
 
     @Test
     void certifiesParallelCablesAndRingsOfTwo() {
         for (int parallel = 1; parallel <= 3; parallel++) {
-            TablePlan plan = DatelineRouter.route(TorusSketch.of(4, 2, 2, parallel, 3));
-            Certificate certificate = (Certificate) checker.check(plan, QOS);
-            assertThat(certificate.verify(plan, QOS)).isTrue();
+            PlanSketch plan = DatelineRouter.route(TorusSketch.of(4, 2, 2, parallel, 3));
+            Certificate certificate = (Certificate) checker.check(plan.plan(), QOS);
+            assertThat(certificate.verify(plan.plan(), QOS)).isTrue();
         }
     }
 
@@ -101,14 +101,14 @@ class DeadlockCheckerTest {
      */
     @Test
     void countsPacketsToAndFromPortZeroOfSwitches() {
-        TablePlan plan = ringOfThree();
-        assertThat(checker.check(plan, QOS)).isInstanceOf(Certificate.class);
+        PlanSketch plan = ringOfThree();
+        assertThat(checker.check(plan.plan(), QOS)).isInstanceOf(Certificate.class);
 
         for (int sw = 0; sw < 3; sw++) {
             plan.lfts[sw][lidOfSwitch(plan, (sw + 2) % 3)] = 2;
         }
 
-        Cycle cycle = (Cycle) checker.check(plan, QOS);
+        Cycle cycle = (Cycle) checker.check(plan.plan(), QOS);
         Fabric fabric = plan.subnet().fabric();
         assertThat(cycle.waits()).hasSize(3).allSatisfy(wait -> {
             int destination = plan.subnet().portOfLid(wait.dlid());
@@ -121,12 +121,12 @@ class DeadlockCheckerTest {
     void countsPortZeroAsASourceWhereThereAreNoHosts() {
         Sketch sketch = new Sketch();
         ring(sketch, 3);
-        TablePlan plan = new TablePlan(Subnets.of(sketch.build()));
+        PlanSketch plan = new PlanSketch(Subnets.of(sketch.build()));
         for (int sw = 0; sw < 3; sw++) {
             plan.lfts[sw][lidOfSwitch(plan, (sw + 1) % 3)] = 2;
             plan.lfts[sw][lidOfSwitch(plan, (sw + 2) % 3)] = 2;
         }
-        assertThat(checker.check(plan, QOS)).isInstanceOf(Cycle.class);
+        assertThat(checker.check(plan.plan(), QOS)).isInstanceOf(Cycle.class);
     }
 
     /**
@@ -135,12 +135,12 @@ class DeadlockCheckerTest {
      */
     @Test
     void keepsApartPacketsOfDifferentInputPorts() {
-        TablePlan plan = clockwiseRing(4, 2);
+        PlanSketch plan = clockwiseRing(4, 2);
         plan.rows = (sw, in, out) -> in == 1 ? 0x1111_1111_1111_1111L : 0;
-        assertThat(checker.check(plan, QOS)).isInstanceOf(Certificate.class);
+        assertThat(checker.check(plan.plan(), QOS)).isInstanceOf(Certificate.class);
 
         plan.rows = (sw, in, out) -> 0;
-        assertThat(checker.check(plan, QOS)).isInstanceOf(Cycle.class);
+        assertThat(checker.check(plan.plan(), QOS)).isInstanceOf(Cycle.class);
     }
 
     /**
@@ -149,21 +149,21 @@ class DeadlockCheckerTest {
      */
     @Test
     void findsACycleThatOnlyTheInputPortMakes() {
-        TablePlan plan = DatelineRouter.route(TorusSketch.of(7, 1, 1, 1, 1));
-        TablePlan.Rows byOutput = plan.rows;
-        assertThat(checker.check(plan, QOS)).isInstanceOf(Certificate.class);
+        PlanSketch plan = DatelineRouter.route(TorusSketch.of(7, 1, 1, 1, 1));
+        Plan.SwitchRows byOutput = plan.rows;
+        assertThat(checker.check(plan.plan(), QOS)).isInstanceOf(Certificate.class);
 
         plan.rows = (sw, in, out) -> in == 1 || in == 2 ? 0 : byOutput.row(sw, in, out);
-        assertThat(checker.check(plan, QOS)).isInstanceOf(Cycle.class);
+        assertThat(checker.check(plan.plan(), QOS)).isInstanceOf(Cycle.class);
     }
 
     @Test
     void namesTheSwitchWhereALidIsNotKnown() {
-        TablePlan plan = clockwiseRing(4, 3);
+        PlanSketch plan = clockwiseRing(4, 3);
         int lid = plan.subnet().topLid();
         plan.lfts[1][lid] = (byte) 0xff;
 
-        BrokenTables broken = (BrokenTables) checker.check(plan, QOS);
+        BrokenTables broken = (BrokenTables) checker.check(plan.plan(), QOS);
 
         assertThat(broken.kind()).isEqualTo(BrokenTables.Kind.DEAD_END);
         assertThat(broken.dlid()).isEqualTo(lid);
@@ -172,23 +172,23 @@ class DeadlockCheckerTest {
 
     @Test
     void doesNotMindAHoleThatNoPathIsPromisedThrough() {
-        TablePlan plan = clockwiseRing(4, 3);
+        PlanSketch plan = clockwiseRing(4, 3);
         int lid = plan.subnet().topLid();
         plan.lfts[3][lid] = (byte) 0xff;
         plan.masks = (from, to) -> to == 3 ? 0 : 1;
         plan.rows = (sw, in, out) -> sw == 0 ? 0x1111_1111_1111_1111L : 0;
 
-        assertThat(checker.check(plan, QOS)).isNotInstanceOf(BrokenTables.class);
+        assertThat(checker.check(plan.plan(), QOS)).isNotInstanceOf(BrokenTables.class);
     }
 
     @Test
     void showsALoopOfTheForwardingTables() {
-        TablePlan plan = clockwiseRing(4, 3);
+        PlanSketch plan = clockwiseRing(4, 3);
         int lid = lidOfSwitch(plan, 3);
         plan.lfts[1][lid] = 2;
         plan.lfts[2][lid] = 1;
 
-        BrokenTables broken = (BrokenTables) checker.check(plan, QOS);
+        BrokenTables broken = (BrokenTables) checker.check(plan.plan(), QOS);
 
         assertThat(broken.kind()).isEqualTo(BrokenTables.Kind.LOOP);
         assertThat(broken.text()).contains("goes in circles through", "\"sw1\"", "\"sw2\"");
@@ -196,10 +196,10 @@ class DeadlockCheckerTest {
 
     @Test
     void seesThatAPacketIsHandedToTheWrongHost() {
-        TablePlan plan = clockwiseRing(3, 2);
+        PlanSketch plan = clockwiseRing(3, 2);
         plan.lfts[0][plan.subnet().topLid()] = 3;
 
-        BrokenTables broken = (BrokenTables) checker.check(plan, QOS);
+        BrokenTables broken = (BrokenTables) checker.check(plan.plan(), QOS);
 
         assertThat(broken.kind()).isEqualTo(BrokenTables.Kind.MISDELIVERY);
         assertThat(broken.text()).contains("whose entry is port 3, where another end port is");
@@ -207,24 +207,25 @@ class DeadlockCheckerTest {
 
     @Test
     void objectsToVl15OnTheWayAtDeliveryAndAtTheSource() {
-        TablePlan plan = clockwiseRing(3, 2);
+        PlanSketch plan = clockwiseRing(3, 2);
         long vl15 = SlToVlMappingTable.pack(15);
         plan.masks = (from, to) -> 1;
         plan.rows = (sw, in, out) -> in == 1 && out == 2 ? vl15 : 0x1111_1111_1111_1111L;
-        assertThat(((BrokenTables) checker.check(plan, QOS)).kind()).isEqualTo(BrokenTables.Kind.VL15);
+        assertThat(((BrokenTables) checker.check(plan.plan(), QOS)).kind()).isEqualTo(BrokenTables.Kind.VL15);
         plan.rows = (sw, in, out) -> sw == 2 && out == 3 ? vl15 : 0;
-        BrokenTables delivery = (BrokenTables) checker.check(plan, QOS);
+        BrokenTables delivery = (BrokenTables) checker.check(plan.plan(), QOS);
         assertThat(delivery.text())
                 .contains("discarded at 0x0000000000200002 \"sw2\", which maps them to VL15 on port 3");
         plan.rows = (sw, in, out) -> 0;
         plan.sourceRows = endport -> vl15;
-        assertThat(((BrokenTables) checker.check(plan, QOS)).text()).contains("discarded at their source");
+        assertThat(((BrokenTables) checker.check(plan.plan(), QOS)).text()).contains("discarded at their source");
     }
 
     @Test
     void certifiesAFabricWithoutSwitches() {
-        TablePlan plan = new TablePlan(Subnets.of(twoHostsBackToBack()));
-        assertThat(((Certificate) checker.check(plan, QOS)).channelCount()).isZero();
+        PlanSketch plan = new PlanSketch(Subnets.of(twoHostsBackToBack()));
+        assertThat(((Certificate) checker.check(plan.plan(), QOS)).channelCount())
+                .isZero();
     }
 
     private static Fabric twoHostsBackToBack() {
@@ -233,7 +234,7 @@ class DeadlockCheckerTest {
         return sketch.build();
     }
 
-    private static int lidOfSwitch(TablePlan plan, int sw) {
+    private static int lidOfSwitch(PlanSketch plan, int sw) {
         return plan.subnet().lid(plan.subnet().fabric().port(sw, 0));
     }
 
@@ -247,30 +248,59 @@ class DeadlockCheckerTest {
         }
     }
 
-    private static TablePlan ringOfThree() {
+    private static PlanSketch ringOfThree() {
         Sketch sketch = new Sketch();
         ring(sketch, 3);
         for (int sw = 0; sw < 3; sw++) {
             sketch.addHost(sw, 3);
         }
-        TablePlan plan = new TablePlan(Subnets.of(sketch.build()));
+        PlanSketch plan = new PlanSketch(Subnets.of(sketch.build()));
         forward(plan, 3, 1);
         return plan;
     }
 
-    private static TablePlan clockwiseRing(int switches, int clockwise) {
+    /**
+     * On a ring of four, the way to a switch two hops off is clockwise, and the way to its host the other. Packets to the
+     * first two switches have SL 0, to their hosts SL 1; at the others it is the other way round: no SL has its turns all
+     * around the ring. All SLs of a switch together would.
+     */
+    @Test
+    void walksTheSlsOfEachLidAndNotThoseOfItsSwitch() {
+        PlanSketch plan = clockwiseRing(4, 2);
+        Fabric fabric = plan.subnet().fabric();
+        boolean[] isHost = new boolean[plan.subnet().topLid() + 1];
+        for (int lid = 1; lid < isHost.length; lid++) {
+            isHost[lid] = !fabric.isSwitch(fabric.nodeOf(plan.subnet().portOfLid(lid)));
+            for (int sw = 0; sw < 4; sw++) {
+                if (isHost[lid] && Math.abs(plan.subnet().switchOfLid(lid) - sw) == 2) {
+                    plan.lfts[sw][lid] = 1;
+                }
+            }
+        }
+        plan.rows = (sw, in, out) -> 0x1010_1010_1010_1010L;
+        plan.masks = (from, to) -> 0b11;
+        assertThat(checker.check(plan.plan(), QOS))
+                .as("SLs of all LIDs of a switch")
+                .isInstanceOf(Cycle.class);
+        plan.masksByLid = (from, dlid) -> plan.subnet().switchOfLid(dlid) < 2 == isHost[dlid] ? 0b10 : 0b01;
+        assertThat(checker.check(plan.plan(), QOS)).as("SLs of each LID").isInstanceOf(Certificate.class);
+        plan.rows = (sw, in, out) -> 0;
+        assertThat(checker.check(plan.plan(), QOS)).as("on one VL").isInstanceOf(Cycle.class);
+    }
+
+    private static PlanSketch clockwiseRing(int switches, int clockwise) {
         Sketch sketch = new Sketch();
         ring(sketch, switches);
         for (int sw = 0; sw < switches; sw++) {
             sketch.addHost(sw, 3);
         }
-        TablePlan plan = new TablePlan(Subnets.of(sketch.build()));
+        PlanSketch plan = new PlanSketch(Subnets.of(sketch.build()));
         forward(plan, switches, clockwise);
         return plan;
     }
 
     /** Up to so many hops clockwise, or else the other way. */
-    private static void forward(TablePlan plan, int switches, int clockwise) {
+    private static void forward(PlanSketch plan, int switches, int clockwise) {
         for (int lid = 1; lid <= plan.subnet().topLid(); lid++) {
             int to = plan.subnet().switchOfLid(lid);
             for (int sw = 0; sw < switches; sw++) {

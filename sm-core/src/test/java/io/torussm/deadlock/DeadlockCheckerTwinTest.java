@@ -3,8 +3,8 @@ package io.torussm.deadlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.PlanSketch;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.TablePlan;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import java.util.ArrayList;
@@ -30,22 +30,23 @@ class DeadlockCheckerTwinTest {
         Random random = new Random(seed);
         int[] verdicts = new int[3];
         for (int round = 0; round < ROUNDS; round++) {
-            TablePlan plan = randomPlan(random);
+            PlanSketch plan = randomPlan(random);
             RoutingOptions options = new RoutingOptions(random.nextInt(8) != 0, 1 + random.nextInt(5), 0);
             verdicts[compare(plan, options)]++;
         }
         assertThat(verdicts).as("certificates, cycles, broken tables").doesNotContain(0);
     }
 
-    private static int compare(TablePlan plan, RoutingOptions options) {
-        NaiveChecker naive = new NaiveChecker(plan, options);
-        Verdict verdict = new DeadlockChecker(1).check(plan, options);
-        assertThat(new DeadlockChecker(3).check(plan, options).text()).isEqualTo(verdict.text());
+    private static int compare(PlanSketch plan, RoutingOptions options) {
+        NaiveChecker naive = new NaiveChecker(plan.plan(), options);
+        Verdict verdict = new DeadlockChecker(1).check(plan.plan(), options);
+        assertThat(new DeadlockChecker(3).check(plan.plan(), options).text()).isEqualTo(verdict.text());
         assertThat(verdict instanceof BrokenTables).as(verdict.text()).isEqualTo(naive.broken);
         if (naive.broken) {
             return 2;
         }
-        assertThat(dependencies(new DeadlockChecker(2).graph(plan, options))).isEqualTo(naive.dependencies);
+        assertThat(dependencies(new DeadlockChecker(2).graph(plan.plan(), options)))
+                .isEqualTo(naive.dependencies);
         assertThat(verdict instanceof Cycle).as(verdict.text()).isEqualTo(naive.hasCycle());
         if (verdict instanceof Cycle cycle) {
             checkCycle(cycle, naive);
@@ -53,7 +54,7 @@ class DeadlockCheckerTwinTest {
         }
         Certificate certificate = (Certificate) verdict;
         checkCertificate(certificate, naive);
-        assertThat(certificate.verify(plan, options)).isTrue();
+        assertThat(certificate.verify(plan.plan(), options)).isTrue();
         return 0;
     }
 
@@ -120,10 +121,10 @@ class DeadlockCheckerTwinTest {
         });
     }
 
-    private static TablePlan randomPlan(Random random) {
+    private static PlanSketch randomPlan(Random random) {
         int switches = 1 + random.nextInt(7);
         Fabric fabric = randomFabric(random, switches);
-        TablePlan plan = new TablePlan(Subnets.of(fabric));
+        PlanSketch plan = new PlanSketch(Subnets.of(fabric));
         for (int to = 0; to < switches; to++) {
             boolean shared = random.nextBoolean();
             int[] column = randomTree(random, fabric, to);
@@ -147,19 +148,25 @@ class DeadlockCheckerTwinTest {
         int[] masks = random.ints((long) switches * switches).toArray();
         plan.masks =
                 (from, to) -> sparse ? 1 << (masks[from * switches + to] & 15) : masks[from * switches + to] & 0xffff;
-        return randomlyDisconnected(random, plan, masks, switches);
+        randomlyDisconnected(random, plan, masks, switches);
+        if (random.nextInt(3) == 0) {
+            int[] byLid = random.ints(plan.subnet().topLid() + 1).toArray();
+            plan.masksByLid =
+                    (from, dlid) -> plan.masks.sls(from, plan.subnet().switchOfLid(dlid)) & (byLid[dlid] >>> from);
+        }
+        return plan;
     }
 
     /** Pairs without a path are no fault if the plan says so. */
-    private static TablePlan randomlyDisconnected(Random random, TablePlan plan, int[] masks, int switches) {
-        TablePlan.Masks given = plan.masks;
+    private static PlanSketch randomlyDisconnected(Random random, PlanSketch plan, int[] masks, int switches) {
+        PlanSketch.Masks given = plan.masks;
         boolean honest = random.nextInt(4) != 0;
         plan.masks = (from, to) ->
                 honest && isCutOff(plan, from, to) || masks[from * switches + to] % 7 == 0 ? 0 : given.sls(from, to);
         return plan;
     }
 
-    private static boolean isCutOff(TablePlan plan, int from, int to) {
+    private static boolean isCutOff(PlanSketch plan, int from, int to) {
         return IntStream.rangeClosed(1, plan.subnet().topLid())
                 .anyMatch(lid -> plan.subnet().switchOfLid(lid) == to && plan.lfts[from][lid] == (byte) 0xff);
     }

@@ -21,7 +21,8 @@ class GrowingOrderTest {
     @MethodSource("io.torussm.testing.Seeds#few")
     void turnsDownExactlyWhatClosesACycle(long seed) {
         TorusSketch torus = TorusSketch.of(4, 3, 1, 1, 1);
-        ChannelDependencyGraph graph = new DeadlockChecker(1).graph(DatelineRouter.route(torus), QOS);
+        ChannelDependencyGraph graph =
+                new DeadlockChecker(1).graph(DatelineRouter.route(torus).plan(), QOS);
         Random random = new Random(seed);
         GrowingOrder order = new GrowingOrder(graph, Objects.requireNonNull(graph.numbering()));
         Set<Long> added = new HashSet<>();

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Engine;
+import io.torussm.routing.EngineContext;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
+import io.torussm.routing.PlanSketch;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
-import io.torussm.routing.TablePlan;
-import io.torussm.subnet.Subnet;
 import io.torussm.testing.TorusSketch;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +26,7 @@ class MulticastProofTest {
     private final DeadlockChecker checker = new DeadlockChecker(2);
     private final TorusSketch torus = TorusSketch.of(X, Y, 1, 2, 1);
     private final Fabric fabric = torus.subnet().fabric();
-    private final TablePlan plan = DatelineRouter.route(torus);
+    private final PlanSketch plan = DatelineRouter.route(torus);
 
     /** A spine along x in row 0 and columns along y, none of which passes a dateline. */
     private MulticastTree comb() {
@@ -58,40 +58,40 @@ class MulticastProofTest {
     @Test
     void aCombThatKeepsWithinTheDatelinesGoesWithUnicast() {
         plan.tree = Optional.of(comb());
-        DeadlockChecker.Proof proof = checker.prove(plan, QOS);
+        DeadlockChecker.Proof proof = checker.prove(plan.plan(), QOS);
         assertThat(proof.multicast()).isEqualTo(comb());
         assertThat(proof.isPlanned()).isTrue();
         Certificate certificate = (Certificate) proof.verdict();
-        assertThat(certificate.verify(plan, QOS)).isTrue();
+        assertThat(certificate.verify(plan.plan(), QOS)).isTrue();
         assertThat(certificate.text()).endsWith("multicast included");
         assertThat(certificate.dependencyCount())
-                .isGreaterThan(((Certificate) checker.check(plan, QOS)).dependencyCount());
+                .isGreaterThan(((Certificate) checker.check(plan.plan(), QOS)).dependencyCount());
     }
 
     @Test
     void aCertificateOfUnicastAloneDoesNotHoldForATree() {
-        Certificate unicast = (Certificate) checker.check(plan, QOS);
-        assertThat(unicast.verify(plan, QOS)).isTrue();
+        Certificate unicast = (Certificate) checker.check(plan.plan(), QOS);
+        assertThat(unicast.verify(plan.plan(), QOS)).isTrue();
         plan.tree = Optional.of(comb());
-        Certificate both = (Certificate) checker.prove(plan, QOS).verdict();
+        Certificate both = (Certificate) checker.prove(plan.plan(), QOS).verdict();
         plan.rows = (sw, in, out) -> DatelineRouter.row(torus.group(out) / 2, false);
-        assertThat(both.verify(plan, QOS)).isFalse();
+        assertThat(both.verify(plan.plan(), QOS)).isFalse();
     }
 
     @Test
     void aTreeOverTheDatelineOfAWholeRingIsTurnedDownAndAnotherIsGrown() {
         plan.tree = Optional.of(overTheDateline());
-        assertThat(checker.prove(plan, QOS).multicast()).isNull();
+        assertThat(checker.prove(plan.plan(), QOS).multicast()).isNull();
 
         plan.roots = new int[] {7, 0};
-        DeadlockChecker.Proof proof = checker.prove(plan, QOS);
+        DeadlockChecker.Proof proof = checker.prove(plan.plan(), QOS);
         assertThat(proof.isPlanned()).isFalse();
         MulticastTree grown = proof.multicast();
         assertThat(grown).isNotNull();
         if (grown != null) {
             assertThat(grown.root()).isEqualTo(7);
             assertThat(IntStream.range(0, X * Y).filter(sw -> !grown.spans(sw))).isEmpty();
-            assertThat(((Certificate) proof.verdict()).verify(plan, QOS)).isTrue();
+            assertThat(((Certificate) proof.verdict()).verify(plan.plan(), QOS)).isTrue();
         }
     }
 
@@ -102,7 +102,7 @@ class MulticastProofTest {
     @Test
     void whereEveryTreeClosesALoopMulticastIsOffAndUnicastIsNot() {
         TorusSketch ring = TorusSketch.of(4, 1, 1, 1, 2);
-        TablePlan tables = new TablePlan(ring.subnet());
+        PlanSketch tables = new PlanSketch(ring.subnet());
         for (int lid = 1; lid <= ring.subnet().topLid(); lid++) {
             int to = ring.subnet().switchOfLid(lid);
             for (int from = 0; from < 4; from++) {
@@ -117,11 +117,11 @@ class MulticastProofTest {
         tables.masks = (from, to) -> from == 0 && to == 2 ? 2 : 1;
         tables.roots = new int[] {0, 1, 2, 3};
 
-        DeadlockChecker.Proof proof = checker.prove(tables, QOS);
+        DeadlockChecker.Proof proof = checker.prove(tables.plan(), QOS);
 
         assertThat(proof.verdict()).isInstanceOf(Certificate.class);
         assertThat(proof.multicast()).isNull();
-        RoutingChain chain = new RoutingChain(List.of(engineOf(tables)), checker);
+        RoutingChain chain = new RoutingChain(List.of(engineOf(tables.plan())), checker);
         assertThat(chain.route(ring.subnet(), QOS).findings())
                 .anyMatch(finding -> finding.severity() == Finding.Severity.ERROR
                         && finding.text().startsWith("multicast is off: every tree that was tried"));
@@ -135,7 +135,7 @@ class MulticastProofTest {
             }
 
             @Override
-            public RoutingResult route(Subnet subnet, RoutingOptions options) {
+            public RoutingResult route(EngineContext context) {
                 return plan;
             }
         };

@@ -36,7 +36,7 @@ final class NaiveChecker {
                 continue;
             }
             for (int lid = 1; lid <= subnet.topLid(); lid++) {
-                int sls = plan.slMask(fabric.switchOf(source), subnet.switchOfLid(lid));
+                int sls = subnet.switchOfLid(lid) == Fabric.NONE ? 0 : plan.slMask(fabric.switchOf(source), lid);
                 for (int sl = 0; sl < 16; sl++) {
                     if ((sls >> sl & 1) != 0) {
                         walk(source, lid, sl);

@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.torussm.event.Finding;
 import io.torussm.routing.Engine;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.Plan;
+import io.torussm.routing.PlanSketch;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
-import io.torussm.routing.TablePlan;
 import io.torussm.routing.minhop.MinHopEngine;
-import io.torussm.subnet.Subnet;
 import io.torussm.testing.TorusSketch;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,8 +22,9 @@ class RoutingChainTest {
 
     private final TorusSketch torus = TorusSketch.of(5, 5, 1, 1, 1);
     private final DeadlockChecker checker = new DeadlockChecker(1);
-    private final TablePlan good = DatelineRouter.route(torus);
-    private final Engine dateline = engine("dateline", good);
+    private final PlanSketch good = DatelineRouter.route(torus);
+    private final Plan plan = good.plan();
+    private final Engine dateline = engine("dateline", plan);
     private final Engine refusing =
             engine("refusing", new Refusal("refusing", List.of(Finding.error("no seed found"))));
 
@@ -32,7 +34,7 @@ class RoutingChainTest {
                 new RoutingChain(List.of(refusing, dateline, MIN_HOP), checker).route(torus.subnet(), QOS);
 
         assertThat(result.isAccepted()).isTrue();
-        assertThat(result.plan()).isSameAs(good);
+        assertThat(result.plan()).isSameAs(plan);
         assertThat(result.verdict()).isInstanceOf(Certificate.class);
         assertThat(result.refusals()).extracting(Refusal::reason).containsExactly("no seed found");
         assertThat(result.findings())
@@ -87,7 +89,7 @@ class RoutingChainTest {
 
     @Test
     void refusesTablesThatLosePacketsWhateverTheEnginePromises() {
-        good.deadlockFree = false;
+        good.claimsDeadlockFree = false;
         good.lfts[3][1] = (byte) 0xff;
 
         RoutingChain.ChainResult result = new RoutingChain(List.of(dateline), checker).route(torus.subnet(), QOS);
@@ -101,7 +103,7 @@ class RoutingChainTest {
         RoutingChain chain =
                 RoutingChain.parse(" refusing,no_fallback\tdateline ,", List.of(MIN_HOP, dateline, refusing), checker);
 
-        assertThat(chain.route(torus.subnet(), QOS).plan()).isSameAs(good);
+        assertThat(chain.route(torus.subnet(), QOS).plan()).isSameAs(plan);
     }
 
     @Test
@@ -130,7 +132,7 @@ class RoutingChainTest {
             }
 
             @Override
-            public RoutingResult route(Subnet subnet, RoutingOptions options) {
+            public RoutingResult route(EngineContext context) {
                 return result;
             }
         };

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.routing.PlanSketch;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.TablePlan;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ class TransitionTest {
     private static final int SIDE = 3;
 
     /** Switches in a circle; port 2 leads to the next, port 1 to the one before; without the cable after {@code gap}. */
-    private static TablePlan ring(int size, int missing) {
+    private static PlanSketch ring(int size, int missing) {
         Sketch sketch = new Sketch();
         for (int sw = 0; sw < size; sw++) {
             sketch.addSwitch("sw" + sw, 3);
@@ -39,11 +39,11 @@ class TransitionTest {
             }
             sketch.addHost(sw, 3);
         }
-        return new TablePlan(Subnets.of(sketch.build()));
+        return new PlanSketch(Subnets.of(sketch.build()));
     }
 
     /** Routes that never take the cable after a switch. */
-    private static TablePlan avoiding(int gap, TablePlan plan) {
+    private static PlanSketch avoiding(int gap, PlanSketch plan) {
         int size = plan.lfts.length;
         for (int sw = 0; sw < size; sw++) {
             for (int lid = 1; lid <= plan.subnet.topLid(); lid++) {
@@ -58,7 +58,7 @@ class TransitionTest {
         return plan;
     }
 
-    private static HeldTables held(TablePlan before, Set<Integer> downPorts) {
+    private static HeldTables held(PlanSketch before, Set<Integer> downPorts) {
         return new HeldTables() {
             @Override
             public byte[] lft(int sw) {
@@ -67,7 +67,7 @@ class TransitionTest {
 
             @Override
             public long sl2vl(int sw, int in, int out) {
-                return before.sl2vl(sw, in, out);
+                return before.rows.row(sw, in, out);
             }
 
             @Override
@@ -77,14 +77,15 @@ class TransitionTest {
         };
     }
 
-    private static Transition transition(TablePlan before, TablePlan after, int tasks, Set<Integer> downPorts) {
+    private static Transition transition(PlanSketch before, PlanSketch after, int tasks, Set<Integer> downPorts) {
         DeadlockChecker checker = new DeadlockChecker(tasks);
-        Verdict verdict = checker.check(after, QOS);
+        Verdict verdict = checker.check(after.plan(), QOS);
         assertThat(verdict).as(verdict.text()).isInstanceOf(Certificate.class);
         HeldTables held = held(before, downPorts);
-        Transition found = checker.transition(held, before, after, (Certificate) verdict, QOS);
-        Transition thorough =
-                new TransitionPlanner(held, before, after, (Certificate) verdict, QOS, tasks, true).find();
+        Transition found = checker.transition(held, before.plan(), after.plan(), (Certificate) verdict, QOS);
+        Transition thorough = new TransitionPlanner(
+                        held, before.plan(), after.plan(), (Certificate) verdict, QOS, tasks, true)
+                .find();
         assertThat(found.isFree()).isEqualTo(thorough.isFree());
         for (int sw = 0; sw < after.lfts.length; sw++) {
             assertThat(found.dropped(sw)).isEqualTo(thorough.dropped(sw));
@@ -92,12 +93,12 @@ class TransitionTest {
         return found;
     }
 
-    private static boolean hasCycle(byte[][] lfts, TablePlan like) {
-        TablePlan now = new TablePlan(like.subnet);
+    private static boolean hasCycle(byte[][] lfts, PlanSketch like) {
+        PlanSketch now = new PlanSketch(like.subnet);
         for (int sw = 0; sw < lfts.length; sw++) {
             now.lfts[sw] = lfts[sw];
         }
-        return new NaiveChecker(now, QOS).hasCycle();
+        return new NaiveChecker(now.plan(), QOS).hasCycle();
     }
 
     private static byte[][] copy(byte[][] lfts) {
@@ -121,8 +122,8 @@ class TransitionTest {
     void aRingThatIsOpenElsewhereDropsSomeEntriesFirst(long seed) {
         Random random = new Random(seed);
         int size = 4 + random.nextInt(4);
-        TablePlan before = avoiding(0, ring(size, Fabric.NONE));
-        TablePlan after = avoiding(1 + random.nextInt(size - 1), ring(size, Fabric.NONE));
+        PlanSketch before = avoiding(0, ring(size, Fabric.NONE));
+        PlanSketch after = avoiding(1 + random.nextInt(size - 1), ring(size, Fabric.NONE));
         Transition transition = transition(before, after, 1, Set.of());
         assertThat(transition.isFree()).isFalse();
         assertThat(transition.droppedCount())
@@ -157,8 +158,8 @@ class TransitionTest {
         Random random = new Random(1);
         int loops = 0;
         for (int round = 0; round < 20; round++) {
-            TablePlan before = avoiding(0, ring(6, Fabric.NONE));
-            TablePlan after = avoiding(3, ring(6, Fabric.NONE));
+            PlanSketch before = avoiding(0, ring(6, Fabric.NONE));
+            PlanSketch after = avoiding(3, ring(6, Fabric.NONE));
             byte[][] now = copy(before.lfts);
             List<int[]> entries = changed(before.lfts, after.lfts);
             Collections.shuffle(entries, random);
@@ -176,8 +177,8 @@ class TransitionTest {
     @Test
     void entriesIntoALinkThatIsNotUpGoFirst() {
         int size = 5;
-        TablePlan before = avoiding(0, ring(size, Fabric.NONE));
-        TablePlan after = avoiding(2, ring(size, Fabric.NONE));
+        PlanSketch before = avoiding(0, ring(size, Fabric.NONE));
+        PlanSketch after = avoiding(2, ring(size, Fabric.NONE));
         Fabric fabric = after.subnet.fabric();
         Set<Integer> down = Set.of(fabric.port(0, UP), fabric.port(1, DOWN));
         Transition transition = transition(before, after, 2, down);
@@ -197,8 +198,8 @@ class TransitionTest {
     @Test
     void entriesIntoACableThatIsGoneComeLast() {
         int size = 5;
-        TablePlan before = avoiding(2, ring(size, Fabric.NONE));
-        TablePlan after = avoiding(0, ring(size, 0));
+        PlanSketch before = avoiding(2, ring(size, Fabric.NONE));
+        PlanSketch after = avoiding(0, ring(size, 0));
         Transition transition = transition(before, after, 2, Set.of());
         assertThat(transition.isFree()).isFalse();
         for (int sw = 0; sw < size; sw++) {
@@ -215,10 +216,10 @@ class TransitionTest {
 
     @Test
     void aRingThatIsOpenWhereItWasWaitsForNothing() {
-        TablePlan before = avoiding(2, ring(5, Fabric.NONE));
+        PlanSketch before = avoiding(2, ring(5, Fabric.NONE));
         assertThat(transition(before, avoiding(2, ring(5, Fabric.NONE)), 1, Set.of()))
                 .isSameAs(Transition.FREE);
-        TablePlan fewer = avoiding(2, ring(5, Fabric.NONE));
+        PlanSketch fewer = avoiding(2, ring(5, Fabric.NONE));
         fewer.lfts[4][1] = (byte) 0xff;
         assertThat(transition(fewer, avoiding(2, ring(5, Fabric.NONE)), 1, Set.of())
                         .isFree())
@@ -227,8 +228,8 @@ class TransitionTest {
 
     @Test
     void aFabricThatCarriesNothingWaitsForNothing() {
-        TablePlan before = avoiding(0, ring(5, Fabric.NONE));
-        TablePlan after = avoiding(2, ring(5, Fabric.NONE));
+        PlanSketch before = avoiding(0, ring(5, Fabric.NONE));
+        PlanSketch after = avoiding(2, ring(5, Fabric.NONE));
         Set<Integer> all = new TreeSet<>();
         for (int port = 0; port < after.subnet.fabric().portCount(); port++) {
             all.add(port);
@@ -245,8 +246,8 @@ class TransitionTest {
         Random random = new Random(5);
         int found = 0;
         for (int round = 0; round < 1000; round++) {
-            TablePlan before = mesh();
-            TablePlan after = mesh();
+            PlanSketch before = mesh();
+            PlanSketch after = mesh();
             for (int to = 0; to < SIDE * SIDE; to++) {
                 route(before, to, () -> true);
                 route(after, to, () -> true);
@@ -260,12 +261,12 @@ class TransitionTest {
         assertThat(found).isPositive();
     }
 
-    private static boolean isFree(TablePlan plan) {
-        return new DeadlockChecker(1).check(plan, QOS) instanceof Certificate;
+    private static boolean isFree(PlanSketch plan) {
+        return new DeadlockChecker(1).check(plan.plan(), QOS) instanceof Certificate;
     }
 
     /** Ports 1 and 2 lead to the next and the one before in a row, 3 and 4 in a column. */
-    private static TablePlan mesh() {
+    private static PlanSketch mesh() {
         Sketch sketch = new Sketch();
         for (int sw = 0; sw < SIDE * SIDE; sw++) {
             sketch.addSwitch("sw" + sw, 5);
@@ -279,11 +280,11 @@ class TransitionTest {
             }
             sketch.addHost(sw, 5);
         }
-        return new TablePlan(Subnets.of(sketch.build()));
+        return new PlanSketch(Subnets.of(sketch.build()));
     }
 
     /** A tree of shortest ways to a switch. */
-    private static void route(TablePlan plan, int to, BooleanSupplier isRowFirst) {
+    private static void route(PlanSketch plan, int to, BooleanSupplier isRowFirst) {
         for (int sw = 0; sw < SIDE * SIDE; sw++) {
             int dx = to % SIDE - sw % SIDE;
             int dy = to / SIDE - sw / SIDE;
@@ -299,14 +300,14 @@ class TransitionTest {
     @Test
     void rowsThatChangeCountAsEntriesThatDo() {
         int size = 5;
-        TablePlan before = clockwise(ring(size, Fabric.NONE), 0);
-        TablePlan after = clockwise(ring(size, Fabric.NONE), 1);
+        PlanSketch before = clockwise(ring(size, Fabric.NONE), 0);
+        PlanSketch after = clockwise(ring(size, Fabric.NONE), 1);
         Transition transition = transition(before, after, 1, Set.of());
         assertThat(transition.droppedCount()).isPositive();
     }
 
     /** All one way round, two hops at most; packets that cross the dateline have SL 1 and a VL of their own. */
-    private static TablePlan clockwise(TablePlan plan, int vlOfSl1) {
+    private static PlanSketch clockwise(PlanSketch plan, int vlOfSl1) {
         int size = plan.lfts.length;
         for (int sw = 0; sw < size; sw++) {
             for (int lid = 1; lid <= plan.subnet.topLid(); lid++) {
@@ -325,8 +326,8 @@ class TransitionTest {
 
     @Test
     void theResultDoesNotDependOnTheNumberOfTasks() {
-        TablePlan before = avoiding(0, ring(7, Fabric.NONE));
-        TablePlan after = avoiding(4, ring(7, Fabric.NONE));
+        PlanSketch before = avoiding(0, ring(7, Fabric.NONE));
+        PlanSketch after = avoiding(4, ring(7, Fabric.NONE));
         Transition one = transition(before, after, 1, Set.of());
         Transition three = transition(before, after, 3, Set.of());
         for (int sw = 0; sw < 7; sw++) {

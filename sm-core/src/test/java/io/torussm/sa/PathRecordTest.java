@@ -381,7 +381,7 @@ class PathRecordTest {
     @Test
     void anSlThatIsDiscardedOnTheWayIsNeverGranted() {
         harness.view = torus.partitioned("Default=0x7fff:ALL=full;B=0x10,sl=8:ALL=full;");
-        torus.plan.discardedSls = 0x00ff;
+        torus.tables.discardedSls = 0x00ff;
         assertThat(path(0, 8).with(C, PathRecord.P_KEY, 0xffff).status())
                 .as("the partition's")
                 .isEqualTo(NONE);
@@ -393,7 +393,7 @@ class PathRecordTest {
         assertThat(read(path(0, 8).with(C, PathRecord.RAW_TRAFFIC, 1).answer()).sl())
                 .as("raw traffic has the first that is not discarded")
                 .isEqualTo(11);
-        torus.plan.discardedSls = 0xffff;
+        torus.tables.discardedSls = 0xffff;
         assertThat(path(0, 8).with(C, PathRecord.RAW_TRAFFIC, 1).status()).isEqualTo(NONE);
     }
 
@@ -410,7 +410,7 @@ class PathRecordTest {
     void aPathWhoseWayBackHasAnotherSlIsNotReversible() {
         SaHarness.Request request = path(0, 5).with(C, PathRecord.REVERSIBLE, 1);
         assertThat(request.status()).isZero();
-        torus.plan.crookedSlid = torus.hostLid(5);
+        torus.tables.crookedSlid = torus.hostLid(5);
         assertThat(request.status()).isEqualTo(NONE);
         assertThat(read(path(0, 5).answer()).get(PathRecord.REVERSIBLE)).isZero();
     }
@@ -429,7 +429,7 @@ class PathRecordTest {
                 harness.getTable(0x35).with(C, PathRecord.P_KEY, 0x9999))) {
             assertThat(request.records(SIZE)).isEmpty();
         }
-        assertThat(torus.plan.questions).isZero();
+        assertThat(torus.tables.questions).isZero();
     }
 
     /** The rate of a switch's port 0 limits no path, and that of a port that is too fast may be slowed down on the way. */
@@ -472,7 +472,7 @@ class PathRecordTest {
                 .set(SaMad.SM_KEY, Long.decode(smKey))
                 .status();
         assertThat(status).isEqualTo(MadStatus.SA_NO_RESOURCES);
-        assertThat(wide.plan.questions).isEqualTo(tried);
+        assertThat(wide.tables.questions).isEqualTo(tried);
     }
 
     @Test
@@ -482,7 +482,7 @@ class PathRecordTest {
 
     @Test
     void aHoleInTheTablesMeansNoPathAndOneOnTheWayBackNoReversiblePath() {
-        torus.plan.lfts[4][torus.hostLid(8)] = (byte) 0xff;
+        torus.tables.lfts[4][torus.hostLid(8)] = (byte) 0xff;
         assertThat(path(4, 8).status()).isEqualTo(NONE);
         PathRecord oneWay = read(path(8, 4).answer());
         assertThat(oneWay.get(PathRecord.REVERSIBLE)).isZero();
@@ -492,15 +492,15 @@ class PathRecordTest {
 
     @Test
     void aLoopInTheTablesMeansNoPath() {
-        torus.plan.lfts[0][torus.hostLid(8)] = 1;
-        torus.plan.lfts[1][torus.hostLid(8)] = 2;
+        torus.tables.lfts[0][torus.hostLid(8)] = 1;
+        torus.tables.lfts[1][torus.hostLid(8)] = 2;
         assertThat(path(0, 8).status()).isEqualTo(NONE);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 5, 6, 7, 254})
     void anEntryThatLeadsElsewhereMeansNoPath(int port) {
-        torus.plan.lfts[4][torus.hostLid(8)] = (byte) port;
+        torus.tables.lfts[4][torus.hostLid(8)] = (byte) port;
         assertThat(path(4, 8).status()).isEqualTo(NONE);
     }
 

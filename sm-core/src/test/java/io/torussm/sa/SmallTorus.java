@@ -1,6 +1,5 @@
 package io.torussm.sa;
 
-import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.smp.DrPath;
@@ -12,13 +11,13 @@ import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
+import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PortRole;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +45,8 @@ final class SmallTorus {
 
     final Fabric fabric;
     final Subnet subnet;
-    final TorusTables plan;
+    final TorusTables tables;
+    final Plan plan;
     final PublishedView view;
 
     SmallTorus() {
@@ -85,7 +85,8 @@ final class SmallTorus {
         }
         fabric = builder.build();
         subnet = number();
-        plan = new TorusTables();
+        tables = new TorusTables();
+        plan = tables.plan();
         view = new PublishedView(
                 subnet,
                 plan,
@@ -223,7 +224,7 @@ final class SmallTorus {
     }
 
     /** Routing by hand. */
-    final class TorusTables implements Plan {
+    final class TorusTables implements PathSls {
         final byte[][] lfts = new byte[SWITCHES][subnet.topLid() + 1];
 
         /** A source LID whose paths have an SL that those to it have not; 0 for none. */
@@ -258,33 +259,16 @@ final class SmallTorus {
             return fabric.isSwitch(fabric.nodeOf(port)) ? 0 : fabric.portNum(fabric.peer(port));
         }
 
-        @Override
-        public String engine() {
-            return "by hand";
+        Plan plan() {
+            return Plan.builder("by hand", subnet, lfts)
+                    .sls(this)
+                    .roles((sw, portNum) -> PortRole.OTHER)
+                    .claimsDeadlockFree()
+                    .build();
         }
 
         @Override
-        public Subnet subnet() {
-            return subnet;
-        }
-
-        @Override
-        public byte[] lft(int sw) {
-            return lfts[sw];
-        }
-
-        @Override
-        public long sl2vl(int sw, int in, int out) {
-            return 0;
-        }
-
-        @Override
-        public long sl2vl(int endport) {
-            return 0;
-        }
-
-        @Override
-        public int pathSl(int srcLid, int dstLid, int wanted) {
+        public int sl(int srcLid, int dstLid, int wanted) {
             questions++;
             int from = subnet.switchOfLid(srcLid);
             int to = subnet.switchOfLid(dstLid);
@@ -295,23 +279,8 @@ final class SmallTorus {
         }
 
         @Override
-        public int slMask(int srcSw, int dstSw) {
+        public int mask(int srcSw, int dstLid) {
             throw new UnsupportedOperationException("the SA does not ask for this");
-        }
-
-        @Override
-        public PortRole role(int sw, int portNum) {
-            return PortRole.OTHER;
-        }
-
-        @Override
-        public boolean deadlockFree() {
-            return true;
-        }
-
-        @Override
-        public List<Finding> findings() {
-            return List.of();
         }
     }
 }

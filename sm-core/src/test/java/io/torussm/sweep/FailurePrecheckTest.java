@@ -6,8 +6,8 @@ import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.routing.Engine;
+import io.torussm.routing.EngineContext;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.Subnet;
@@ -33,7 +33,8 @@ class FailurePrecheckTest {
         }
 
         @Override
-        public RoutingResult route(Subnet subnet, RoutingOptions options) {
+        public RoutingResult route(EngineContext context) {
+            Subnet subnet = context.subnet();
             int ends = 0;
             for (int port = 0; port < subnet.fabric().portCount(); port++) {
                 ends += subnet.fabric().peer(port) >= 0 ? 1 : 0;
@@ -42,7 +43,7 @@ class FailurePrecheckTest {
             boolean isWhole = ends / 2 == Objects.requireNonNull(cables.get(0));
             return refuses && !isWhole
                     ? new Refusal(name(), List.of(Finding.error("no way")))
-                    : new MinHopEngine().route(subnet, options);
+                    : new MinHopEngine().route(context);
         }
     }
 

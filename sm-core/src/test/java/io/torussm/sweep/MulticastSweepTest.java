@@ -18,10 +18,11 @@ import io.torussm.multicast.MulticastGroup;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
 import io.torussm.routing.Engine;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
-import io.torussm.routing.PlanLike;
+import io.torussm.routing.Plans;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sa.SubnetAdministrator;
@@ -35,6 +36,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -68,10 +70,10 @@ class MulticastSweepTest {
         }
 
         @Override
-        public RoutingResult route(Subnet subnet, RoutingOptions options) {
+        public RoutingResult route(EngineContext context) {
             return isRefusing
                     ? new Refusal("double", List.of(Finding.error("a ring is broken")))
-                    : new Rooted((Plan) minHop.route(subnet, options), roots, sls);
+                    : rooted((Plan) minHop.route(context), roots, sls);
         }
     };
 
@@ -506,42 +508,24 @@ class MulticastSweepTest {
         assertDelivers(lossy, BROADCAST_MLID, lossy.hosts(), lossy.hosts());
     }
 
+    private static final int UNICAST_SL = 1;
+
     /** A plan with roots for multicast, which has VLs of its own: so every tree is safe. */
-    private static final class Rooted extends PlanLike {
-        private static final int UNICAST_SL = 1;
+    private static Plan rooted(Plan plan, int[] roots, int sls) {
+        PathSls unicast = new PathSls() {
+            @Override
+            public int sl(int srcLid, int dstLid, int wanted) {
+                return plan.pathSl(srcLid, dstLid, UNICAST_SL);
+            }
 
-        private final int[] roots;
-        private final int sls;
-
-        Rooted(Plan plan, int[] roots, int sls) {
-            super("rooted", plan);
-            this.roots = roots.clone();
-            this.sls = sls;
-        }
-
-        @Override
-        public int pathSl(int srcLid, int dstLid, int wanted) {
-            return super.pathSl(srcLid, dstLid, UNICAST_SL);
-        }
-
-        @Override
-        public int slMask(int srcSw, int dstSw) {
-            return super.slMask(srcSw, dstSw) & 1 << UNICAST_SL;
-        }
-
-        @Override
-        public boolean deadlockFree() {
-            return false;
-        }
-
-        @Override
-        public int[] multicastRoots() {
-            return roots.clone();
-        }
-
-        @Override
-        public int multicastSls() {
-            return sls;
-        }
+            @Override
+            public int mask(int srcSw, int dstLid) {
+                return plan.slMask(srcSw, dstLid) & 1 << UNICAST_SL;
+            }
+        };
+        return Plans.like("rooted", plan)
+                .sls(unicast)
+                .multicast(Optional.empty(), roots, sls)
+                .build();
     }
 }

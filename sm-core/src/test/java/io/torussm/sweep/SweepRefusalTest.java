@@ -16,8 +16,9 @@ import io.torussm.mastership.MasterAuthority;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
 import io.torussm.routing.Engine;
+import io.torussm.routing.EngineContext;
 import io.torussm.routing.Plan;
-import io.torussm.routing.PlanLike;
+import io.torussm.routing.Plans;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
@@ -50,8 +51,8 @@ class SweepRefusalTest {
             }
 
             @Override
-            public RoutingResult route(Subnet subnet, RoutingOptions options) {
-                return router.apply(subnet, options);
+            public RoutingResult route(EngineContext context) {
+                return router.apply(context.subnet(), context.options());
             }
         };
     }
@@ -73,7 +74,7 @@ class SweepRefusalTest {
     void aPlanWithACreditLoopIsRefusedIfItsEnginePromisesThatThereIsNone() {
         SweepHarness harness = new SweepHarness("torus:4x4x1");
         List<Object> before = harness.snapshot();
-        harness.engine = engine((subnet, options) -> new Boastful((Plan) minHop.route(subnet, options)));
+        harness.engine = engine((subnet, options) -> boastful((Plan) minHop.route(subnet, options)));
         assertThat(harness.sweep()).startsWith("refused").contains("credit loop");
         assertUntouched(harness, before);
         assertThat(harness.view).isNull();
@@ -325,20 +326,8 @@ class SweepRefusalTest {
         assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(12);
     }
 
-    /** A plan that promises more than it holds. */
-    private static final class Boastful extends PlanLike {
-        Boastful(Plan plan) {
-            super("boastful", plan);
-        }
-
-        @Override
-        public boolean deadlockFree() {
-            return true;
-        }
-
-        @Override
-        public List<Finding> findings() {
-            return List.of();
-        }
+    /** A plan that claims more than it holds. */
+    private static Plan boastful(Plan plan) {
+        return Plans.like("boastful", plan).claimsDeadlockFree().build();
     }
 }

@@ -15,9 +15,9 @@ import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.program.PortClasses;
 import io.torussm.program.SweepSettings;
 import io.torussm.routing.Engine;
+import io.torussm.routing.EngineContext;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
@@ -443,8 +443,8 @@ class SweeperTest {
             }
 
             @Override
-            public RoutingResult route(Subnet subnet, RoutingOptions options) {
-                return router.route(subnet);
+            public RoutingResult route(EngineContext context) {
+                return router.route(context.subnet());
             }
         };
     }

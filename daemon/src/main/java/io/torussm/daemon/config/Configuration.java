@@ -14,6 +14,7 @@ import io.torussm.partition.PartitionSettings;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.QosOptions.PortSet;
 import io.torussm.qos.VlWeight;
+import io.torussm.routing.Engine;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.MalformedInputException;
@@ -47,6 +48,7 @@ public final class Configuration {
             Set.of(ConfigValueType.STRING, ConfigValueType.NUMBER, ConfigValueType.BOOLEAN);
 
     private final Map<Setting, Object> values = new EnumMap<>(Setting.class);
+    private final EngineSettings engineSettings = new EngineSettings();
     private final List<String> problems = new ArrayList<>();
 
     /**
@@ -179,7 +181,14 @@ public final class Configuration {
     private void take(Config config, String key, ConfigValue value) {
         String where = at(value.origin());
         Setting setting = settingOf(key);
-        if (setting == null) {
+        Optional<Engine> engine = EngineSettings.engineOf(key, value);
+        if (engine.isPresent()) {
+            engineSettings.take(
+                    config,
+                    engine.get(),
+                    (flat, text) -> putFlat(flat, where, text),
+                    problem -> problems.add(where + ": " + problem));
+        } else if (setting == null) {
             problems.add(where + ": there is no setting \"" + printable(key) + "\"; did you mean \""
                     + Spelling.nearest(key, Setting.keys()) + "\"?");
         } else if (SCALARS.contains(value.valueType())) {
@@ -199,6 +208,14 @@ public final class Configuration {
         } catch (ConfigException.WrongType e) {
             problems.add(where + ": " + key + " must be a list of names");
         }
+    }
+
+    private boolean putFlat(String key, String where, String text) {
+        Setting setting = settingOf(key);
+        if (setting != null) {
+            put(setting, where, text);
+        }
+        return setting != null;
     }
 
     private void put(Setting setting, String where, String text) {
@@ -272,8 +289,8 @@ public final class Configuration {
                         flag(Setting.KERNEL_RMPP)),
                 new SmOptions.Routing(
                         text(Setting.ROUTING_ENGINE),
-                        path(Setting.TORUS_CONFIG),
-                        flag(Setting.ACCEPT_UNPLACED_SWITCHES),
+                        engineSettings.given(
+                                key -> Optional.ofNullable(settingOf(key)).map(each -> String.valueOf(value(each)))),
                         flag(Setting.QOS),
                         number(Setting.SM_SL)),
                 qosOptions(),

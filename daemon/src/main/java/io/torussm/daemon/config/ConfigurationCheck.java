@@ -16,7 +16,7 @@ public final class ConfigurationCheck {
      */
     public static List<String> warnings(SmOptions options) throws ConfigurationException {
         List<Finding> findings = new ArrayList<>(RoutingFactory.check(options));
-        findings.addAll(QosWarnings.of(options.qos(), RoutingFactory.usesTorus(options)));
+        findings.addAll(QosWarnings.of(options.qos(), RoutingFactory.hasOwnSl2Vl(options)));
         findings.addAll(PartitionFile.check(options, PartitionFile.DEFAULT_FILE));
         findings.addAll(QosPolicyFile.check(options, QosPolicyFile.DEFAULT_FILE));
         options.replication().key();

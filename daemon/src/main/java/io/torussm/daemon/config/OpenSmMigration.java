@@ -1,6 +1,7 @@
 package io.torussm.daemon.config;
 
 import com.typesafe.config.ConfigUtil;
+import io.torussm.routing.Engine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OpenSmMigration {
     private static final String TABLE = "/opensm-options.txt";
-    private static final Set<String> ENGINES = Set.of("torus-2QoS", "minhop");
+    private static final Set<String> ENGINES =
+            Engines.ALL.stream().map(Engine::name).collect(Collectors.toUnmodifiableSet());
     private static final String OWN_DIRECTORY = "/etc/torus-sm/";
 
     /** Files that OpenSM and this program read alike, and where ours are. */

@@ -7,15 +7,15 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells what is wrong with QoS options when the subnet is up: once, and again when it changes. Owner thread: sm. */
+/** Warns of QoS options that do not suit the engine in force: once, and again when that changes. Owner thread: sm. */
 public final class QosWarnings {
     private static final Logger LOG = LoggerFactory.getLogger(QosWarnings.class);
 
-    private List<Finding> told = List.of();
+    private List<Finding> logged = List.of();
 
-    /** All there is to say of options: under engines that leave VLs to the operator, nothing. */
-    static List<Finding> of(QosOptions options, boolean isTorus) {
-        if (!isTorus) {
+    /** All warnings; none under engines that leave VLs to the operator. */
+    static List<Finding> of(QosOptions options, boolean hasOwnSl2Vl) {
+        if (!hasOwnSl2Vl) {
             return List.of();
         }
         List<Finding> findings = new ArrayList<>(options.unsuitable());
@@ -24,11 +24,11 @@ public final class QosWarnings {
     }
 
     /** Logs all of it, unless it is what was logged the last time. */
-    public void report(QosOptions options, boolean isTorus) {
-        List<Finding> findings = of(options, isTorus);
-        if (!findings.equals(told)) {
+    public void report(QosOptions options, boolean hasOwnSl2Vl) {
+        List<Finding> findings = of(options, hasOwnSl2Vl);
+        if (!findings.equals(logged)) {
             findings.forEach(finding -> LOG.warn("{}", finding.text()));
-            told = findings;
+            logged = findings;
         }
     }
 }

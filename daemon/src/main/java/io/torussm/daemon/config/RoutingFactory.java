@@ -4,43 +4,47 @@ import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.routing.Engine;
-import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineFile;
+import io.torussm.routing.EngineSetting;
+import io.torussm.routing.RoutingOptions;
 import io.torussm.sim.TorusSpec;
-import io.torussm.torus2qos.Torus2QosConf;
-import io.torussm.torus2qos.Torus2QosEngine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Makes the chain of routing engines that the options name, with their files read anew each time. */
 public final class RoutingFactory {
-    private static final long MAX_CONF_BYTES = 4L << 20;
+    private static final long MAX_FILE_BYTES = 4L << 20;
 
     private RoutingFactory() {}
 
     /**
-     * The chain for one sweep. A torus-2QoS.conf that cannot be used makes the engine refuse with its errors.
+     * The chain for one sweep. An engine whose file cannot be used refuses with its errors.
      *
      * @throws IllegalArgumentException if an engine has an unknown name
      */
     public static RoutingChain chain(SmOptions options) {
-        return chain(options, torusConf(options), Runtime.getRuntime().availableProcessors());
+        return chain(options, Map.of(), Runtime.getRuntime().availableProcessors());
     }
 
     /**
-     * The same with a torus-2QoS.conf that was read already.
+     * The same with files in the place of some that settings name.
      *
+     * @param files by setting, such as {@code torus-2QoS.torus_config}
      * @param tasks parts in which a routing and its proof work side by side, at least 1
      */
-    public static RoutingChain chain(SmOptions options, Torus2QosConf.Parsed conf, int tasks) {
-        List<Engine> known = List.of(
-                new Torus2QosEngine(conf, tasks, options.routing().acceptsUnplaced()),
-                new MinHopEngine(options.qos().sl2vl()));
-        return RoutingChain.parse(options.routing().engines(), known, new DeadlockChecker(tasks));
+    public static RoutingChain chain(SmOptions options, Map<String, EngineFile> files, int tasks) {
+        return new RoutingChain(
+                new DeadlockChecker(tasks),
+                named(options).stream()
+                        .map(engine -> new RoutingChain.Member(engine, config(options, engine, files, tasks)))
+                        .toList());
     }
 
     /**
@@ -54,56 +58,80 @@ public final class RoutingFactory {
         if (simulated.startsWith(TorusSpec.PREFIX)) {
             SimulatedTopology.read(simulated);
         }
+        List<Finding> findings = new ArrayList<>();
         try {
             chain(options);
+            for (Engine engine : named(options)) {
+                findings.addAll(engine.check(config(options, engine, Map.of(), 1), wanted(options)));
+            }
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(List.of("routing_engine: " + e.getMessage()));
         }
-        return usesTorus(options) ? checkTorus(options) : List.of();
-    }
-
-    /** Whether torus-2QoS is among the engines. */
-    public static boolean usesTorus(SmOptions options) {
-        return Arrays.asList(options.routing().engines().split("[,\\s]+", -1)).contains(Torus2QosEngine.NAME);
-    }
-
-    private static List<Finding> checkTorus(SmOptions options) throws ConfigurationException {
-        Torus2QosConf.Parsed parsed = torusConf(options);
-        if (parsed.conf() == null) {
-            throw new ConfigurationException(parsed.findings().stream()
-                    .filter(finding -> finding.severity() == Finding.Severity.ERROR)
-                    .map(Finding::text)
-                    .toList());
-        }
-        List<Finding> findings = new ArrayList<>(parsed.findings());
-        if (!options.routing().qos()) {
-            findings.add(
-                    Finding.warning("torus-2QoS will refuse to route without QoS; start with -Q, or set qos = true"));
+        List<String> errors = findings.stream()
+                .filter(finding -> finding.severity() == Finding.Severity.ERROR)
+                .map(Finding::text)
+                .toList();
+        if (!errors.isEmpty()) {
+            throw new ConfigurationException(errors);
         }
         return findings;
     }
 
-    /** What the options name, or the file that goes with a torus made to measure. */
-    public static Torus2QosConf.Parsed torusConf(SmOptions options) {
-        Path file = options.routing().torusConfig();
-        if (file != null) {
-            return read(file);
-        }
-        String simulated = options.port().simulate();
-        return simulated.startsWith(TorusSpec.PREFIX)
-                ? Torus2QosConf.parse(simulated, TorusSpec.parse(simulated).torus2QosConf())
-                : Torus2QosConf.unreadable(
-                        "torus-2QoS.conf", "no file was named; give --torus_config FILE, or set torus_config");
+    /** What all engines are told of the options. */
+    public static RoutingOptions wanted(SmOptions options) {
+        return new RoutingOptions(
+                options.routing().qos(),
+                options.links().maxOpVls(),
+                options.routing().smSl());
     }
 
-    private static Torus2QosConf.Parsed read(Path file) {
-        try {
-            if (Files.size(file) > MAX_CONF_BYTES) {
-                return Torus2QosConf.unreadable(file.toString(), "it has more than " + MAX_CONF_BYTES + " bytes");
+    /**
+     * Whether an engine is among those that the options name.
+     *
+     * @throws IllegalArgumentException if an engine has an unknown name
+     */
+    public static boolean isNamed(SmOptions options, String engine) {
+        return named(options).stream().anyMatch(each -> each.name().equals(engine));
+    }
+
+    /** Whether some engine that the options name decides itself which VLs links carry. */
+    static boolean hasOwnSl2Vl(SmOptions options) {
+        return named(options).stream().anyMatch(Engine::hasOwnSl2Vl);
+    }
+
+    private static List<Engine> named(SmOptions options) {
+        return RoutingChain.engines(options.routing().engines(), Engines.ALL);
+    }
+
+    private static EngineConfig config(SmOptions options, Engine engine, Map<String, EngineFile> instead, int tasks) {
+        Map<String, String> values = new HashMap<>();
+        Map<String, EngineFile> files = new HashMap<>();
+        String simulated = options.port().simulate();
+        Map<String, EngineFile> ofSimulated = SimulatedTopology.files(simulated);
+        for (EngineSetting setting : engine.settings()) {
+            String name = engine.name() + "." + setting.key();
+            String value = options.routing().engineSettings().getOrDefault(name, setting.byDefault());
+            values.put(setting.key(), value);
+            if (setting.kind() == EngineSetting.Kind.FILE) {
+                EngineFile file = instead.containsKey(name)
+                        ? instead.get(name)
+                        : value.isEmpty() ? ofSimulated.get(name) : read(Path.of(value));
+                if (file != null) {
+                    files.put(setting.key(), file);
+                }
             }
-            return Torus2QosConf.parse(file.toString(), Files.readString(file, StandardCharsets.ISO_8859_1));
+        }
+        return new EngineConfig(values, files, simulated, options.qos().sl2vl(), tasks);
+    }
+
+    private static EngineFile read(Path file) {
+        try {
+            if (Files.size(file) > MAX_FILE_BYTES) {
+                return EngineFile.unreadable(file.toString(), "it has more than " + MAX_FILE_BYTES + " bytes");
+            }
+            return EngineFile.read(file.toString(), Files.readString(file, StandardCharsets.ISO_8859_1));
         } catch (IOException e) {
-            return Torus2QosConf.unreadable(file.toString(), FileErrors.describe(e));
+            return EngineFile.unreadable(file.toString(), FileErrors.describe(e));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.torussm.daemon.config;
 
+import io.torussm.routing.EngineFile;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TopologyException;
 import io.torussm.sim.TopologyText;
@@ -7,6 +8,7 @@ import io.torussm.sim.TorusSpec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** Reads the topology of an embedded fabric: a specification such as {@code torus:6x5x1,hosts=2}, or a file. */
 public final class SimulatedTopology {
@@ -15,6 +17,19 @@ public final class SimulatedTopology {
     /** The fabric that {@code --simulate} describes. */
     public static Topology read(String simulate) throws ConfigurationException {
         return read("--simulate", simulate);
+    }
+
+    /**
+     * The files that come with a fabric made to measure, in the place of those that settings of engines would name.
+     *
+     * @return by setting, such as {@code torus-2QoS.torus_config}; none for a topology file
+     */
+    static Map<String, EngineFile> files(String simulate) {
+        return simulate.startsWith(TorusSpec.PREFIX)
+                ? Map.of(
+                        "torus-2QoS.torus_config",
+                        EngineFile.read(simulate, TorusSpec.parse(simulate).torus2QosConf()))
+                : Map.of();
     }
 
     /**

@@ -6,6 +6,7 @@ import io.torussm.qos.QosOptions;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -92,12 +93,15 @@ public record SmOptions(
      * How routes are found.
      *
      * @param engines names separated by commas, as {@link io.torussm.deadlock.RoutingChain#parse} reads them; not blank
-     * @param torusConfig torus-2QoS.conf; null if none was named
-     * @param acceptsUnplaced whether torus-2QoS routes without switches whose place is in doubt
+     * @param engineSettings settings of single engines, by name such as {@code torus-2QoS.torus_config}, as far as given
      * @param qos whether QoS tables are programmed
      * @param smSl SL wanted for traffic with the SM
      */
-    public record Routing(String engines, @Nullable Path torusConfig, boolean acceptsUnplaced, boolean qos, int smSl) {}
+    public record Routing(String engines, Map<String, String> engineSettings, boolean qos, int smSl) {
+        public Routing {
+            engineSettings = Map.copyOf(engineSettings);
+        }
+    }
 
     /**
      * What end ports are called.

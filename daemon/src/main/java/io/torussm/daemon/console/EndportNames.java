@@ -95,7 +95,7 @@ final class EndportNames {
     private Found at(String place) {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             int lid = subnet.lid(fabric.port(sw, 0));
-            if (lid != 0 && plan.place(sw).equals(place)) {
+            if (lid != 0 && plan.coordinates(sw).equals(place)) {
                 return new Found(lid, "");
             }
         }

@@ -212,13 +212,13 @@ public final class ExplainPath {
             }
             int outNum = plan.lft(node)[dstLid] & 0xff;
             if (outNum == NO_PATH || outNum == 0 || outNum > fabric.numPorts(node)) {
-                return fabric.name(node) + " " + plan.place(node) + " has no port for LID " + dstLid;
+                return fabric.name(node) + " " + plan.coordinates(node) + " has no port for LID " + dstLid;
             }
             out = fabric.port(node, outNum);
             int inNum = fabric.portNum(in);
             String vls = vls(plan.sl2vl(node, inNum, outNum), sls, out);
-            String why = plan.why(node, inNum, outNum, dstLid);
-            taken.add(new HopTable.Hop(hops + 1, name(node), plan.place(node), inNum, outNum, vls, why));
+            String why = plan.explainer().explainHop(node, inNum, outNum, dstLid);
+            taken.add(new HopTable.Hop(hops + 1, name(node), plan.coordinates(node), inNum, outNum, vls, why));
             in = fabric.peer(out);
         }
         return "the packet goes in circles";

@@ -248,7 +248,7 @@ final class FabricCommands {
         return new SwitchFacts(
                 PortFacts.name(fabric, sw),
                 Guid.format(fabric.nodeGuid(sw)),
-                view.plan().place(sw),
+                view.plan().coordinates(sw),
                 view.subnet().lid(fabric.port(sw, 0)),
                 ports);
     }
@@ -261,7 +261,7 @@ final class FabricCommands {
                 switches.add(new Switch(
                         view.subnet().lid(fabric.port(sw, 0)),
                         Guid.format(fabric.nodeGuid(sw)),
-                        view.plan().place(sw),
+                        view.plan().coordinates(sw),
                         PortFacts.name(fabric, sw)));
             }
             return Answer.of(new Switches(switches));

@@ -94,7 +94,7 @@ record PortFacts(
     }
 
     static String place(PublishedView view, int node) {
-        return view.subnet().fabric().isSwitch(node) ? view.plan().place(node) : "";
+        return view.subnet().fabric().isSwitch(node) ? view.plan().coordinates(node) : "";
     }
 
     private static String state(PortInfo info) {

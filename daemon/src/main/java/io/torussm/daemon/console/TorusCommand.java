@@ -2,6 +2,8 @@ package io.torussm.daemon.console;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Ring;
+import io.torussm.routing.RingState;
 import io.torussm.torus2qos.TorusMap;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
@@ -31,8 +33,9 @@ final class TorusCommand {
             Seed seed,
             @Nullable Root multicastRoot,
             List<String> missingSwitches,
-            List<TorusMap.Line> failedRings,
-            List<TorusMap.Line> degradedRings,
+            List<Ring> cutRings,
+            List<Ring> openRings,
+            List<Ring> thinnedRings,
             List<String> drawing)
             implements Facts {
         @Override
@@ -47,13 +50,14 @@ final class TorusCommand {
             lines.add("multicast tree: "
                     + (multicastRoot == null ? "none" : "root " + multicastRoot.place() + " " + multicastRoot.name()));
             lines.add("missing switches: " + (missingSwitches.isEmpty() ? "none" : String.join(" ", missingSwitches)));
-            tell("failed rings", failedRings, lines);
-            tell("degraded rings", degradedRings, lines);
+            list("cut rings", cutRings, lines);
+            list("open rings", openRings, lines);
+            list("thinned rings", thinnedRings, lines);
             lines.addAll(drawing);
             return lines;
         }
 
-        private static void tell(String what, List<TorusMap.Line> rings, List<String> lines) {
+        private static void list(String what, List<Ring> rings, List<String> lines) {
             lines.add(what + ": " + (rings.isEmpty() ? "none" : rings.size()));
             rings.forEach(ring -> ring.causes().forEach(cause -> lines.add("  " + ring.name() + " " + cause)));
         }
@@ -66,10 +70,11 @@ final class TorusCommand {
     Command command() {
         return Command.asks(
                 "torus [--draw]",
-                "sizes, seed, failed and degraded rings, root of the multicast tree",
+                "sizes, seed, rings that are not whole, root of the multicast tree",
                 this::torus,
-                "A failed ring is interrupted, and packets go the other way round; a degraded one only lacks",
-                "some of several cables between the same neighbours. --draw draws each plane along x and y.");
+                "A thinned ring only lacks some of several cables between the same neighbours; an open one has one",
+                "gap, and packets go the other way round; a cut one is in pieces.",
+                "--draw draws each plane along x and y.");
     }
 
     private Answer torus(List<String> arguments) {
@@ -93,8 +98,8 @@ final class TorusCommand {
             dimensions.add(new Dimension(NAMES[d], map.radix(d), !map.isMesh(d) && map.radix(d) > 1, map.widest(d)));
         }
         MulticastTree tree = view.multicast();
-        Root root = tree == null ? null : new Root(view.plan().place(tree.root()), name(fabric, tree.root()));
-        List<TorusMap.Line> lines = map.deficientLines();
+        Root root = tree == null ? null : new Root(view.plan().coordinates(tree.root()), name(fabric, tree.root()));
+        List<Ring> rings = map.deficientRings();
         return new Torus(
                 map.sizes(),
                 dimensions,
@@ -103,9 +108,14 @@ final class TorusCommand {
                 new Seed(map.seed(), map.seeds(), Printable.text(map.file(), 200), map.seedLine()),
                 root,
                 map.emptyPlaces(),
-                lines.stream().filter(TorusMap.Line::isFailed).toList(),
-                lines.stream().filter(line -> !line.isFailed()).toList(),
+                in(RingState.CUT, rings),
+                in(RingState.OPEN, rings),
+                in(RingState.THINNED, rings),
                 isDrawn ? new TorusDrawing(map, tree == null ? TorusMap.NONE : tree.root()).lines() : List.of());
+    }
+
+    private static List<Ring> in(RingState state, List<Ring> rings) {
+        return rings.stream().filter(ring -> ring.state() == state).toList();
     }
 
     private static String name(Fabric fabric, int sw) {

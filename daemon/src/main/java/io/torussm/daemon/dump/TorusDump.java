@@ -21,7 +21,7 @@ final class TorusDump {
         Fabric fabric = view.subnet().fabric();
         List<Placed> places = new ArrayList<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            Matcher place = PLACE.matcher(view.plan().place(sw));
+            Matcher place = PLACE.matcher(view.plan().coordinates(sw));
             if (place.matches()) {
                 places.add(new Placed(number(place, 1), number(place, 2), number(place, 3), sw));
             }

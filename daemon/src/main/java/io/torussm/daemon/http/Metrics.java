@@ -10,6 +10,8 @@ import io.torussm.daemon.control.SmStatistics;
 import io.torussm.fabric.Fabric;
 import io.torussm.mastership.SmState;
 import io.torussm.report.ReportStats;
+import io.torussm.routing.Ring;
+import io.torussm.routing.RingState;
 import io.torussm.sa.AttributeStatistics;
 import io.torussm.subnet.Subnet;
 import io.torussm.sweep.SweepCounts;
@@ -276,26 +278,27 @@ final class Metrics implements MultiCollector {
         sheet.gauge("links", "Cables in the subnet", links);
         sheet.gauge("lids", "Unicast LIDs that ports have", lids);
         sheet.gauge("multicast_routed", "Whether multicast is routed", view.multicast() != null);
-        view.plan().lattice().ifPresent(lattice -> torus(sheet, new TorusState(lattice, view)));
+        TorusState.of(view).ifPresent(torus -> torus(sheet, torus));
     }
 
     private static void torus(MetricsBuilder sheet, TorusState torus) {
         sheet.gauge("missing_switches", "Places of the torus without a switch", torus.missingSwitches());
         sheet.gauge("missing_links", "Neighbours of the torus without a cable between them", torus.missingLinks());
-        List<TorusState.Ring> kinds = new ArrayList<>();
+        List<Ring> kinds = new ArrayList<>();
         for (int d = 0; d < TorusState.DIMENSIONS.size(); d++) {
-            for (TorusState.RingState state : TorusState.RingState.values()) {
-                kinds.add(new TorusState.Ring(d, 0, state));
+            for (RingState state : RingState.values()) {
+                kinds.add(new Ring("", d, 0, state, List.of()));
             }
         }
         sheet.gauges(
                 "rings",
-                "Rings (lines of a mesh) by dimension: degraded ones have one gap, cut ones more",
+                "Rings (lines of a mesh) by dimension: thinned ones lost parallel cables, open ones have one gap, cut ones more",
                 kinds,
                 kind -> torus.rings().stream()
-                        .filter(ring -> ring.d() == kind.d() && ring.state() == kind.state())
+                        .filter(ring -> ring.dimension() == kind.dimension() && ring.state() == kind.state())
                         .count(),
-                kind -> Labels.of("dimension", TorusState.DIMENSIONS.get(kind.d()), "state", lower(kind.state())));
+                kind -> Labels.of(
+                        "dimension", TorusState.DIMENSIONS.get(kind.dimension()), "state", lower(kind.state())));
     }
 
     private static String lower(Enum<?> word) {

@@ -8,6 +8,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.routing.Lattice;
 import io.torussm.routing.MulticastTree;
+import io.torussm.routing.RingState;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.util.Locale;
@@ -53,7 +54,7 @@ final class TorusJson {
                 .put("qos", view.qos());
         torus.addSwitches();
         torus.addLinks();
-        view.plan().lattice().ifPresent(lattice -> torus.addLattice(new TorusState(lattice, view)));
+        TorusState.of(view).ifPresent(torus::addLattice);
         return torus.json;
     }
 
@@ -64,7 +65,7 @@ final class TorusJson {
             one.put("name", fabric.node(sw).description());
             one.put("guid", "0x" + Guid.format(fabric.nodeGuid(sw)).replaceFirst("^0x", ""));
             one.put("lid", subnet.lid(fabric.port(sw, 0)));
-            one.put("place", view.plan().place(sw));
+            one.put("place", view.plan().coordinates(sw));
             ArrayNode hosts = one.putArray("hosts");
             for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
                 int far = fabric.peer(fabric.port(sw, portNum));
@@ -140,11 +141,9 @@ final class TorusJson {
                 .put("to", link.to())
                 .put("d", link.d()));
         ArrayNode rings = grid.putArray("rings");
-        torus.rings().stream()
-                .filter(ring -> ring.state() != TorusState.RingState.INTACT)
-                .forEach(ring -> rings.addObject()
-                        .put("d", ring.d())
-                        .put("position", ring.position())
-                        .put("state", ring.state().name().toLowerCase(Locale.ROOT)));
+        torus.rings().stream().filter(ring -> ring.state() != RingState.WHOLE).forEach(ring -> rings.addObject()
+                .put("d", ring.dimension())
+                .put("position", ring.position())
+                .put("state", ring.state().name().toLowerCase(Locale.ROOT)));
     }
 }

@@ -83,7 +83,7 @@ public final class FailureNames {
             return named;
         }
         String place = text.startsWith("(") ? text : "(" + text + ")";
-        int placed = one(text, sw -> plan.place(sw).equals(place));
+        int placed = one(text, sw -> plan.coordinates(sw).equals(place));
         return placed != Fabric.NONE ? placed : byGuid(text);
     }
 

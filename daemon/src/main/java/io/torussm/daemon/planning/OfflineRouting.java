@@ -64,10 +64,7 @@ public final class OfflineRouting {
     }
 
     static RoutingOptions wanted(SmOptions options) {
-        return new RoutingOptions(
-                options.routing().qos(),
-                options.links().maxOpVls(),
-                options.routing().smSl());
+        return RoutingFactory.wanted(options);
     }
 
     static Subnet addressed(Fabric fabric, SmOptions.Addresses addresses) throws ConfigurationException {

@@ -31,13 +31,14 @@ public record PathStatistics(long pairs, Map<Integer, Long> byHops, Map<Integer,
         int[] flow = new int[fabric.switchCount()];
         PathTree tree = new PathTree(plan);
         for (int end : ends.ports()) {
-            tree.towards(ends.lid(end));
+            int lid = ends.lid(end);
+            tree.towards(lid);
             int to = fabric.switchOf(end);
             for (int rank = tree.reached() - 1; rank >= 0; rank--) {
                 int sw = tree.at(rank);
                 int sources = ends.on(sw) - (sw == to ? 1 : 0);
                 pairsOfHops[tree.hops(sw)] += sources;
-                pairsOfSl[Integer.numberOfTrailingZeros(plan.slMask(sw, to) | 1 << 16)] += sources;
+                pairsOfSl[Integer.numberOfTrailingZeros(plan.slMask(sw, lid) | 1 << 16)] += sources;
                 if (sw != to) {
                     int through = flow[sw] + sources;
                     loads[fabric.port(sw, tree.out(sw))] += through;

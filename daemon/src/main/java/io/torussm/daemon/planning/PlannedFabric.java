@@ -6,20 +6,24 @@ import io.torussm.daemon.config.SimulatedTopology;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.EngineFile;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.Subnet;
-import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.torus2qos.planning.ConfSuggestion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A topology that is only written down, with the LIDs of a first sweep, to be routed as often as one likes. Writes nothing:
  * no port, no state directory, no socket, no SMP.
  */
 public final class PlannedFabric {
+    private static final String TORUS_CONFIG = Torus2QosEngine.NAME + ".torus_config";
+
     private final SmOptions options;
     private final Subnet subnet;
     private final List<String> notes = new ArrayList<>();
@@ -73,11 +77,11 @@ public final class PlannedFabric {
      * @throws ConfigurationException if an engine is unknown or its file cannot be used
      */
     public RoutingChain chain(int tasks) throws ConfigurationException {
-        boolean isNamed = options.routing().torusConfig() != null
+        boolean isGiven = options.routing().engineSettings().containsKey(TORUS_CONFIG)
                 || options.port().simulate().startsWith(TorusSpec.PREFIX);
-        if (isNamed || !RoutingFactory.usesTorus(options)) {
+        if (isGiven || !isTorusNamed()) {
             RoutingFactory.check(options);
-            return RoutingFactory.chain(options, RoutingFactory.torusConf(options), tasks);
+            return RoutingFactory.chain(options, Map.of(), tasks);
         }
         ConfSuggestion suggestion = ConfSuggestion.of(subnet, wanted(), tasks);
         if (suggestion.conf().isEmpty()) {
@@ -86,7 +90,15 @@ public final class PlannedFabric {
         }
         notes.add("no --torus_config was given; taken is what torus-sm suggest-conf writes, \""
                 + suggestion.conf().lines().findFirst().orElse("") + "\"");
-        return RoutingFactory.chain(
-                options, Torus2QosConf.parse("suggested torus-2QoS.conf", suggestion.conf()), tasks);
+        EngineFile file = EngineFile.read("suggested torus-2QoS.conf", suggestion.conf());
+        return RoutingFactory.chain(options, Map.of(TORUS_CONFIG, file), tasks);
+    }
+
+    private boolean isTorusNamed() throws ConfigurationException {
+        try {
+            return RoutingFactory.isNamed(options, Torus2QosEngine.NAME);
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(List.of("routing_engine: " + e.getMessage()));
+        }
     }
 }

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,7 +84,8 @@ class MainTest {
                 "/c.pcap");
         assertThat(options.port().guid()).isEqualTo(16);
         assertThat(options.routing())
-                .isEqualTo(new SmOptions.Routing("torus-2QoS,no_fallback", Path.of("/t.conf"), false, true, 8));
+                .isEqualTo(new SmOptions.Routing(
+                        "torus-2QoS,no_fallback", Map.of("torus-2QoS.torus_config", "/t.conf"), true, 8));
         assertThat(options.mastership().priority()).isEqualTo(7);
         assertThat(options.sweeps().intervalS()).isZero();
         assertThat(options.log().file()).isNull();

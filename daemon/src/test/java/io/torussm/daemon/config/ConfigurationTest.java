@@ -1,6 +1,7 @@
 package io.torussm.daemon.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
@@ -62,12 +63,31 @@ class ConfigurationTest {
     }
 
     @Test
+    void settingsOfAnEngineStandInAnObjectWithItsName() throws Exception {
+        Map<String, String> both = Map.of(
+                "torus-2QoS.torus_config", "/t.conf",
+                "torus-2QoS.accept_unplaced_switches", "true");
+        assertThat(read("torus-2QoS { torus_config = /t.conf, accept_unplaced_switches = yes }")
+                        .routing()
+                        .engineSettings())
+                .isEqualTo(both);
+        assertThat(read("torus_config = /t.conf\naccept_unplaced_switches = true")
+                        .routing()
+                        .engineSettings())
+                .as("their old names")
+                .isEqualTo(both);
+        assertThatThrownBy(() -> read("torus-2QoS.dateline = 1"))
+                .hasMessageContaining("no setting torus-2QoS.dateline")
+                .hasMessageContaining("torus_config");
+    }
+
+    @Test
     void readsAFileInHocon() throws Exception {
         SmOptions options = read("routing_engine = [torus-2QoS, minhop]\nqos = yes, guid = 0x2c9030061a2b0\n"
                 + "sm_priority = 0xf // highest\nm_key = 0xffffffffffffffff\nlog_file = /tmp/x.log");
         assertThat(options.routing().engines()).isEqualTo("torus-2QoS,minhop");
         assertThat(options.routing().qos()).isTrue();
-        assertThat(options.routing().acceptsUnplaced()).isFalse();
+        assertThat(options.routing().engineSettings()).isEmpty();
         assertThat(options.port().guid()).isEqualTo(0x2c9030061a2b0L);
         assertThat(options.mastership().priority()).isEqualTo(15);
         assertThat(options.keys().mKey()).isEqualTo(-1);

@@ -87,8 +87,8 @@ class OpenSmMigrationTest {
                 "no_such_option 1"));
         SmOptions options = options(result);
         assertThat(options.routing())
-                .isEqualTo(
-                        new SmOptions.Routing("torus-2QoS", Path.of("/etc/torus-sm/torus-2QoS.conf"), false, true, 0));
+                .isEqualTo(new SmOptions.Routing(
+                        "torus-2QoS", Map.of("torus-2QoS.torus_config", "/etc/torus-sm/torus-2QoS.conf"), true, 0));
         assertThat(options.mastership().priority()).isEqualTo(13);
         assertThat(options.mastership().pollMs()).isEqualTo(1000);
         assertThat(options.addresses().lmc()).isEqualTo(2);

@@ -2,8 +2,10 @@ package io.torussm.routing.minhop;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Engine;
-import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingResult;
+import io.torussm.routing.Sl2VlTables;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 
@@ -22,26 +24,15 @@ public final class MinHopEngine implements Engine {
 
     private static final byte NO_PATH = (byte) 0xff;
 
-    private final Sl2VlTables sl2vl;
-
-    /** An engine whose SLs have the VLs of their numbers. */
-    public MinHopEngine() {
-        this(Sl2VlTables.DEFAULT);
-    }
-
-    /** An engine with the operator's SL2VL tables, which count with QoS only. */
-    public MinHopEngine(Sl2VlTables sl2vl) {
-        this.sl2vl = sl2vl;
-    }
-
     @Override
     public String name() {
         return NAME;
     }
 
     @Override
-    public RoutingResult route(Subnet subnet, RoutingOptions options) {
-        return new Routing(subnet).plan(options.qos() ? sl2vl : Sl2VlTables.DEFAULT);
+    public RoutingResult route(EngineContext context) {
+        boolean isQos = context.options().qos();
+        return new Routing(context.subnet()).plan(isQos ? context.config().sl2vl() : Sl2VlTables.DEFAULT);
     }
 
     private static final class Routing {
@@ -73,7 +64,7 @@ public final class MinHopEngine implements Engine {
             Arrays.fill(island, Fabric.NONE);
         }
 
-        MinHopPlan plan(Sl2VlTables sl2vl) {
+        Plan plan(Sl2VlTables sl2vl) {
             int[][] lidsOf = lidsBySwitch();
             for (int destination = 0; destination < lidsOf.length; destination++) {
                 int reached = measure(destination);
@@ -91,7 +82,7 @@ public final class MinHopEngine implements Engine {
                     lfts[destination][lid] = (byte) deliveryPort(lid);
                 }
             }
-            return new MinHopPlan(subnet, lfts, island, sl2vl);
+            return Plan.builder(NAME, subnet, lfts).operatorSl2Vl(sl2vl, island).build();
         }
 
         private int[][] lidsBySwitch() {

@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.deadlock.BrokenTables;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PortRole;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.Sl2VlTables;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TorusSketch;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class MinHopEngineTest {
@@ -62,7 +66,7 @@ class MinHopEngineTest {
         assertThat(plan.lft(0)[2]).isEqualTo((byte) 0xff);
         assertThat(plan.pathSl(3, 4, 2)).isEqualTo(-1);
         assertThat(plan.pathSl(1, 3, 2)).isEqualTo(2);
-        assertThat(plan.slMask(0, 1)).isZero();
+        assertThat(plan.slMask(0, subnet.lid(subnet.fabric().port(1, 0)))).isZero();
         assertThat(new DeadlockChecker(1).check(plan, QOS)).isNotInstanceOf(BrokenTables.class);
     }
 
@@ -79,13 +83,13 @@ class MinHopEngineTest {
         Sl2VlTables tables = new Sl2VlTables(
                 0xf000_0000_0000_0001L, 0xffff_ffff_ffff_ffffL, 0x0f00_0000_0000_0002L, 0x00f0_0000_0000_0003L);
         Subnet subnet = TorusSketch.of(3, 1, 1, 1, 1).subnet();
-        Plan plan = (Plan) new MinHopEngine(tables).route(subnet, QOS);
+        Plan plan = route(tables, subnet, QOS);
         int host = subnet.portOfLid(subnet.topLid());
         assertThat(plan.sl2vl(host)).isEqualTo(tables.ca());
         assertThat(plan.sl2vl(0, 0, 1)).isEqualTo(tables.switchExternal());
         assertThat(plan.sl2vl(0, 1, 0)).isEqualTo(tables.switchExternal());
         assertThat(plan.sl2vl(0, 0, 0)).isEqualTo(tables.switchPort0());
-        assertThat(plan.slMask(0, 1))
+        assertThat(plan.slMask(0, subnet.lid(subnet.fabric().port(1, 0))))
                 .as("SL 0, 1 and 2 are discarded somewhere")
                 .isEqualTo(0xfff8);
         assertThat(plan.multicastSls()).isEqualTo(0xfff8);
@@ -93,7 +97,8 @@ class MinHopEngineTest {
             assertThat(plan.pathSl(1, subnet.topLid(), sl)).isEqualTo(sl < 3 ? -1 : sl);
         }
         assertThat(new DeadlockChecker(1).check(plan, QOS)).isNotInstanceOf(BrokenTables.class);
-        assertThat(((Plan) new MinHopEngine(tables).route(subnet, new RoutingOptions(false, 5, 0))).slMask(0, 1))
+        assertThat(route(tables, subnet, new RoutingOptions(false, 5, 0))
+                        .slMask(0, subnet.lid(subnet.fabric().port(1, 0))))
                 .as("tables are not programmed without QoS")
                 .isEqualTo(0xffff);
     }
@@ -127,5 +132,10 @@ class MinHopEngineTest {
             distance += Math.min(straight, torus.radix()[d] - straight);
         }
         return distance;
+    }
+
+    private static Plan route(Sl2VlTables tables, Subnet subnet, RoutingOptions options) {
+        EngineConfig config = new EngineConfig(Map.of(), Map.of(), "", tables, 1);
+        return (Plan) new MinHopEngine().route(new EngineContext(subnet, options, config, null));
     }
 }

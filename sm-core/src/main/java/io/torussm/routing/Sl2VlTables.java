@@ -1,4 +1,4 @@
-package io.torussm.routing.minhop;
+package io.torussm.routing;
 
 import io.torussm.mad.smp.SlToVlMappingTable;
 
@@ -19,7 +19,7 @@ public record Sl2VlTables(long ca, long router, long switchExternal, long switch
     public static final Sl2VlTables DEFAULT = new Sl2VlTables(IDENTITY, IDENTITY, IDENTITY, IDENTITY);
 
     /** The SLs (bit n: SL n) that have a data VL in a table. */
-    static int usable(long table) {
+    public static int usable(long table) {
         int usable = 0;
         for (int sl = 0; sl < 16; sl++) {
             usable |= SlToVlMappingTable.vl(table, sl) == 15 ? 0 : 1 << sl;

@@ -1,0 +1,16 @@
+package io.torussm.daemon.config;
+
+import io.torussm.routing.Engine;
+import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.torus2qos.Torus2QosEngine;
+import java.util.List;
+
+/** The routing engines that there are. */
+final class Engines {
+    /** One line each. */
+    static final List<Engine> ALL = List.of(
+            new Torus2QosEngine(), //
+            new MinHopEngine());
+
+    private Engines() {}
+}

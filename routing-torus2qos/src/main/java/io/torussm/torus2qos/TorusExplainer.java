@@ -1,0 +1,62 @@
+package io.torussm.torus2qos;
+
+import io.torussm.event.Finding;
+import io.torussm.routing.Lattice;
+import io.torussm.routing.PlanExplainer;
+import io.torussm.routing.Ring;
+import io.torussm.subnet.Subnet;
+import java.util.List;
+import java.util.Optional;
+
+/** A routed torus in its own terms: coordinates, rings, directions. Immutable. */
+final class TorusExplainer implements PlanExplainer {
+    private final Torus torus;
+    private final Subnet subnet;
+    private final TorusSl2Vl sl2vl;
+    private final int maxChanges;
+
+    TorusExplainer(Torus torus, Subnet subnet, TorusSl2Vl sl2vl, int maxChanges) {
+        this.torus = torus;
+        this.subnet = subnet;
+        this.sl2vl = sl2vl;
+        this.maxChanges = maxChanges;
+    }
+
+    Torus torus() {
+        return torus;
+    }
+
+    @Override
+    public String coordinates(int sw) {
+        int slot = torus.slotOfSwitch(sw);
+        return slot < 0 ? "" : torus.place(torus.positionOf(slot));
+    }
+
+    @Override
+    public Optional<Lattice> lattice() {
+        return Optional.of(torus.lattice());
+    }
+
+    @Override
+    public List<Ring> rings() {
+        return new TorusRings(torus).all();
+    }
+
+    @Override
+    public List<Finding> changesSince(PlanExplainer before) {
+        return before instanceof TorusExplainer earlier
+                ? TorusChanges.between(earlier.torus, torus, maxChanges)
+                : List.of();
+    }
+
+    @Override
+    public String explainHop(int sw, int in, int out, int dlid) {
+        return new HopReason(torus, sl2vl).why(sw, in, out, subnet.switchOfLid(dlid));
+    }
+
+    @Override
+    public String slChangeCause() {
+        return "Likely cause: datelines or sizes in torus-2QoS.conf were changed, or its seed now mirrors or moves the"
+                + " torus; put back what was there to have the old SLs";
+    }
+}

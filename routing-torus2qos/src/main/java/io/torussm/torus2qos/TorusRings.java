@@ -1,0 +1,101 @@
+package io.torussm.torus2qos;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Ring;
+import io.torussm.routing.RingState;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Judges the rings of a torus, and the lines of dimensions that do not wrap: what is missing, and what that means. */
+final class TorusRings {
+    private final Torus torus;
+    private final TorusCheck check;
+
+    /** By dimension: cables that any two neighbours are joined by at most. */
+    private final int[] widest = new int[Dim.COUNT];
+
+    TorusRings(Torus torus) {
+        this.torus = torus;
+        check = new TorusCheck(torus);
+        for (int d = 0; d < Dim.COUNT; d++) {
+            for (int slot = 0; slot < torus.slots(); slot++) {
+                widest[d] = Math.max(widest[d], torus.group(slot, 2 * d + 1).length);
+            }
+        }
+    }
+
+    /** Cables that any two neighbours of a dimension are joined by at most. */
+    int widest(int d) {
+        return widest[d];
+    }
+
+    /** All of them, along x first, then by their first position. */
+    List<Ring> all() {
+        List<Ring> rings = new ArrayList<>();
+        for (int d = 0; d < Dim.COUNT; d++) {
+            for (int position = 0; position < torus.positions() && torus.radix(d) > 1; position++) {
+                if (torus.coordinateAt(position, d) == 0) {
+                    rings.add(ring(position, d));
+                }
+            }
+        }
+        return rings;
+    }
+
+    private Ring ring(int first, int d) {
+        List<String> causes = new ArrayList<>(check.gaps(first, d));
+        int missing = 0;
+        int absent = 0;
+        for (int i = 0; i < torus.radix(d); i++) {
+            int position = torus.with(first, d, i);
+            missing += torus.hasNeighbour(position, 2 * d + 1) && cables(position, d) == 0 ? 1 : 0;
+            absent += torus.slotAt(position) < 0 ? 1 : 0;
+        }
+        if (causes.isEmpty() && absent > 0) {
+            causes.addAll(absent(first, d));
+        }
+        List<String> thin = thin(first, d);
+        causes.addAll(thin);
+        return new Ring(torus.line(first, d), d, first, state(d, missing, absent, !thin.isEmpty()), causes);
+    }
+
+    /** Links that are missing side by side because a switch between them is are one gap. */
+    private RingState state(int d, int missing, int absent, boolean isThin) {
+        if (missing == 0) {
+            return isThin ? RingState.THINNED : RingState.WHOLE;
+        }
+        int gaps = missing - absent;
+        boolean isOnePiece = absent < torus.radix(d) && gaps <= (torus.isMesh(d) ? 0 : 1);
+        return isOnePiece ? RingState.OPEN : RingState.CUT;
+    }
+
+    private List<String> absent(int first, int d) {
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < torus.radix(d); i++) {
+            int position = torus.with(first, d, i);
+            if (torus.slotAt(position) < 0) {
+                texts.add("no switch at " + torus.place(position));
+            }
+        }
+        return texts;
+    }
+
+    private int cables(int position, int d) {
+        int slot = torus.slotAt(position);
+        return slot < 0 ? 0 : torus.group(slot, 2 * d + 1).length;
+    }
+
+    private List<String> thin(int first, int d) {
+        List<String> texts = new ArrayList<>();
+        Fabric fabric = torus.fabric();
+        for (int i = 0; i < torus.radix(d); i++) {
+            int position = torus.with(first, d, i);
+            int cables = cables(position, d);
+            if (cables > 0 && cables < widest[d]) {
+                texts.add(cables + " of " + widest[d] + " cables from " + torus.place(position) + " "
+                        + fabric.name(torus.switchOf(torus.slotAt(position))) + " in " + Dim.groupName(2 * d + 1));
+            }
+        }
+        return texts;
+    }
+}

@@ -1,0 +1,43 @@
+package io.torussm.routing;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the SM's configuration says to one engine: its own settings, with the files that they name read already, and what
+ * all engines may need. Immutable.
+ *
+ * @param values by key of {@link EngineSetting}, or their defaults
+ * @param files by key, of settings of kind {@link EngineSetting.Kind#FILE}, as far as given
+ * @param simulated the embedded fabric that is routed instead of a real one, such as {@code torus:4x4x4}; empty if none
+ * @param sl2vl the operator's SL2VL tables, which count with QoS only
+ * @param threads to work on side by side, at least 1; the result does not depend on it
+ */
+public record EngineConfig(
+        Map<String, String> values, Map<String, EngineFile> files, String simulated, Sl2VlTables sl2vl, int threads) {
+    /** Nothing is set. */
+    public static final EngineConfig NONE = new EngineConfig(Map.of(), Map.of(), "", Sl2VlTables.DEFAULT, 1);
+
+    public EngineConfig {
+        if (threads < 1) {
+            throw new IllegalArgumentException("cannot route on " + threads + " threads");
+        }
+        values = Map.copyOf(values);
+        files = Map.copyOf(files);
+    }
+
+    /** The value of a setting; empty if it is not given. */
+    public String value(String key) {
+        return values.getOrDefault(key, "");
+    }
+
+    /** The value of a setting that is true or false. */
+    public boolean flag(String key) {
+        return value(key).equals("true");
+    }
+
+    /** The file of a setting; empty if none is named. */
+    public Optional<EngineFile> file(String key) {
+        return Optional.ofNullable(files.get(key));
+    }
+}

@@ -1,0 +1,22 @@
+package io.torussm.routing;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file that a setting of an engine names, as it was read for one run.
+ *
+ * @param name to call it by in messages
+ * @param text its content; null if it could not be read
+ * @param problem why it could not be read; empty if it could
+ */
+public record EngineFile(String name, @Nullable String text, String problem) {
+    /** A file that was read. */
+    public static EngineFile read(String name, String text) {
+        return new EngineFile(name, text, "");
+    }
+
+    /** A file that cannot be read. */
+    public static EngineFile unreadable(String name, String problem) {
+        return new EngineFile(name, null, problem);
+    }
+}

@@ -1,0 +1,32 @@
+package io.torussm.routing;
+
+/**
+ * A setting of one engine. In the configuration file it stands in an object with the engine's name.
+ *
+ * @param key such as {@code torus_config}
+ * @param kind what values it has
+ * @param byDefault its value where none is given; empty for no file
+ * @param meaning in one line, without a full stop
+ */
+public record EngineSetting(String key, Kind kind, String byDefault, String meaning) {
+    /** Kinds of values. */
+    public enum Kind {
+        /** The name of a file, which is read for the engine; see {@link EngineConfig#file}. */
+        FILE,
+        /** {@code true} or {@code false}. */
+        FLAG,
+        /** A decimal number, 0 or more. */
+        NUMBER,
+        /** Any text. */
+        TEXT
+    }
+
+    /** Whether a value is of the setting's kind. */
+    public boolean accepts(String value) {
+        return switch (kind) {
+            case FILE, TEXT -> true;
+            case FLAG -> value.equals("true") || value.equals("false");
+            case NUMBER -> value.matches("[0-9]{1,9}");
+        };
+    }
+}

@@ -1,0 +1,34 @@
+package io.torussm.routing;
+
+/**
+ * The SLs of paths, computed on demand: there are too many pairs of LIDs for a table. Implementations are pure, take
+ * constant time and are called from many threads at once.
+ */
+public interface PathSls {
+    /**
+     * The SL of a path.
+     *
+     * @param srcLid any LID of the source end port
+     * @param dstLid any LID of the destination end port
+     * @param wanted SL asked for by policy, 0 to 15; the engine decides what it means
+     * @return SL 0 to 15, or -1 if the engine has no path for this pair
+     */
+    int sl(int srcLid, int dstLid, int wanted);
+
+    /**
+     * The set of SLs (bit n: SL n) that {@link #sl} may return for paths from end ports of a switch to a LID, whatever is
+     * wanted. The proof takes it for what is sent: an SL that is missing here is not covered, one too many can close a
+     * cycle that no packets close.
+     *
+     * @param dstLid a LID of an end port that is a switch, or hangs on one
+     */
+    int mask(int srcSw, int dstLid);
+
+    /**
+     * Whether the mask is the same for all LIDs of one destination switch; false for engines that choose by LID. It only
+     * saves work: the proof then compares nothing but forwarding entries to find LIDs that it can treat alike.
+     */
+    default boolean isBySwitch() {
+        return true;
+    }
+}

@@ -1,0 +1,165 @@
+package io.torussm.routing;
+
+import io.torussm.event.Finding;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.subnet.Subnet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+
+/**
+ * Collects what an engine decides, and makes the {@link Plan}. What is not said has the meaning of an engine that knows
+ * nothing but forwarding tables: all on SL 0 and VL 0, no multicast, no claim of freedom from deadlock. One use.
+ */
+public final class PlanBuilder {
+    final String engine;
+    final Subnet subnet;
+    final byte[][] lfts;
+    boolean hasOwnSl2Vl = true;
+    int dataVlsNeeded = 1;
+    Plan.SwitchRows switchRows = (sw, in, out) -> 0;
+    Plan.EndportRows endportRows = endport -> 0;
+    PathSls sls;
+    Plan.PortRoles roles = this::roleByCable;
+    boolean claimsDeadlockFree;
+    List<Finding> findings = List.of();
+    List<Finding> unprovableReasons = List.of();
+    Optional<MulticastTree> multicastTree = Optional.empty();
+    int[] multicastRoots = {};
+    int multicastSls = 0xffff;
+    PlanExplainer explainer = PlanExplainer.NONE;
+
+    PlanBuilder(String engine, Subnet subnet, byte[][] lfts) {
+        this.engine = engine;
+        this.subnet = subnet;
+        this.lfts = lfts;
+        this.sls = new SameSls(0, 1, new int[subnet.fabric().switchCount()]);
+    }
+
+    /** SLs that are granted as they are wanted, if they are in a set, between switches of one island. */
+    private final class SameSls implements PathSls {
+        private final int granted;
+        private final int usable;
+        private final int[] island;
+
+        /** @param granted the SL of all paths; -1 if each has the one that is wanted for it */
+        SameSls(int granted, int usable, int[] island) {
+            this.granted = granted;
+            this.usable = usable;
+            this.island = island;
+        }
+
+        @Override
+        public int sl(int srcLid, int dstLid, int wanted) {
+            int from = subnet.switchOfLid(srcLid);
+            int sl = granted < 0 ? wanted : granted;
+            boolean isReachable = from != Fabric.NONE && mask(from, dstLid) != 0;
+            return isReachable && (usable >> sl & 1) != 0 ? sl : -1;
+        }
+
+        @Override
+        public int mask(int srcSw, int dstLid) {
+            int to = subnet.switchOfLid(dstLid);
+            return to != Fabric.NONE && island[srcSw] == island[to] ? usable : 0;
+        }
+    }
+
+    /**
+     * SL2VL is the operator's: every path may have every SL that has a data VL on all kinds of ports that there are, since
+     * an end port that answers a packet sends with its SL.
+     *
+     * @param island by switch: a number that is the same for switches which can reach each other; kept, not copied
+     */
+    public PlanBuilder operatorSl2Vl(Sl2VlTables tables, int[] island) {
+        Fabric fabric = subnet.fabric();
+        IntPredicate isRouter = node -> fabric.node(node).info().nodeType() == NodeInfo.ROUTER;
+        int usable = Sl2VlTables.usable(tables.switchExternal()) & Sl2VlTables.usable(tables.switchPort0());
+        for (int node = fabric.switchCount(); node < fabric.nodeCount(); node++) {
+            usable &= Sl2VlTables.usable(isRouter.test(node) ? tables.router() : tables.ca());
+        }
+        hasOwnSl2Vl = false;
+        switchRows = (sw, in, out) -> in == 0 && out == 0 ? tables.switchPort0() : tables.switchExternal();
+        endportRows = endport -> {
+            int node = fabric.nodeOf(endport);
+            return fabric.isSwitch(node) ? tables.switchPort0() : isRouter.test(node) ? tables.router() : tables.ca();
+        };
+        sls = new SameSls(-1, usable, island);
+        multicastSls = usable;
+        return this;
+    }
+
+    /**
+     * SL2VL is the engine's, which tells from it which VLs a link carries.
+     *
+     * @param dataVls that it needs on links between switches for all it can do, 1 to 15
+     */
+    public PlanBuilder ownSl2Vl(int dataVls, Plan.SwitchRows switches, Plan.EndportRows endports) {
+        hasOwnSl2Vl = true;
+        dataVlsNeeded = dataVls;
+        switchRows = switches;
+        endportRows = endports;
+        return this;
+    }
+
+    /** The SLs of paths. */
+    public PlanBuilder sls(PathSls pathSls) {
+        sls = pathSls;
+        return this;
+    }
+
+    /** What external ports of switches lead to; not needed if cables say it. */
+    public PlanBuilder roles(Plan.PortRoles portRoles) {
+        roles = portRoles;
+        return this;
+    }
+
+    /** The tables are made to be free of credit loops: the plan is refused if they are not. */
+    public PlanBuilder claimsDeadlockFree() {
+        claimsDeadlockFree = true;
+        return this;
+    }
+
+    /** What the engine noticed. */
+    public PlanBuilder findings(List<Finding> noticed) {
+        findings = List.copyOf(noticed);
+        return this;
+    }
+
+    /** See {@link Plan#unprovableReasons}. */
+    public PlanBuilder unprovableReasons(List<Finding> reasons) {
+        unprovableReasons = List.copyOf(reasons);
+        return this;
+    }
+
+    /**
+     * There is to be multicast.
+     *
+     * @param wished the tree that the engine would have, if any
+     * @param roots switches to hang other trees from, best first; kept, not copied
+     * @param groupSls SLs (bit n: SL n) that groups may have
+     */
+    public PlanBuilder multicast(Optional<MulticastTree> wished, int[] roots, int groupSls) {
+        multicastTree = wished;
+        multicastRoots = roots;
+        multicastSls = groupSls;
+        return this;
+    }
+
+    /** What the engine can tell people about the plan. */
+    public PlanBuilder explainer(PlanExplainer planExplainer) {
+        explainer = planExplainer;
+        return this;
+    }
+
+    /** The plan. The builder must not be used again. */
+    public Plan build() {
+        return new Plan(this);
+    }
+
+    private PortRole roleByCable(int sw, int portNum) {
+        Fabric fabric = subnet.fabric();
+        int far = fabric.peer(fabric.port(sw, portNum));
+        return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far)) ? PortRole.FABRIC_LINK : PortRole.HOST_LINK;
+    }
+}

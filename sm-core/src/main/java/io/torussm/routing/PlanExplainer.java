@@ -1,0 +1,55 @@
+package io.torussm.routing;
+
+import io.torussm.event.Finding;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What an engine can tell people about its plan, in its own terms: where switches stand, why a packet goes where it goes,
+ * what became of the rings. Nothing that is written to switches depends on it. Immutable; an engine without such terms has
+ * {@link #NONE}.
+ */
+public interface PlanExplainer {
+    /** Explains nothing. */
+    PlanExplainer NONE = new PlanExplainer() {};
+
+    /** A switch's coordinates as operators write them, such as {@code (2,3,0)}; empty if the engine knows none. */
+    default String coordinates(int sw) {
+        return "";
+    }
+
+    /** The grid that switches stand in; empty if the engine knows none. */
+    default Optional<Lattice> lattice() {
+        return Optional.empty();
+    }
+
+    /** All rings of the torus, and all lines of dimensions that do not wrap, along x first; empty if there are none. */
+    default List<Ring> rings() {
+        return List.of();
+    }
+
+    /**
+     * What changed since an earlier plan; empty if the plan is another engine's.
+     *
+     * @param before the explainer of the plan that was in force
+     */
+    default List<Finding> changesSince(PlanExplainer before) {
+        return List.of();
+    }
+
+    /**
+     * Why a packet leaves a switch by a port: direction, and what is not plain about it.
+     *
+     * @param in port number by which it came, 0 if the switch itself or one of its hosts sent it
+     * @param out port number by which it leaves
+     * @param dlid where it goes
+     */
+    default String explainHop(int sw, int in, int out, int dlid) {
+        return "";
+    }
+
+    /** What an operator most likely did if paths have another SL than before although no end port moved; with the remedy. */
+    default String slChangeCause() {
+        return "Likely cause: settings of the routing engine were changed; put back what was there to have the old SLs";
+    }
+}

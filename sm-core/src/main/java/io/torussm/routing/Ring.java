@@ -1,0 +1,17 @@
+package io.torussm.routing;
+
+import java.util.List;
+
+/**
+ * A ring of a torus, or the line of switches in a dimension that does not wrap.
+ *
+ * @param name as operators write it, such as {@code (*,1,0)}
+ * @param dimension 0 to 2, for x to z
+ * @param position its first, as {@link Lattice} counts positions
+ * @param causes what is missing, in words; empty if it is whole
+ */
+public record Ring(String name, int dimension, int position, RingState state, List<String> causes) {
+    public Ring {
+        causes = List.copyOf(causes);
+    }
+}

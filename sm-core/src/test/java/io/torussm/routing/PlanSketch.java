@@ -1,0 +1,93 @@
+package io.torussm.routing;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.subnet.Subnet;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** A plan in the making, for a test to fill: tables that deliver at the last switch and know no way there. */
+public final class PlanSketch {
+    public final Subnet subnet;
+    public final byte[][] lfts;
+    public String engine = "tables";
+    public boolean claimsDeadlockFree = true;
+    public Plan.SwitchRows rows = (sw, in, out) -> 0;
+    public Plan.EndportRows sourceRows = endport -> 0;
+    public Masks masks = (from, to) -> 1;
+
+    /** SLs by source switch and destination LID; null if those between switches say it. */
+    public @Nullable Masks masksByLid;
+
+    public Optional<MulticastTree> tree = Optional.empty();
+    public int[] roots = {};
+    public IntFunction<String> coordinates = sw -> "";
+
+    /** SLs from a switch, to a switch or to a LID. */
+    public interface Masks {
+        int sls(int from, int to);
+    }
+
+    public PlanSketch(Subnet subnet) {
+        this.subnet = subnet;
+        lfts = new byte[subnet.fabric().switchCount()][subnet.topLid() + 1];
+        for (byte[] lft : lfts) {
+            Arrays.fill(lft, (byte) 0xff);
+        }
+        for (int lid = 1; lid <= subnet.topLid(); lid++) {
+            int endport = subnet.portOfLid(lid);
+            int sw = subnet.switchOfLid(lid);
+            if (sw == Fabric.NONE) {
+                continue;
+            }
+            boolean isPort0 = subnet.fabric().nodeOf(endport) == sw;
+            lfts[sw][lid] = (byte)
+                    (isPort0 ? 0 : subnet.fabric().portNum(subnet.fabric().peer(endport)));
+        }
+    }
+
+    public Subnet subnet() {
+        return subnet;
+    }
+
+    /** The SLs of paths from a switch to a LID. */
+    public int slMask(int from, int dlid) {
+        int to = subnet.switchOfLid(dlid);
+        return masksByLid != null ? masksByLid.sls(from, dlid) : to == Fabric.NONE ? 0 : masks.sls(from, to);
+    }
+
+    /** The plan; tables and SLs that change later change it too. Multicast may have SL 0 and 8. */
+    public Plan plan() {
+        PlanBuilder builder = Plan.builder(engine, subnet, lfts)
+                .ownSl2Vl(1, (sw, in, out) -> rows.row(sw, in, out), endport -> sourceRows.row(endport))
+                .sls(new Sls())
+                .roles((sw, portNum) -> PortRole.OTHER)
+                .multicast(tree, roots, 0x101)
+                .explainer(new PlanExplainer() {
+                    @Override
+                    public String coordinates(int sw) {
+                        return coordinates.apply(sw);
+                    }
+                });
+        return (claimsDeadlockFree ? builder.claimsDeadlockFree() : builder).build();
+    }
+
+    private final class Sls implements PathSls {
+        @Override
+        public int sl(int srcLid, int dstLid, int wanted) {
+            int sls = slMask(subnet.switchOfLid(srcLid), dstLid);
+            return sls == 0 ? -1 : Integer.numberOfTrailingZeros(sls);
+        }
+
+        @Override
+        public int mask(int srcSw, int dstLid) {
+            return slMask(srcSw, dstLid);
+        }
+
+        @Override
+        public boolean isBySwitch() {
+            return masksByLid == null;
+        }
+    }
+}
