@@ -15,6 +15,7 @@ import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.routing.RetainedPlan;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
+import io.torussm.stage.Phase;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +87,7 @@ class LocalSweepTest {
                 int ends = harness.ends.size();
                 harness.fabric.unlink(guid, portNum);
                 harness.await(ends + 1);
-                assertThat(harness.lastReport().stageNs().get(0))
+                assertThat(harness.lastReport().phaseNs().get(Phase.DISCOVER))
                         .as("discovery after port %d of switch %d is lost", portNum, sw)
                         .isLessThan(TimeUnit.MILLISECONDS.toNanos(1));
                 settle(harness);
