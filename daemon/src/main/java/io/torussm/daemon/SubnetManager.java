@@ -603,7 +603,7 @@ public final class SubnetManager implements SubnetManagerService {
             qosWarnings.report(options.qos(), view.plan().hasOwnSl2Vl());
             listener.subnetUp(view, report.line());
             if (now != null) {
-                now.sweeper().rehearse(options.sweeps().rehearsals(), rehearsals);
+                now.sweeper().precheckFailures(options.sweeps().rehearsals(), rehearsals);
             }
         }
 

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 public final class DeviceRefresher {
     private static final Logger LOG = LoggerFactory.getLogger(DeviceRefresher.class);
 
-    /** What trap 144 tells of. */
-    private static final List<Field> OWN_WORDS = List.of(
+    /** What trap 144 reports. */
+    private static final List<Field> REPORTED = List.of(
             PortInfo.CAPABILITY_MASK,
             PortInfo.CAPABILITY_MASK2,
             PortInfo.LINK_WIDTH_ENABLED,
@@ -63,7 +63,7 @@ public final class DeviceRefresher {
     }
 
     /**
-     * A reader.
+     * Creates a refresher.
      *
      * @param publish takes a change of the fabric as it is known
      * @param onSmChange takes the route to a port at which an SM appeared or has another priority
@@ -141,7 +141,7 @@ public final class DeviceRefresher {
     /** Only what the port says of itself: a sweep may have written the rest since. */
     private static PortInfo merged(PortInfo known, PortInfo now) {
         PortInfo merged = known;
-        for (Field field : OWN_WORDS) {
+        for (Field field : REPORTED) {
             merged = merged.with(field, now.get(field));
         }
         return merged;

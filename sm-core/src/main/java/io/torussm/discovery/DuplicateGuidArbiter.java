@@ -21,38 +21,45 @@ import org.jspecify.annotations.Nullable;
  */
 final class DuplicateGuidArbiter {
     private final MadScope scope;
+    private final Survey survey;
     private final FabricBuilder seen;
+    private final Cables cables;
     private final Neighbors neighbors;
-    private final Discovery discovery;
-    private final List<Discovery.Found> held = new ArrayList<>();
+    private final Exploration exploration;
+    private final List<Found> held = new ArrayList<>();
+
+    /** A device at the other end of a cable. */
+    record Found(Hop from, NodeInfo info, DrPath path) {}
 
     /**
-     * Nobody yet.
+     * Creates an arbiter with nobody to judge.
      *
      * @param scope of the discovery
-     * @param seen what it has found so far
+     * @param survey what it has found so far
      * @param neighbors who was where
      */
-    DuplicateGuidArbiter(MadScope scope, FabricBuilder seen, Neighbors neighbors, Discovery discovery) {
+    DuplicateGuidArbiter(MadScope scope, Survey survey, Cables cables, Neighbors neighbors, Exploration exploration) {
         this.scope = scope;
-        this.seen = seen;
+        this.survey = survey;
+        this.seen = survey.seen();
+        this.cables = cables;
         this.neighbors = neighbors;
-        this.discovery = discovery;
+        this.exploration = exploration;
     }
 
     /** Whether a device that was seen before was elsewhere then: it moved, or somebody else bears its name. */
-    private boolean isUnexpected(Discovery.Hop from, NodeInfo info) {
+    private boolean isUnexpected(Hop from, NodeInfo info) {
         Neighbors.End before = neighbors.far(info.portGuid(), info.localPortNum());
         boolean isKnown = info.isSwitch() ? neighbors.knows(info.portGuid()) : before != null;
         return isKnown && !new Neighbors.End(portGuid(from), from.portNum()).equals(before);
     }
 
-    private long portGuid(Discovery.Hop hop) {
+    private long portGuid(Hop hop) {
         return seen.portGuid(hop.nodeGuid(), seen.info(hop.nodeGuid()).isSwitch() ? 0 : hop.portNum());
     }
 
     /** Keeps somebody until all others are known, if he is not expected; else false. */
-    boolean hold(Discovery.Found found) {
+    boolean hold(Found found) {
         boolean isHeld = isUnexpected(found.from(), found.info());
         if (isHeld) {
             held.add(found);
@@ -62,10 +69,10 @@ final class DuplicateGuidArbiter {
 
     /** Whether there was anybody. Who was not found where he was before has moved. */
     boolean judge() {
-        List<Discovery.Found> due = List.copyOf(held);
+        List<Found> due = List.copyOf(held);
         held.clear();
         Set<Long> admitted = new HashSet<>();
-        for (Discovery.Found found : due) {
+        for (Found found : due) {
             long guid = found.info().nodeGuid();
             if (!seen.knows(found.from().nodeGuid())
                     || admitted.contains(found.from().nodeGuid())) {
@@ -74,7 +81,7 @@ final class DuplicateGuidArbiter {
             if (admitted.contains(guid)) {
                 held.add(found);
             } else if (!seen.knows(guid)) {
-                discovery.admit(found.from(), found.info(), found.path());
+                exploration.admit(found.from(), found.info(), found.path());
                 admitted.add(guid);
             } else if (found.info().isSwitch()) {
                 askSwitchInItsPlace(found);
@@ -86,7 +93,7 @@ final class DuplicateGuidArbiter {
     }
 
     /** A host's port is in one place only. */
-    private void askHostInItsPlace(Discovery.Found found) {
+    private void askHostInItsPlace(Found found) {
         long guid = found.info().nodeGuid();
         int portNum = found.info().localPortNum();
         long @Nullable [] place = seen.peer(guid, portNum);
@@ -94,33 +101,33 @@ final class DuplicateGuidArbiter {
                 && place[0] == found.from().nodeGuid()
                 && place[1] == found.from().portNum();
         if (place == null || isHere || !seen.info(place[0]).isSwitch() || isTooFar(place[0])) {
-            discovery.admit(found.from(), found.info(), found.path());
+            exploration.admit(found.from(), found.info(), found.path());
             return;
         }
         scope.get(NodeInfo.TYPE, seen.path(place[0]).then((int) place[1]), 0, outcome -> {
             if (isAnswerOf(guid, portNum, outcome)) {
-                reportDouble(found, discovery.where(new Discovery.Hop(place[0], (int) place[1])));
+                reportDouble(found, survey.where(new Hop(place[0], (int) place[1])));
             } else {
-                discovery.loosen(guid, portNum);
-                discovery.admit(found.from(), found.info(), found.path());
+                cables.loosen(guid, portNum);
+                exploration.admit(found.from(), found.info(), found.path());
             }
         });
     }
 
     /** A switch that is where it was has a new cable if its own port leads back to where the cable comes from. */
-    private void askSwitchInItsPlace(Discovery.Found found) {
+    private void askSwitchInItsPlace(Found found) {
         long guid = found.info().nodeGuid();
         int portNum = found.info().localPortNum();
         DrPath path = seen.path(guid);
         scope.get(PortInfo.TYPE, path, portNum, outcome -> {
             if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
-                discovery.admit(found.from(), found.info(), found.path());
+                exploration.admit(found.from(), found.info(), found.path());
             } else if (!reply.value().isLinkUp() || isTooFar(guid)) {
                 reportDouble(found, "route " + path);
             } else {
                 scope.get(NodeInfo.TYPE, path.then(portNum), 0, back -> {
                     if (isAnswerOf(found.from().nodeGuid(), found.from().portNum(), back)) {
-                        discovery.connect(found);
+                        exploration.connect(found);
                     } else {
                         reportDouble(found, "route " + path);
                     }
@@ -139,10 +146,10 @@ final class DuplicateGuidArbiter {
                 && reply.value().localPortNum() == portNum;
     }
 
-    private void reportDouble(Discovery.Found found, String place) {
-        discovery.report(() -> "duplicate NodeGUID " + Guid.format(found.info().nodeGuid()) + ": "
+    private void reportDouble(Found found, String place) {
+        survey.report(() -> "duplicate NodeGUID " + Guid.format(found.info().nodeGuid()) + ": "
                 + seen.name(found.info().nodeGuid()) + " is at " + place
                 + " as before, and a device with the same GUID is at "
-                + discovery.where(found.from()) + "; the latter is left out; " + Discovery.REMEDY);
+                + survey.where(found.from()) + "; the latter is left out; " + Discovery.REMEDY);
     }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The forwarding table is the array of the plan that was written last, shared, unless blocks of it are missing or hold
  * something else for a time; then it is a copy. SL2VL rows are few distinct values; at 64 ports and 16,384 switches eight bytes each would be half a
- * gigabyte, so a row is a short index into {@code distinctRows}.
+ * gigabyte, so a row is a short index into {@link RowValues}.
  */
 final class DeviceTables {
     /** A block without entries. */
@@ -156,11 +156,11 @@ final class DeviceTables {
     }
 
     /** Whether a block is known to hold this. */
-    boolean holdsBlock(int block, byte[] content) {
+    boolean holdsBlock(int block, LinearForwardingTable content) {
         int from = block * BLOCK;
         boolean isKnown = written.get(block) || from + BLOCK <= lft.length && !unknownBlocks.get(block);
         for (int i = 0; i < BLOCK && isKnown; i++) {
-            isKnown = entry(from + i) == content[i];
+            isKnown = entry(from + i) == (byte) content.port(i);
         }
         return isKnown;
     }

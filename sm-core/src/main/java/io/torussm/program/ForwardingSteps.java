@@ -44,7 +44,7 @@ final class ForwardingSteps {
     }
 
     /** What a block holds now, but early entries as the plan has them, and dropped ones dropped. */
-    byte[] first(int sw, int block) {
+    LinearForwardingTable first(int sw, int block) {
         byte[] content = new byte[BLOCK];
         for (int i = 0; i < BLOCK; i++) {
             content[i] = tables[sw].entry(block * BLOCK + i);
@@ -55,24 +55,30 @@ final class ForwardingSteps {
         for (int lid : within(transition.dropped(sw), block)) {
             content[lid % BLOCK] = NO_PATH;
         }
-        return content;
+        return LinearForwardingTable.TYPE.constructor().apply(content);
     }
 
     /** What the plan has, but late entries as they are now, and dropped ones dropped. */
-    byte[] rest(int sw, int block) {
-        byte[] content = last(sw, block);
-        for (int lid : within(transition.late(sw), block)) {
+    LinearForwardingTable rest(int sw, int block) {
+        LinearForwardingTable planned = last(sw, block);
+        int[] late = within(transition.late(sw), block);
+        int[] dropped = within(transition.dropped(sw), block);
+        if (late.length + dropped.length == 0) {
+            return planned;
+        }
+        byte[] content = planned.toBytes();
+        for (int lid : late) {
             content[lid % BLOCK] = tables[sw].entry(lid);
         }
-        for (int lid : within(transition.dropped(sw), block)) {
+        for (int lid : dropped) {
             content[lid % BLOCK] = NO_PATH;
         }
-        return content;
+        return LinearForwardingTable.TYPE.constructor().apply(content);
     }
 
     /** What the plan has. */
-    byte[] last(int sw, int block) {
-        return LinearForwardingTable.blockOf(plan.lft(sw), block).toBytes();
+    LinearForwardingTable last(int sw, int block) {
+        return LinearForwardingTable.blockOf(plan.lft(sw), block);
     }
 
     private byte wanted(int sw, int lid) {

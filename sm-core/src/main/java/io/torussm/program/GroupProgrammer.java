@@ -7,6 +7,7 @@ import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.multicast.MulticastView;
+import io.torussm.stage.ProgrammingErrors;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
@@ -36,8 +37,7 @@ public final class GroupProgrammer {
     private final Loop loop;
     private final TableProgrammer programmer;
     private final MembershipService memberships;
-    private final Runnable onTrouble;
-    private final Runnable whenProgrammed;
+    private final Programmers.GroupListener listener;
 
     /** Blocks of MLIDs that are not written yet. */
     private BitSet due = new BitSet();
@@ -50,24 +50,18 @@ public final class GroupProgrammer {
     private @Nullable Runnable waitingSweep;
     private boolean isSweepProgramming;
 
-    /**
-     * A programmer with nothing to do until {@link #adopt}.
-     *
-     * @param onTrouble called when a pass could not write everything
-     */
-    public GroupProgrammer(
+    /** Creates a programmer with nothing to do until {@link #adopt}. */
+    GroupProgrammer(
             MadClient client,
             Loop loop,
             TableProgrammer programmer,
             MembershipService memberships,
-            Runnable onTrouble,
-            Runnable whenProgrammed) {
+            Programmers.GroupListener listener) {
         this.client = client;
         this.loop = loop;
         this.programmer = programmer;
         this.memberships = memberships;
-        this.onTrouble = onTrouble;
-        this.whenProgrammed = whenProgrammed;
+        this.listener = listener;
         memberships.whenChanged(this::changed);
     }
 
@@ -80,7 +74,7 @@ public final class GroupProgrammer {
         isSweepProgramming = true;
         router = newRouter;
         int now = capacity(subnet.fabric());
-        tellOfChange(newRouter.isOn(), now);
+        reportChange(newRouter.isOn(), now);
         memberships.adopt(
                 new MulticastGroups.Conditions(newRouter.isOn(), now, sls, subnet.gidPrefix()), newRouter::hasPort);
         if (pass == null) {
@@ -101,7 +95,7 @@ public final class GroupProgrammer {
         schedule();
     }
 
-    /** Another subnet manager rules: nothing is written until the next {@link #adopt}. */
+    /** Another subnet manager is master: nothing is written until the next {@link #adopt}. */
     public void rest() {
         router = null;
         endPass();
@@ -121,7 +115,7 @@ public final class GroupProgrammer {
         }
     }
 
-    private void tellOfChange(boolean isOn, int newCapacity) {
+    private void reportChange(boolean isOn, int newCapacity) {
         if (!isOn && !Boolean.FALSE.equals(wasOn)) {
             LOG.error(
                     "multicast is off: the routing in force has no tree for it that is free of deadlock. All multicast"
@@ -175,20 +169,20 @@ public final class GroupProgrammer {
         }
         BitSet blocks = due;
         due = new BitSet();
-        ProgrammingErrors trouble = new ProgrammingErrors();
+        ProgrammingErrors errors = new ProgrammingErrors();
         MadScope scope =
-                programmer.startMulticast(client, current, memberships.view(), blocks, trouble, () -> ended(trouble));
+                programmer.startMulticast(client, current, memberships.view(), blocks, errors, () -> ended(errors));
         scope.whenFailed(this::failed);
         pass = scope;
     }
 
-    private void ended(ProgrammingErrors trouble) {
+    private void ended(ProgrammingErrors errors) {
         pass = null;
-        if (trouble.count() > 0) {
-            trouble.told().forEach(what -> LOG.warn("multicast: {}", what));
-            onTrouble.run();
+        if (errors.count() > 0) {
+            errors.described().forEach(what -> LOG.warn("multicast: {}", what));
+            listener.incomplete();
         }
-        whenProgrammed.run();
+        listener.programmed();
         goOn();
     }
 
@@ -197,7 +191,7 @@ public final class GroupProgrammer {
         LOG.error("multicast tables could not be written because of a defect in this program", bug);
         pass = null;
         programmer.forgetAll();
-        onTrouble.run();
+        listener.incomplete();
         goOn();
     }
 

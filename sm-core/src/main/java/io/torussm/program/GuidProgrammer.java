@@ -47,7 +47,7 @@ public final class GuidProgrammer {
     /** Blocks to be read, and written if they are not as they should be. */
     private final Set<Block> doubtful = new LinkedHashSet<>();
 
-    /** Port GUIDs of ports that did not take what they were written last, and of which that was told. */
+    /** Port GUIDs of ports that did not take what they were written last, and of which that was reported. */
     private final Set<Long> refusing = new HashSet<>();
 
     /** End ports of {@link #fabric} by GUID; empty until somebody asks. */
@@ -57,7 +57,7 @@ public final class GuidProgrammer {
     private @Nullable MadScope pass;
     private boolean isHeld;
 
-    public GuidProgrammer(MadClient client, AliasGuids aliases) {
+    GuidProgrammer(MadClient client, AliasGuids aliases) {
         this.client = client;
         this.aliases = aliases;
         aliases.whenChanged(blocks -> {
@@ -113,7 +113,7 @@ public final class GuidProgrammer {
         start();
     }
 
-    /** Another subnet manager rules: nothing is sent before the next {@link #adopt}. */
+    /** Another subnet manager is master: nothing is sent before the next {@link #adopt}. */
     public void rest() {
         fabric = null;
         ports.clear();
@@ -210,7 +210,7 @@ public final class GuidProgrammer {
                     && holds(reply.value(), wanted, block, room(current, port));
             if (!isTaken) {
                 failed.add(block);
-                tell(current, port, outcome);
+                reportRefusal(current, port, outcome);
             } else if (Arrays.equals(wanted, aliases.table().guids(block))) {
                 refusing.remove(block.portGuid());
                 settle(block);
@@ -223,7 +223,7 @@ public final class GuidProgrammer {
         aliases.confirmed(block);
     }
 
-    private void tell(Fabric current, int port, Outcome<GuidInfo> outcome) {
+    private void reportRefusal(Fabric current, int port, Outcome<GuidInfo> outcome) {
         if (refusing.add(current.portGuid(port))) {
             String why = outcome instanceof Outcome.Reply<GuidInfo> ? "it keeps other GUIDs" : outcome.toString();
             LOG.warn(

@@ -7,6 +7,10 @@ import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PortRole;
 import io.torussm.routing.VlArbitrationPolicy;
+import io.torussm.stage.Phase;
+import io.torussm.stage.ProgrammingErrors;
+import io.torussm.stage.Stage;
+import io.torussm.stage.StageContext;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.MKeyHint;
 import io.torussm.subnet.MKeyStore;
@@ -30,228 +34,54 @@ import org.jspecify.annotations.Nullable;
  * link is in INITIALIZE; the second takes ARMED ports to ACTIVE. A working link is never taken down: settings that may
  * only change while a link trains (MTU, VLs) are left as they are on one that is ARMED or ACTIVE.
  */
-public final class LinkActivator {
-    private final MadScope scope;
-    private final Subnet subnet;
-    private final Fabric fabric;
-    private final Plan plan;
+public final class LinkActivator implements Stage<LinkActivator.Input, LinkActivator.Result> {
     private final SweepSettings settings;
     private final VlArbitrationPolicy vlArbitration;
-    private final PartitionProgrammer.Result partitions;
-    private final boolean isFirstSweep;
-    private final boolean areTablesIn;
-    private final NonCompliantPorts stubborn;
-    private final @Nullable PortInfo[] portInfos;
-    private final MKeyStore keys;
-    private final ProgrammingErrors trouble;
-    private final BitSet activated = new BitSet();
-    private int refusedToRise;
+    private final NonCompliantPorts nonCompliant;
 
-    public LinkActivator(
-            MadScope scope,
-            Subnet subnet,
-            Plan plan,
-            SweepSettings settings,
-            VlArbitrationPolicy vlArbitration,
-            PartitionProgrammer.Result partitions,
-            boolean isFirstSweep,
-            MKeyStore keys,
-            boolean areTablesIn,
-            NonCompliantPorts stubborn,
-            ProgrammingErrors trouble) {
-        this.scope = scope;
-        this.subnet = subnet;
-        this.fabric = subnet.fabric();
-        this.plan = plan;
+    /**
+     * Creates the stage.
+     *
+     * @param vlArbitration of the plan that is programmed
+     */
+    public LinkActivator(SweepSettings settings, VlArbitrationPolicy vlArbitration, NonCompliantPorts nonCompliant) {
         this.settings = settings;
         this.vlArbitration = new ArbitrationCache(vlArbitration);
-        this.partitions = partitions;
-        this.isFirstSweep = isFirstSweep;
-        this.keys = keys;
-        this.areTablesIn = areTablesIn;
-        this.stubborn = stubborn;
-        this.trouble = trouble;
-        this.portInfos = new PortInfo[fabric.portCount()];
-        for (int port = 0; port < portInfos.length; port++) {
-            portInfos[port] = fabric.portInfo(port);
+        this.nonCompliant = nonCompliant;
+    }
+
+    /**
+     * A subnet whose tables are written.
+     *
+     * @param plan that was written, with the addresses that ports are to have
+     * @param partitions the P_Key tables that ports hold, and the fabric with PortInfo as ports answered last
+     * @param mustReregister whether every client is asked to register anew
+     */
+    public record Input(Plan plan, PartitionProgrammer.Result partitions, boolean mustReregister) {}
+
+    /**
+     * What came of it.
+     *
+     * @param subnet with the PortInfos that the devices answered last
+     * @param activated port indexes of those that became ACTIVE
+     * @param refused ports whose neighbour was not ready; the next sweep tries again
+     */
+    public record Result(Subnet subnet, BitSet activated, int refused) {
+        /** The same, of a subnet whose ports answered once more since. */
+        public Result with(Subnet newer) {
+            return new Result(newer, activated, refused);
         }
     }
 
-    /** Runs both waves and hands over the subnet with the PortInfos that the devices answered last. */
-    public MadScope start(Consumer<Subnet> then) {
-        scope.pull(requests(this::configured));
-        scope.whenIdle(() -> {
-            scope.pull(requests(this::activated));
-            scope.whenIdle(() -> then.accept(subnet.with(fabric.with(portInfos))));
-        });
-        return scope;
+    @Override
+    public Phase phase() {
+        return Phase.ACTIVATE;
     }
 
-    /** Port indexes of those that became ACTIVE. */
-    public BitSet activated() {
-        return activated;
-    }
-
-    /** Ports whose neighbour was not ready; the next sweep tries again. */
-    public int refusedToRiseCount() {
-        return refusedToRise;
-    }
-
-    /** The Sets of one wave: {@code wanted} gives what a port should be sent, null to leave it alone. */
-    private Iterator<SmpRequest<PortInfo>> requests(IntFunction<@Nullable PortInfo> wanted) {
-        return new Lookahead<>() {
-            private int port;
-
-            @Override
-            protected @Nullable SmpRequest<PortInfo> findNext() {
-                while (port < portInfos.length) {
-                    int candidate = port++;
-                    boolean isAsked = portInfos[candidate] != null && !trouble.hasGivenUp(fabric.nodeOf(candidate));
-                    PortInfo value = isAsked ? wanted.apply(candidate) : null;
-                    if (value != null) {
-                        return set(candidate, value);
-                    }
-                }
-                return null;
-            }
-        };
-    }
-
-    private SmpRequest<PortInfo> set(int port, PortInfo value) {
-        DrPath path = fabric.pathTo(port);
-        return SmpRequest.set(value, path, fabric.portNum(port), outcome -> onSet(port, value, outcome));
-    }
-
-    private void onSet(int port, PortInfo value, Outcome<PortInfo> outcome) {
-        trouble.heard(fabric.nodeOf(port), outcome);
-        if (outcome instanceof Outcome.Reply<PortInfo> reply) {
-            portInfos[port] = reply.value().with(PortInfo.CLIENT_REREGISTER, 0);
-            stubborn.heard(fabric, port, settled(port, portInfos[port]), portInfos[port]);
-            if (fabric.isEndport(port)) {
-                keys.learn(fabric.portGuid(port), reply.value());
-            }
-            activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
-        } else if (value.portState() != PortInfo.STATE_NO_CHANGE
-                && outcome instanceof Outcome.Failure<PortInfo> failure
-                && failure.kind() == Outcome.Kind.BAD_STATUS) {
-            askWhetherItRose(port, value, outcome);
-        } else {
-            report(port, "Set(PortInfo)", outcome);
-        }
-    }
-
-    /** Whose first answer was lost is refused the second time, because the port is where it should be. */
-    private void askWhetherItRose(int port, PortInfo value, Outcome<PortInfo> refusal) {
-        DrPath path = fabric.pathTo(port);
-        scope.get(PortInfo.TYPE, path, fabric.portNum(port), outcome -> {
-            if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
-                report(port, "Get(PortInfo)", outcome);
-                return;
-            }
-            portInfos[port] = reply.value();
-            if (reply.value().portState() >= value.portState()) {
-                activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
-            } else if (value.portState() == PortInfo.STATE_ACTIVE) {
-                refusedToRise++;
-            } else {
-                report(port, "Set(PortInfo)", refusal);
-            }
-        });
-    }
-
-    private void report(int port, String what, Outcome<PortInfo> outcome) {
-        int node = fabric.nodeOf(port);
-        String advice = trouble.isNewlySilent(node) ? MKeyHint.of(fabric, node) : "";
-        trouble.report(fabric.isSwitch(node), what + " of " + fabric.portName(port) + ": " + outcome + advice);
-    }
-
-    /** The settings of a port, with the step to ARMED where it is due; null if it has them all. */
-    private @Nullable PortInfo configured(int port) {
-        PortInfo now = portInfos[port];
-        if (now == null) {
-            return null;
-        }
-        int node = fabric.nodeOf(port);
-        boolean isPort0 = fabric.isSwitch(node) && fabric.portNum(port) == 0;
-        if (!isPort0 && (!now.isLinkUp() || fabric.peer(port) == Fabric.NONE)) {
-            return null;
-        }
-        PortInfo wanted = settled(port, now);
-        boolean rises = !isPort0 && now.portState() == PortInfo.STATE_INITIALIZE && mayRise(port);
-        boolean mustReregister = fabric.isEndport(port) && mustReregister(now);
-        boolean isSettled = wanted.equals(now) || stubborn.hasRefused(fabric, port, wanted, now);
-        if (isSettled && !rises && !mustReregister) {
-            return null;
-        }
-        return unchangedStates(wanted)
-                .with(PortInfo.CLIENT_REREGISTER, mustReregister ? 1 : 0)
-                .with(PortInfo.PORT_STATE, rises ? PortInfo.STATE_ARMED : PortInfo.STATE_NO_CHANGE);
-    }
-
-    private @Nullable PortInfo activated(int port) {
-        PortInfo now = portInfos[port];
-        boolean isPort0 = fabric.isSwitch(fabric.nodeOf(port)) && fabric.portNum(port) == 0;
-        if (now == null
-                || isPort0
-                || now.portState() != PortInfo.STATE_ARMED
-                || fabric.peer(port) == Fabric.NONE
-                || !mayRise(port)) {
-            return null;
-        }
-        return unchangedStates(settled(port, now))
-                .with(PortInfo.CLIENT_REREGISTER, 0)
-                .with(PortInfo.PORT_STATE, PortInfo.STATE_ACTIVE);
-    }
-
-    private boolean mayRise(int port) {
-        return areTablesIn
-                || !fabric.isSwitch(fabric.nodeOf(port))
-                || !fabric.isSwitch(fabric.nodeOf(fabric.peer(port)));
-    }
-
-    /** All settings, whatever the port answered: an answer that is not true must not be written back, a key least of all. */
-    private PortInfo settled(int port, PortInfo now) {
-        int node = fabric.nodeOf(port);
-        boolean isBasePort0 = fabric.isSwitch(node) && fabric.portNum(port) == 0 && !isEnhancedPort0(node);
-        PortInfo wanted = fabric.isEndport(port) ? addressed(port, now) : now;
-        return isBasePort0 ? wanted : linked(port, wanted);
-    }
-
-    /** What only end ports have: addresses, keys and the SM. A key that is to change is left to {@link MKeyRollover}. */
-    private PortInfo addressed(int port, PortInfo now) {
-        boolean isBasePort0 = fabric.isSwitch(fabric.nodeOf(port)) && !isEnhancedPort0(fabric.nodeOf(port));
-        int smSl = isBasePort0 ? 0 : plan.pathSl(subnet.lid(port), subnet.smLid(), settings.smSl());
-        return now.with(PortInfo.M_KEY, keys.current(fabric.portGuid(port)))
-                .with(PortInfo.M_KEY_LEASE_PERIOD, settings.mKeyLeasePeriod())
-                .with(PortInfo.M_KEY_PROTECT_BITS, settings.mKeyProtectBits())
-                .with(PortInfo.GID_PREFIX, settings.gidPrefix())
-                .with(PortInfo.LID, subnet.lid(port))
-                .with(PortInfo.LMC, subnet.lmc(port))
-                .with(PortInfo.MASTER_SM_LID, subnet.smLid())
-                .with(PortInfo.MASTER_SM_SL, Math.max(0, smSl))
-                .with(PortInfo.SUBNET_TIME_OUT, settings.subnetTimeout());
-    }
-
-    /** What every end of a link has. */
-    private PortInfo linked(int port, PortInfo now) {
-        LinkSettings links = settings.links();
-        int node = fabric.nodeOf(port);
-        PortInfo wanted = now.with(PortInfo.LOCAL_PHY_ERRORS, links.localPhyErrors())
-                .with(PortInfo.OVERRUN_ERRORS, links.overrunErrors())
-                .with(PortInfo.NEIGHBOR_MTU, links.mtu(fabric, port))
-                .with(PortInfo.OPERATIONAL_VLS, links.operationalVls(fabric, port));
-        if (settings.qos()) {
-            wanted = wanted.with(
-                    PortInfo.VL_HIGH_LIMIT,
-                    PortClasses.tables(plan, vlArbitration, links, port, now).highLimit());
-        }
-        if (fabric.isSwitch(node) && fabric.portNum(port) > 0) {
-            boolean isLeaf = plan.role(node, fabric.portNum(port)) == PortRole.HOST_LINK;
-            wanted = wanted.with(PortInfo.HOQ_LIFE, isLeaf ? links.leafHoqLife() : links.hoqLife())
-                    .with(PortInfo.VL_STALL_COUNT, isLeaf ? links.leafVlStallCount() : links.vlStallCount());
-            wanted = partitions.enforced(port, wanted);
-        }
-        return wanted;
+    /** Runs both waves. */
+    @Override
+    public void start(StageContext context, Input input, Consumer<Result> then) {
+        new Run(context, input).start(then);
     }
 
     /** Fields where zero means "leave it": a Set must not retrain a link by repeating what it read. */
@@ -263,12 +93,211 @@ public final class LinkActivator {
                 .with(PortInfo.LINK_SPEED_EXT_ENABLED, 0);
     }
 
-    private boolean mustReregister(PortInfo now) {
-        return now.can(PortInfo.CAP_CLIENT_REREGISTRATION) && (isFirstSweep || now.masterSmLid() != subnet.smLid());
-    }
+    /** The activation of one subnet. */
+    private final class Run {
+        private final MadScope scope;
+        private final MKeyStore keys;
+        private final ProgrammingErrors errors;
+        private final Plan plan;
+        private final PartitionProgrammer.Result partitions;
+        private final boolean mustReregisterAll;
+        private final boolean areTablesIn;
+        private final Subnet subnet;
+        private final Fabric fabric;
+        private final @Nullable PortInfo[] portInfos;
+        private final BitSet activated = new BitSet();
+        private int refused;
 
-    private boolean isEnhancedPort0(int sw) {
-        SwitchInfo info = fabric.node(sw).switchInfo();
-        return info != null && info.enhancedPort0();
+        Run(StageContext context, Input input) {
+            this.scope = context.scope();
+            this.keys = context.memory().keys();
+            this.errors = context.errors();
+            this.plan = input.plan();
+            this.partitions = input.partitions();
+            this.mustReregisterAll = input.mustReregister();
+            this.areTablesIn = errors.graveCount() == 0;
+            this.subnet = plan.subnet().with(partitions.fabric());
+            this.fabric = subnet.fabric();
+            this.portInfos = new PortInfo[fabric.portCount()];
+            for (int port = 0; port < portInfos.length; port++) {
+                portInfos[port] = fabric.portInfo(port);
+            }
+        }
+
+        void start(Consumer<Result> then) {
+            scope.pull(requests(this::configured));
+            scope.whenIdle(() -> {
+                scope.pull(requests(this::activated));
+                scope.whenIdle(() -> then.accept(new Result(subnet.with(fabric.with(portInfos)), activated, refused)));
+            });
+        }
+
+        /** The Sets of one wave: {@code wanted} gives what a port should be sent, null to leave it alone. */
+        private Iterator<SmpRequest<PortInfo>> requests(IntFunction<@Nullable PortInfo> wanted) {
+            return new Lookahead<>() {
+                private int port;
+
+                @Override
+                protected @Nullable SmpRequest<PortInfo> findNext() {
+                    while (port < portInfos.length) {
+                        int candidate = port++;
+                        boolean isAsked = portInfos[candidate] != null && !errors.hasGivenUp(fabric.nodeOf(candidate));
+                        PortInfo value = isAsked ? wanted.apply(candidate) : null;
+                        if (value != null) {
+                            return set(candidate, value);
+                        }
+                    }
+                    return null;
+                }
+            };
+        }
+
+        private SmpRequest<PortInfo> set(int port, PortInfo value) {
+            DrPath path = fabric.pathTo(port);
+            return SmpRequest.set(value, path, fabric.portNum(port), outcome -> onSet(port, value, outcome));
+        }
+
+        private void onSet(int port, PortInfo value, Outcome<PortInfo> outcome) {
+            errors.heard(fabric.nodeOf(port), outcome);
+            if (outcome instanceof Outcome.Reply<PortInfo> reply) {
+                portInfos[port] = reply.value().with(PortInfo.CLIENT_REREGISTER, 0);
+                nonCompliant.heard(fabric, port, settled(port, portInfos[port]), portInfos[port]);
+                if (fabric.isEndport(port)) {
+                    keys.learn(fabric.portGuid(port), reply.value());
+                }
+                activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
+            } else if (value.portState() != PortInfo.STATE_NO_CHANGE
+                    && outcome instanceof Outcome.Failure<PortInfo> failure
+                    && failure.kind() == Outcome.Kind.BAD_STATUS) {
+                askWhetherItRose(port, value, outcome);
+            } else {
+                report(port, "Set(PortInfo)", outcome);
+            }
+        }
+
+        /** Whose first answer was lost is refused the second time, because the port is where it should be. */
+        private void askWhetherItRose(int port, PortInfo value, Outcome<PortInfo> refusal) {
+            DrPath path = fabric.pathTo(port);
+            scope.get(PortInfo.TYPE, path, fabric.portNum(port), outcome -> {
+                if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
+                    report(port, "Get(PortInfo)", outcome);
+                    return;
+                }
+                portInfos[port] = reply.value();
+                if (reply.value().portState() >= value.portState()) {
+                    activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
+                } else if (value.portState() == PortInfo.STATE_ACTIVE) {
+                    refused++;
+                } else {
+                    report(port, "Set(PortInfo)", refusal);
+                }
+            });
+        }
+
+        private void report(int port, String what, Outcome<PortInfo> outcome) {
+            int node = fabric.nodeOf(port);
+            String advice = errors.isNewlySilent(node) ? MKeyHint.of(fabric, node) : "";
+            errors.report(fabric.isSwitch(node), what + " of " + fabric.portName(port) + ": " + outcome + advice);
+        }
+
+        /** The settings of a port, with the step to ARMED where it is due; null if it has them all. */
+        private @Nullable PortInfo configured(int port) {
+            PortInfo now = portInfos[port];
+            if (now == null) {
+                return null;
+            }
+            int node = fabric.nodeOf(port);
+            boolean isPort0 = fabric.isSwitch(node) && fabric.portNum(port) == 0;
+            if (!isPort0 && (!now.isLinkUp() || fabric.peer(port) == Fabric.NONE)) {
+                return null;
+            }
+            PortInfo wanted = settled(port, now);
+            boolean rises = !isPort0 && now.portState() == PortInfo.STATE_INITIALIZE && mayRise(port);
+            boolean mustReregister = fabric.isEndport(port) && mustReregister(now);
+            boolean isSettled = wanted.equals(now) || nonCompliant.hasRefused(fabric, port, wanted, now);
+            if (isSettled && !rises && !mustReregister) {
+                return null;
+            }
+            return unchangedStates(wanted)
+                    .with(PortInfo.CLIENT_REREGISTER, mustReregister ? 1 : 0)
+                    .with(PortInfo.PORT_STATE, rises ? PortInfo.STATE_ARMED : PortInfo.STATE_NO_CHANGE);
+        }
+
+        private @Nullable PortInfo activated(int port) {
+            PortInfo now = portInfos[port];
+            boolean isPort0 = fabric.isSwitch(fabric.nodeOf(port)) && fabric.portNum(port) == 0;
+            if (now == null
+                    || isPort0
+                    || now.portState() != PortInfo.STATE_ARMED
+                    || fabric.peer(port) == Fabric.NONE
+                    || !mayRise(port)) {
+                return null;
+            }
+            return unchangedStates(settled(port, now))
+                    .with(PortInfo.CLIENT_REREGISTER, 0)
+                    .with(PortInfo.PORT_STATE, PortInfo.STATE_ACTIVE);
+        }
+
+        private boolean mayRise(int port) {
+            return areTablesIn
+                    || !fabric.isSwitch(fabric.nodeOf(port))
+                    || !fabric.isSwitch(fabric.nodeOf(fabric.peer(port)));
+        }
+
+        /** All settings, whatever the port answered: an answer that is not true must not be written back, a key least of all. */
+        private PortInfo settled(int port, PortInfo now) {
+            int node = fabric.nodeOf(port);
+            boolean isBasePort0 = fabric.isSwitch(node) && fabric.portNum(port) == 0 && !isEnhancedPort0(node);
+            PortInfo wanted = fabric.isEndport(port) ? addressed(port, now) : now;
+            return isBasePort0 ? wanted : linked(port, wanted);
+        }
+
+        /** What only end ports have: addresses, keys and the SM. A key that is to change is left to {@link MKeyRollover}. */
+        private PortInfo addressed(int port, PortInfo now) {
+            boolean isBasePort0 = fabric.isSwitch(fabric.nodeOf(port)) && !isEnhancedPort0(fabric.nodeOf(port));
+            int smSl = isBasePort0 ? 0 : plan.pathSl(subnet.lid(port), subnet.smLid(), settings.smSl());
+            return now.with(PortInfo.M_KEY, keys.current(fabric.portGuid(port)))
+                    .with(PortInfo.M_KEY_LEASE_PERIOD, settings.mKeyLeasePeriod())
+                    .with(PortInfo.M_KEY_PROTECT_BITS, settings.mKeyProtectBits())
+                    .with(PortInfo.GID_PREFIX, settings.gidPrefix())
+                    .with(PortInfo.LID, subnet.lid(port))
+                    .with(PortInfo.LMC, subnet.lmc(port))
+                    .with(PortInfo.MASTER_SM_LID, subnet.smLid())
+                    .with(PortInfo.MASTER_SM_SL, Math.max(0, smSl))
+                    .with(PortInfo.SUBNET_TIME_OUT, settings.subnetTimeout());
+        }
+
+        /** What every end of a link has. */
+        private PortInfo linked(int port, PortInfo now) {
+            LinkSettings links = settings.links();
+            int node = fabric.nodeOf(port);
+            PortInfo wanted = now.with(PortInfo.LOCAL_PHY_ERRORS, links.localPhyErrors())
+                    .with(PortInfo.OVERRUN_ERRORS, links.overrunErrors())
+                    .with(PortInfo.NEIGHBOR_MTU, links.mtu(fabric, port))
+                    .with(PortInfo.OPERATIONAL_VLS, links.operationalVls(fabric, port));
+            if (settings.qos()) {
+                wanted = wanted.with(
+                        PortInfo.VL_HIGH_LIMIT,
+                        PortClasses.tables(plan, vlArbitration, links, port, now)
+                                .highLimit());
+            }
+            if (fabric.isSwitch(node) && fabric.portNum(port) > 0) {
+                boolean isLeaf = plan.role(node, fabric.portNum(port)) == PortRole.HOST_LINK;
+                wanted = wanted.with(PortInfo.HOQ_LIFE, isLeaf ? links.leafHoqLife() : links.hoqLife())
+                        .with(PortInfo.VL_STALL_COUNT, isLeaf ? links.leafVlStallCount() : links.vlStallCount());
+                wanted = partitions.enforced(port, wanted);
+            }
+            return wanted;
+        }
+
+        private boolean mustReregister(PortInfo now) {
+            return now.can(PortInfo.CAP_CLIENT_REREGISTRATION)
+                    && (mustReregisterAll || now.masterSmLid() != subnet.smLid());
+        }
+
+        private boolean isEnhancedPort0(int sw) {
+            SwitchInfo info = fabric.node(sw).switchInfo();
+            return info != null && info.enhancedPort0();
+        }
     }
 }

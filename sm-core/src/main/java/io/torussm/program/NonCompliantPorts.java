@@ -30,7 +30,7 @@ public final class NonCompliantPorts {
         }
     }
 
-    /** Whether a port that is as it is now has been asked for these settings in vain. */
+    /** Whether a port that is as it is now has been asked for these settings without effect. */
     boolean hasRefused(Fabric fabric, int port, PortInfo wanted, PortInfo now) {
         return new Exchange(wanted, now).equals(exchanges.get(key(fabric, port)));
     }

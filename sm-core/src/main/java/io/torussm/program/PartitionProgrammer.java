@@ -8,7 +8,10 @@ import io.torussm.partition.PKeySteps;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
-import io.torussm.transport.MadClient;
+import io.torussm.stage.Phase;
+import io.torussm.stage.ProgrammingErrors;
+import io.torussm.stage.Stage;
+import io.torussm.stage.StageContext;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
@@ -29,10 +32,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owner thread: the loop.
  */
-public final class PartitionProgrammer {
+public final class PartitionProgrammer implements Stage<PartitionProgrammer.Input, PartitionProgrammer.Result> {
     private Map<PortName, PortKeys> known = new HashMap<>();
 
     private record PortName(long nodeGuid, int portNum) {}
+
+    /** A fabric, and what partitions.conf says of its ports. */
+    public record Input(Fabric fabric, PartitionSettings settings) {}
 
     /**
      * What came of it.
@@ -49,16 +55,15 @@ public final class PartitionProgrammer {
         }
     }
 
-    /** Programs the tables of a fabric; calls back once, when all is written or has failed. The scope cancels it. */
-    public MadScope start(
-            MadClient client,
-            Fabric fabric,
-            PartitionSettings settings,
-            ProgrammingErrors trouble,
-            Consumer<Result> then) {
-        MadScope scope = client.scope();
-        new Run(scope, fabric, settings, trouble, then).learn();
-        return scope;
+    @Override
+    public Phase phase() {
+        return Phase.ACTIVATE;
+    }
+
+    /** Programs the tables of a fabric; ends when all is written or has failed. */
+    @Override
+    public void start(StageContext context, Input input, Consumer<Result> then) {
+        new Run(context.scope(), input.fabric(), input.settings(), context.errors(), then).learn();
     }
 
     /** Forgets what ports hold; they are read again. */
@@ -71,7 +76,7 @@ public final class PartitionProgrammer {
         private final MadScope scope;
         private final Fabric fabric;
         private final PartitionSettings settings;
-        private final ProgrammingErrors trouble;
+        private final ProgrammingErrors errors;
         private final Consumer<Result> then;
 
         /** What a port holds; null for ports whose table does not matter here. */
@@ -87,12 +92,12 @@ public final class PartitionProgrammer {
                 MadScope scope,
                 Fabric fabric,
                 PartitionSettings settings,
-                ProgrammingErrors trouble,
+                ProgrammingErrors errors,
                 Consumer<Result> then) {
             this.scope = scope;
             this.fabric = fabric;
             this.settings = settings;
-            this.trouble = trouble;
+            this.errors = errors;
             this.then = then;
             this.held = new PortKeys[fabric.portCount()];
             this.portInfos = new PortInfo[fabric.portCount()];
@@ -183,7 +188,7 @@ public final class PartitionProgrammer {
                 return null;
             }
             return SmpRequest.get(PKeyTable.TYPE, fabric.pathTo(port), modifier(port, block), outcome -> {
-                trouble.heard(fabric.nodeOf(port), outcome);
+                errors.heard(fabric.nodeOf(port), outcome);
                 if (outcome instanceof Outcome.Reply<PKeyTable> reply) {
                     held[port] = keysHeld(port).with(block, reply.value());
                 } else {
@@ -203,7 +208,7 @@ public final class PartitionProgrammer {
             }
             written++;
             return SmpRequest.set(wanted, fabric.pathTo(port), modifier(port, block), outcome -> {
-                trouble.heard(fabric.nodeOf(port), outcome);
+                errors.heard(fabric.nodeOf(port), outcome);
                 if (outcome instanceof Outcome.Reply<PKeyTable> reply
                         && reply.value().equals(wanted)) {
                     held[port] = keysHeld(port).with(block, wanted);
@@ -215,7 +220,7 @@ public final class PartitionProgrammer {
 
         /** Whether nobody waits any more for the device of a port; then it is not known what its table holds. */
         private boolean passesOver(int port) {
-            if (trouble.hasGivenUp(fabric.nodeOf(port))) {
+            if (errors.hasGivenUp(fabric.nodeOf(port))) {
                 unconfirmed.set(port);
                 return true;
             }
@@ -225,7 +230,7 @@ public final class PartitionProgrammer {
         /** Only the host behind the port suffers, so this is not grave. */
         private void failed(String what, int port, Outcome<?> outcome) {
             unconfirmed.set(port);
-            trouble.report(false, what + " of " + fabric.portName(port) + ": " + outcome);
+            errors.report(false, what + " of " + fabric.portName(port) + ": " + outcome);
         }
 
         /** The Set that ends enforcement; null if there is none to be ended. */
@@ -252,7 +257,7 @@ public final class PartitionProgrammer {
                     .with(PortInfo.CLIENT_REREGISTER, 0)
                     .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE);
             return SmpRequest.set(sent, fabric.node(node).path(), fabric.portNum(port), outcome -> {
-                trouble.heard(node, outcome);
+                errors.heard(node, outcome);
                 if (outcome instanceof Outcome.Reply<PortInfo> reply) {
                     portInfos[port] = reply.value();
                 } else {

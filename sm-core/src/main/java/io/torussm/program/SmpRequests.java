@@ -4,6 +4,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.smp.DrPath;
+import io.torussm.stage.ProgrammingErrors;
 import io.torussm.subnet.MKeyHint;
 import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
@@ -12,12 +13,12 @@ import java.util.function.Consumer;
 /** Makes requests to the devices of a fabric, counts what is written, and reports what fails. */
 final class SmpRequests {
     private final Fabric fabric;
-    private final ProgrammingErrors trouble;
+    private final ProgrammingErrors errors;
     private long written;
 
-    SmpRequests(Fabric fabric, ProgrammingErrors trouble) {
+    SmpRequests(Fabric fabric, ProgrammingErrors errors) {
         this.fabric = fabric;
-        this.trouble = trouble;
+        this.errors = errors;
     }
 
     /** Entries written, failed ones included. */
@@ -27,7 +28,7 @@ final class SmpRequests {
 
     /** Whether a device has left so much unanswered that nothing more should be asked of it. */
     boolean hasGivenUp(int node) {
-        return trouble.hasGivenUp(node);
+        return errors.hasGivenUp(node);
     }
 
     /** A Set to a device. */
@@ -44,7 +45,7 @@ final class SmpRequests {
             int node, DrPath path, A value, int modifier, Consumer<A> confirmed) {
         written++;
         return SmpRequest.set(value, path, modifier, outcome -> {
-            trouble.heard(node, outcome);
+            errors.heard(node, outcome);
             if (outcome instanceof Outcome.Reply<A> reply) {
                 confirmed.accept(reply.value());
             } else {
@@ -66,7 +67,7 @@ final class SmpRequests {
     private <A extends Attribute<A>> SmpRequest<A> get(
             AttributeType<A> type, int node, DrPath path, int modifier, Consumer<A> learnt) {
         return SmpRequest.get(type, path, modifier, outcome -> {
-            trouble.heard(node, outcome);
+            errors.heard(node, outcome);
             if (outcome instanceof Outcome.Reply<A> reply) {
                 learnt.accept(reply.value());
             } else {
@@ -76,9 +77,9 @@ final class SmpRequests {
     }
 
     private void report(String method, int node, AttributeType<?> type, Outcome<?> outcome) {
-        trouble.report(
+        errors.report(
                 fabric.isSwitch(node),
                 method + "(" + type.layout().name() + ") of " + fabric.name(node) + ": " + outcome
-                        + (trouble.isNewlySilent(node) ? MKeyHint.of(fabric, node) : ""));
+                        + (errors.isNewlySilent(node) ? MKeyHint.of(fabric, node) : ""));
     }
 }

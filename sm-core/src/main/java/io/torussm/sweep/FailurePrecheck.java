@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ final class FailurePrecheck {
     private static final long MOST_ENTRIES = 1 << 26;
 
     private final Loop loop;
-    private final SweepState standing;
+    private final Supplier<Known> known;
     private final BooleanSupplier isResting;
 
     /** Cables played so far, over all plans, so that each plan is tried with others. */
@@ -49,13 +50,14 @@ final class FailurePrecheck {
     private @Nullable Plan subject;
 
     /**
-     * A rehearsal that waits to be asked for.
+     * Creates a precheck that waits to be asked for.
      *
+     * @param known asked anew for each cable
      * @param isResting whether there is nothing else to do
      */
-    FailurePrecheck(Loop loop, SweepState standing, BooleanSupplier isResting) {
+    FailurePrecheck(Loop loop, Supplier<Known> known, BooleanSupplier isResting) {
         this.loop = loop;
-        this.standing = standing;
+        this.known = known;
         this.isResting = isResting;
     }
 
@@ -66,7 +68,7 @@ final class FailurePrecheck {
      * @param on where it is computed
      */
     void begin(int cables, RoutingOptions options, Executor on) {
-        PublishedView view = standing.view;
+        PublishedView view = known.get().view();
         Plan routed = view == null ? null : view.plan().asRouted();
         if (routed == null || routed == subject) {
             return;
@@ -89,9 +91,9 @@ final class FailurePrecheck {
     }
 
     private void next(RoutingOptions options, Executor on) {
-        PublishedView view = standing.view;
-        RoutingChain engines = standing.chain;
-        if (view == null || engines == null) {
+        PublishedView view = known.get().view();
+        Known.Policy policy = known.get().policy();
+        if (view == null || policy == null) {
             return;
         }
         if (!isResting.getAsBoolean()) {
@@ -103,7 +105,7 @@ final class FailurePrecheck {
         isWaiting = true;
         on.execute(() -> {
             try {
-                String problem = play(view, engines, options, turn);
+                String problem = play(view, policy.chain(), options, turn);
                 if (!problem.isEmpty()) {
                     LOG.warn("{}", problem);
                 }

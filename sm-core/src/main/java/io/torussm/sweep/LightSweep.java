@@ -21,7 +21,7 @@ final class LightSweep {
     private final MadScope scope;
     private final Fabric fabric;
     private final TableProgrammer programmer;
-    private final List<String> told = new ArrayList<>();
+    private final List<String> described = new ArrayList<>();
     private final Set<Long> changed = new LinkedHashSet<>();
     private final Set<Long> steady = new LinkedHashSet<>();
     private boolean mustSweepAll;
@@ -29,12 +29,12 @@ final class LightSweep {
     /**
      * What came of it.
      *
-     * @param told names of what is not as it was; empty if all is well
+     * @param described names of what is not as it was; empty if all is well
      * @param changed NodeGUIDs of switches that have to be read again
      * @param steady NodeGUIDs of switches that report nothing
      * @param mustSweepAll whether reading the changed ones again would not do
      */
-    record Result(List<String> told, Set<Long> changed, Set<Long> steady, boolean mustSweepAll) {}
+    record Result(List<String> described, Set<Long> changed, Set<Long> steady, boolean mustSweepAll) {}
 
     private LightSweep(MadScope scope, Fabric fabric, TableProgrammer programmer) {
         this.scope = scope;
@@ -62,7 +62,7 @@ final class LightSweep {
         leased.ifPresent(sweep::askLeaseholders);
         silent.forEach(sweep::askSilent);
         sweep.scope.whenIdle(
-                () -> then.accept(new Result(sweep.told, sweep.changed, sweep.steady, sweep.mustSweepAll)));
+                () -> then.accept(new Result(sweep.described, sweep.changed, sweep.steady, sweep.mustSweepAll)));
         return sweep.scope;
     }
 
@@ -72,7 +72,7 @@ final class LightSweep {
             if (!(outcome instanceof Outcome.Reply<SwitchInfo> reply)) {
                 mustSweepAll(fabric.name(sw));
             } else if (reply.value().portStateChange() || !programmer.isAsProgrammed(guid, reply.value())) {
-                told.add(fabric.name(sw));
+                described.add(fabric.name(sw));
                 changed.add(guid);
             } else {
                 steady.add(guid);
@@ -106,7 +106,7 @@ final class LightSweep {
     }
 
     private void mustSweepAll(String because) {
-        told.add(because);
+        described.add(because);
         mustSweepAll = true;
     }
 }

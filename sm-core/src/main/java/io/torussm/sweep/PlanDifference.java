@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What a new plan changes for those who live by the published one. Costs switches x switches, so it is not made on the
  * loop.
  *
- * @param findings for the operator, to be told when the plan is used
+ * @param findings for the operator, to be reported when the plan is used
  * @param changedSls paths that have another SL
  */
 record PlanDifference(List<Finding> findings, long changedSls) {

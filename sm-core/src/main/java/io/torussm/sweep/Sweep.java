@@ -1,8 +1,6 @@
 package io.torussm.sweep;
 
-import io.torussm.deadlock.HeldTables;
 import io.torussm.deadlock.RoutingChain;
-import io.torussm.deadlock.Transition;
 import io.torussm.discovery.Discovery;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
@@ -16,60 +14,62 @@ import io.torussm.program.LidPersistenceBarrier;
 import io.torussm.program.LinkActivator;
 import io.torussm.program.MKeyRollover;
 import io.torussm.program.PartitionProgrammer;
-import io.torussm.program.ProgrammingErrors;
+import io.torussm.program.Programmers;
 import io.torussm.program.SweepSettings;
 import io.torussm.program.TableProgrammer;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
+import io.torussm.stage.ProgrammingErrors;
+import io.torussm.stage.Stage;
 import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.Subnet;
 import io.torussm.subnet.SubnetMemory;
-import io.torussm.transport.Loop;
-import io.torussm.transport.MadClient;
-import io.torussm.transport.MadScope;
+import io.torussm.sweep.SweepCounts.Judgement;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
-import java.util.function.Function;
-import java.util.stream.IntStream;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One sweep, whole or local; its methods stand in the order they run. It leaves what it found and did in {@link SweepState}.
- * A bug that surfaces as an exception abandons it: nothing is published, and what devices hold is forgotten.
+ * One sweep, whole or local; its methods stand in the order they run, one for each stage. It is given what is known and
+ * hands over a {@link SweepResult}. A bug that surfaces as an exception abandons it: nothing is published, and what devices
+ * hold is forgotten.
  *
- * <p>Owner thread: the loop, except for routing, which runs on the pool.
+ * <p>Owner thread: the loop.
  */
 final class Sweep {
     private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
 
-    /** Hosts that one line names. */
-    private static final int MAX_TOLD = 5;
-
     private final SweepContext parts;
-    private final SweepState standing;
-    private final long number;
-    private final boolean isLocal;
-    private final Runnable whenOver;
-    private final MadClient client;
-    private final Loop loop;
-    private final SubnetMemory memory;
-    private final SweepListener listener;
     private final SweepSettings settings;
     private final PartitionSettings partitions;
-    private final LidPersistenceBarrier pledge;
-    private final ProgrammingErrors trouble = new ProgrammingErrors();
-    private final List<Long> stageNs = new ArrayList<>();
+    private final SubnetMemory memory;
+    private final Programmers programmers;
+    private final MasterAuthority authority;
+    private final SweepListener listener;
+    private final SweepCounts counts;
+    private final StageRunner stages;
+    private final ProgrammingErrors errors;
+    private final LidPersistenceBarrier lidsKept;
+    private final long number;
+    private final boolean isLocal;
+    private final Consumer<SweepResult> whenOver;
     private final long sentBefore;
     private SweepCounts.Kind kind;
-    private long stageStartNs;
-    private @Nullable MadScope scope;
+
+    /** What is known so far. */
+    private Known known;
+
+    /** The addresses that are being given; null before. */
+    private @Nullable Subnet addressed;
+
+    /** While the fabric is read. */
     private @Nullable Discovery discovery;
-    private @Nullable MulticastTree multicast;
+
     private SweepCounts.@Nullable Proof proof;
 
     /** What the plan changes for those who live by the published one; null until that is worked out. */
@@ -79,154 +79,127 @@ final class Sweep {
     private Runnable whenCompared = () -> {};
 
     private boolean isOver;
+    private boolean isCancelled;
+
+    /** All that the later stages write and hear. */
+    private record Programmed(
+            Plan plan,
+            @Nullable MulticastTree multicast,
+            TableProgrammer.Result tables,
+            PartitionProgrammer.Result partitions) {
+        long written() {
+            return tables.written() + partitions.written();
+        }
+    }
 
     /**
-     * A sweep that is not begun yet.
+     * Creates a sweep that is not begun yet.
      *
      * @param number counted from 1
      * @param isLocal whether only what changed is read, with the files as they were
      * @param whenOver called once, well or not, unless the sweep is cancelled
      */
-    Sweep(SweepContext parts, SweepState standing, long number, boolean isLocal, Runnable whenOver) {
+    Sweep(
+            SweepContext parts,
+            Programmers programmers,
+            MasterAuthority authority,
+            SweepCounts counts,
+            Known known,
+            long number,
+            boolean isLocal,
+            Consumer<SweepResult> whenOver) {
         this.parts = parts;
-        this.standing = standing;
+        this.programmers = programmers;
+        this.authority = authority;
+        this.counts = counts;
+        this.known = known;
         this.number = number;
         this.isLocal = isLocal;
-        this.kind = isLocal ? SweepCounts.Kind.LOCAL : SweepCounts.Kind.HEAVY;
-        this.proof = standing.counts.proof();
         this.whenOver = whenOver;
-        this.client = parts.client();
-        this.loop = parts.loop();
+        this.kind = isLocal ? SweepCounts.Kind.LOCAL : SweepCounts.Kind.HEAVY;
+        this.proof = counts.proof();
         this.memory = parts.memory();
-        this.pledge = new LidPersistenceBarrier(loop);
         this.listener = parts.listener();
         this.settings = parts.settings().get();
-        this.sentBefore = client.stats().sent();
-        this.stageStartNs = loop.nowNs();
-        PartitionSettings last = standing.partitions;
-        this.partitions = isLocal && last != null ? last : parts.partitions().get();
-        standing.partitions = partitions;
+        this.sentBefore = parts.client().stats().sent();
+        this.stages = new StageRunner(parts, this::abandon, counts::took);
+        this.errors = stages.errors();
+        this.lidsKept = new LidPersistenceBarrier(parts.loop());
+        Known.Policy last = known.policy();
+        this.partitions =
+                isLocal && last != null ? last.partitions() : parts.partitions().get();
     }
 
     /** Reads the whole fabric. */
     void start() {
-        guard(() -> look(Discovery.start(client, memory, this::onDiscovered)));
+        discover(Discovery.Input.ALL, this::onDiscovered);
     }
 
     /** Reads only some switches of a fabric again. */
     void update(Fabric fabric, List<Long> around) {
-        guard(() -> look(Discovery.update(client, memory, fabric, around, this::onUpdated)));
+        discover(new Discovery.Input(fabric, around), this::onUpdated);
     }
 
-    private void look(Discovery begun) {
-        discovery = begun;
-        begun.whenFailed(this::abandon);
+    private void discover(Discovery.Input input, Consumer<Discovery.Result> then) {
+        Discovery stage = new Discovery();
+        discovery = stage;
+        stages.run(stage, input, found -> {
+            discovery = null;
+            then.accept(found);
+        });
     }
 
     /** Computes routes anew for a fabric that was discovered before. */
     void reroute(Fabric fabric) {
         kind = SweepCounts.Kind.REROUTE;
-        guard(() -> {
-            stageDone();
-            address(fabric);
-        });
-    }
-
-    private void follow(MadScope stage) {
-        scope = stage;
-        stage.whenFailed(this::abandon);
-    }
-
-    /** Whether nothing has been written yet. */
-    boolean isReading() {
-        return discovery != null;
-    }
-
-    /** A switch reports a change; false if the sweep does not hear of it by itself. */
-    boolean notice(long switchGuid) {
-        Discovery looking = discovery;
-        return looking != null && looking.notice(switchGuid);
-    }
-
-    /** Ends without another word. */
-    void cancel() {
-        isOver = true;
-        closeStage();
-    }
-
-    private void end(SweepCounts.End how) {
-        if (!isOver) {
-            isOver = true;
-            standing.counts.ended(kind, how);
-            whenOver.run();
-        }
-    }
-
-    private void closeStage() {
-        Discovery looking = discovery;
-        MadScope open = scope;
-        if (looking != null) {
-            looking.close();
-        }
-        if (open != null) {
-            open.close();
-        }
+        stages.guarded(() -> address(fabric)).run();
     }
 
     private void onUpdated(Discovery.Result found) {
-        discovery = null;
         if (found.fabric() == null) {
             LOG.info("{}; the whole fabric is swept", found.problem());
-            standing.isHeavyDue = true;
-            end(SweepCounts.End.WIDENED);
+            end(SweepResult.widened(known));
             return;
         }
-        List<DrPath> all = new ArrayList<>(standing.silent);
+        List<DrPath> all = new ArrayList<>(known.silent());
         all.addAll(found.silent());
         onDiscovered(new Discovery.Result(found.fabric(), found.remoteSms(), found.silentSms(), all, found.read(), ""));
     }
 
     private void onDiscovered(Discovery.Result found) {
-        discovery = null;
-        guard(() -> {
-            stageDone();
-            Fabric fabric = found.fabric();
-            standing.known = fabric;
-            if (fabric == null) {
-                fail(found.problem());
-                standing.authority.portDown(found.problem());
-                return;
+        Fabric fabric = found.fabric();
+        if (fabric == null) {
+            known = known.unread();
+            fail(found.problem());
+            authority.portDown(found.problem());
+            return;
+        }
+        known = known.read(fabric, found.silent());
+        found.read().forEach((guid, hasChanged) -> {
+            if (hasChanged) {
+                programmers.changed(guid);
             }
-            standing.silent = found.silent();
-            found.read().forEach((guid, hasChanged) -> {
-                if (hasChanged) {
-                    standing.suspectWhatRoseAt(guid);
-                }
-                standing.risen.seen(guid);
-            });
-            fabric.anomalies().forEach(anomaly -> LOG.warn("{}", anomaly));
-            PortInfo own = fabric.portInfo(fabric.localPort());
-            if (own != null && !own.can(PortInfo.CAP_IS_SM)) {
-                listener.isSmMissing();
-            }
-            if (authority(found)) {
-                address(fabric);
-            }
+            programmers.steady(guid);
         });
+        fabric.anomalies().forEach(anomaly -> LOG.warn("{}", anomaly));
+        PortInfo own = fabric.portInfo(fabric.localPort());
+        if (own != null && !own.can(PortInfo.CAP_IS_SM)) {
+            listener.isSmMissing();
+        }
+        if (isMaster(found)) {
+            address(fabric);
+        }
     }
 
-    /** Whether this SM rules, and the sweep goes on. */
-    private boolean authority(Discovery.Result found) {
-        MasterAuthority.Decision decision = standing.authority.decision(found.remoteSms(), found.silentSms(), !isLocal);
-        standing.isHeld = !decision.isGranted();
-        standing.isTakingOver |= standing.isHeld;
-        if (standing.isHeld) {
-            standing.groups.rest();
-            standing.isIncomplete = true;
-            end(SweepCounts.End.OTHER_MASTER);
-            listener.otherMaster(decision.master());
+    /** Whether this SM is master, and the sweep goes on. */
+    private boolean isMaster(Discovery.Result found) {
+        MasterAuthority.Decision decision = authority.decision(found.remoteSms(), found.silentSms(), !isLocal);
+        if (!decision.isGranted()) {
+            programmers.groups().rest();
+            known = known.incomplete().takingOver();
+            end(SweepResult.otherMaster(known, decision.master()));
         }
-        return !standing.isHeld;
+        return decision.isGranted();
     }
 
     private void address(Fabric fabric) {
@@ -235,184 +208,107 @@ final class Sweep {
                 memory.lids().lids(),
                 settings.lmc(),
                 settings.lmcEsp0(),
-                settings.reassignLids() && standing.assigned == null && !standing.isTakingOver,
+                settings.reassignLids() && known.subnet() == null && !known.isTakingOver(),
                 settings.gidPrefix());
         result.changes().forEach(change -> LOG.warn("{}", change));
         if (result.subnet().isEmpty()) {
             fail(result.problem());
             return;
         }
-        Subnet subnet = result.subnet().get();
-        PublishedView published = standing.view;
+        stages.run(routes(result.subnet().get()), result.subnet().get(), this::onRouted);
+    }
+
+    /** Of a local sweep that found other hosts and nothing else the routes stay. */
+    private Stage<Subnet, Routed> routes(Subnet subnet) {
+        PublishedView published = known.view();
         Plan retained = published == null || !isLocal
                 ? null
                 : published.plan().on(subnet).orElse(null);
         if (published != null && retained != null) {
-            stageDone();
-            standing.counts.judged(SweepCounts.Judgement.RETAINED);
             difference = PlanDifference.NONE;
-            tellOfHosts(published.subnet().fabric(), subnet.fabric());
-            MulticastTree tree = published.multicast();
-            use(retained, tree == null ? null : tree.on(subnet.fabric()), held -> Transition.FREE);
-            return;
+            return new RetainedRoutes(published, retained);
         }
-        RoutingChain now = standing.chain;
-        RoutingChain engines = isLocal && now != null ? now : parts.routing().get();
-        standing.chain = engines;
-        standing.routings.incrementAndGet();
-        RoutingOptions options = settings.routingOptions();
-        parts.pool().execute(() -> route(engines, subnet, options));
+        Known.Policy last = known.policy();
+        RoutingChain engines =
+                isLocal && last != null ? last.chain() : parts.routing().get();
+        known = known.with(new Known.Policy(engines, partitions));
+        counts.routed();
+        return new Routing(parts.pool(), engines, settings.routingOptions(), published, this::onCompared);
     }
 
-    /** Hosts are all that changed; the engine was not asked, so it has nothing to tell. */
-    private void tellOfHosts(Fabric before, Fabric now) {
-        List<String> gone = missing(before, now);
-        List<String> back = missing(now, before);
-        if (gone.isEmpty() && back.isEmpty()) {
-            LOG.info("routes stay; no host is gone or back");
-        } else {
-            LOG.info("routes stay; gone: {}; back: {}", String.join(", ", gone), String.join(", ", back));
+    private void onRouted(Routed routed) {
+        RoutingChain.ChainResult result = routed.result();
+        if (result != null) {
+            listener.routed(result);
         }
-    }
-
-    private static List<String> missing(Fabric from, Fabric in) {
-        return IntStream.range(0, from.portCount())
-                .filter(port -> !from.isSwitch(from.nodeOf(port)) && from.isEndport(port) && !isThere(in, from, port))
-                .mapToObj(from::portName)
-                .limit(MAX_TOLD)
-                .toList();
-    }
-
-    private static boolean isThere(Fabric in, Fabric from, int port) {
-        int node = in.nodeByGuid(from.nodeGuid(from.nodeOf(port)));
-        return node != Fabric.NONE
-                && from.portNum(port) <= in.numPorts(node)
-                && in.isEndport(in.port(node, from.portNum(port)));
-    }
-
-    private void route(RoutingChain engines, Subnet subnet, RoutingOptions options) {
-        try {
-            RoutingChain.ChainResult result = engines.route(subnet, options, publishedPlan());
-            PublishedView published = standing.view;
-            Function<HeldTables, Transition> order = held -> engines.transition(held, publishedPlan(), result, options);
-            loop.execute(() -> guard(() -> onRouted(result, order)));
-            PlanDifference found = PlanDifference.of(published, result.plan());
-            loop.execute(() -> guard(() -> onCompared(found)));
-        } catch (RuntimeException | Error e) {
-            loop.execute(() -> abandon(e));
-        }
-    }
-
-    /** What the engine made of the subnet that is published; null if nothing is. */
-    private @Nullable Plan publishedPlan() {
-        PublishedView published = standing.view;
-        return published == null ? null : published.plan().asRouted();
-    }
-
-    private void onRouted(RoutingChain.ChainResult result, Function<HeldTables, Transition> order) {
-        stageDone();
-        if (isOver) {
-            return;
-        }
-        listener.routed(result);
-        Plan plan = result.plan();
+        Plan plan = routed.plan();
         if (plan == null) {
-            standing.counts.judged(SweepCounts.Judgement.REFUSED);
-            end(SweepCounts.End.REFUSED);
-            listener.refused(result.findings());
+            counts.judged(Judgement.REFUSED);
+            end(SweepResult.refused(known, result == null ? List.of() : result.findings()));
             return;
         }
-        proof = SweepCounts.Proof.of(result.verdict());
-        standing.counts.judged(proof == null ? SweepCounts.Judgement.UNPROVED : SweepCounts.Judgement.CERTIFIED);
-        report(result.findings());
-        report(
-                standing.view == null
-                        ? memory.places().changesTo(plan.subnet().fabric(), plan::coordinates)
-                        : List.of());
-        use(plan, result.multicast(), order);
+        if (result == null) {
+            counts.judged(Judgement.RETAINED);
+        } else {
+            proof = SweepCounts.Proof.of(result.verdict());
+            counts.judged(proof == null ? Judgement.UNPROVED : Judgement.CERTIFIED);
+            report(result.findings());
+            report(
+                    known.view() == null
+                            ? memory.places().changesTo(plan.subnet().fabric(), plan::coordinates)
+                            : List.of());
+        }
+        adopt(plan, routed);
     }
 
     /** Tables do not wait for this, what is published does. */
     private void onCompared(PlanDifference found) {
-        if (!isOver) {
-            report(found.findings());
-            listener.compared(found.findings(), found.changedSls());
-            difference = found;
-            whenCompared.run();
-        }
+        report(found.findings());
+        listener.compared(found.findings(), found.changedSls());
+        difference = found;
+        whenCompared.run();
     }
 
-    private void afterComparison(Runnable stage) {
-        if (difference == null) {
-            whenCompared = stage;
-        } else {
-            stage.run();
-        }
-    }
-
-    private void use(Plan plan, @Nullable MulticastTree tree, Function<HeldTables, Transition> order) {
+    /** The disk begins to write the LIDs, and groups go over to the tree of the plan. */
+    private void adopt(Plan plan, Routed routed) {
         Subnet subnet = plan.subnet();
-        multicast = tree;
-        standing.assigned = subnet;
-        pledge.give(memory.lids(), subnet);
+        addressed = subnet;
+        known = known.addressed(subnet);
+        lidsKept.give(memory.lids(), subnet);
         parts.memberships().declare(partitions.conf().groups());
-        MulticastRouter router = new MulticastRouter(subnet, tree, plan.multicastSls(), guid -> parts.aliases()
-                .table()
-                .portOf(guid));
-        standing.groups.adopt(router, subnet, plan.multicastSls(), () -> guard(() -> program(plan, order, router)));
+        MulticastRouter router =
+                new MulticastRouter(subnet, routed.multicast(), plan.multicastSls(), guid -> parts.aliases()
+                        .table()
+                        .portOf(guid));
+        programmers
+                .groups()
+                .adopt(router, subnet, plan.multicastSls(), stages.guarded(() -> program(plan, routed, router)));
     }
 
-    private void program(Plan plan, Function<HeldTables, Transition> order, MulticastRouter router) {
-        follow(standing.programmer.start(
-                client,
-                plan,
-                order,
-                router,
-                parts.memberships().view(),
-                settings,
-                trouble,
-                done -> guard(() -> onProgrammed(plan, done))));
+    private void program(Plan plan, Routed routed, MulticastRouter router) {
+        stages.run(
+                programmers.tables(),
+                new TableProgrammer.Input(
+                        plan, routed.order(), router, parts.memberships().view(), settings),
+                tables -> partition(plan, routed, tables));
     }
 
-    private void report(List<Finding> findings) {
-        for (Finding finding : findings) {
-            switch (finding.severity()) {
-                case ERROR -> LOG.error("{}", finding.text());
-                case WARNING -> LOG.warn("{}", finding.text());
-                case INFO -> LOG.info("{}", finding.text());
-            }
-        }
+    private void partition(Plan plan, Routed routed, TableProgrammer.Result tables) {
+        stages.run(
+                programmers.partitions(),
+                new PartitionProgrammer.Input(tables.fabric(), partitions),
+                keys -> lidsKept.whenKept(
+                        stages.guarded(() -> activate(new Programmed(plan, routed.multicast(), tables, keys)))));
     }
 
-    private void onProgrammed(Plan plan, TableProgrammer.Result done) {
-        stageDone();
-        follow(standing.partitionProgrammer.start(
-                client,
-                done.fabric(),
-                partitions,
-                trouble,
-                partitioned -> pledge.whenKept(() -> guard(() -> activate(plan, done, partitioned)))));
-    }
-
-    private void activate(Plan plan, TableProgrammer.Result done, PartitionProgrammer.Result partitioned) {
-        if (isOver) {
-            return;
-        }
-        report(partitioned.plan().findings());
-        rememberKeysToGive(partitioned.fabric());
-        LinkActivator activator = new LinkActivator(
-                client.scope(),
-                plan.subnet().with(partitioned.fabric()),
-                plan,
-                settings,
-                parts.vlArbitration().apply(plan),
-                partitioned,
-                standing.view == null || standing.mustReregister,
-                memory.keys(),
-                trouble.graveCount() == 0,
-                standing.stubborn,
-                trouble);
-        follow(activator.start(subnet -> guard(() -> changeKeys(plan, subnet, done, partitioned, activator))));
+    private void activate(Programmed programmed) {
+        report(programmed.partitions().plan().findings());
+        rememberKeysToGive(programmed.partitions().fabric());
+        Plan plan = programmed.plan();
+        stages.run(
+                programmers.links(settings, parts.vlArbitration().apply(plan)),
+                new LinkActivator.Input(plan, programmed.partitions(), known.view() == null || known.mustReregister()),
+                links -> changeKeys(programmed, links));
     }
 
     /** A port without an M_Key is given one with its other settings; a restart must know which. */
@@ -425,127 +321,143 @@ final class Sweep {
         memory.keys().save();
     }
 
-    private void changeKeys(
-            Plan plan,
-            Subnet active,
-            TableProgrammer.Result done,
-            PartitionProgrammer.Result partitioned,
-            LinkActivator activator) {
-        follow(MKeyRollover.start(
-                client.scope(),
-                loop,
-                active,
-                memory.keys(),
-                settings.mKey(),
-                trouble,
-                subnet -> guard(() -> {
-                    if (!isOver) {
-                        memory.neighbors().remember(subnet.fabric());
-                        memory.places().remember(plan.subnet().fabric(), plan::coordinates);
-                        memory.keys().save();
-                        afterComparison(() -> onActive(plan, subnet, done, partitioned, activator));
-                    }
-                })));
+    private void changeKeys(Programmed programmed, LinkActivator.Result links) {
+        stages.run(
+                new MKeyRollover(settings.mKey()), links.subnet(), subnet -> remember(programmed, links.with(subnet)));
     }
 
-    private void onActive(
-            Plan plan,
-            Subnet subnet,
-            TableProgrammer.Result done,
-            PartitionProgrammer.Result partitioned,
-            LinkActivator activator) {
-        stageDone();
-        trouble.told().forEach(what -> LOG.warn("{}", what));
-        boolean isInDoubt = isLocal && !standing.silent.isEmpty();
-        standing.isIncomplete = trouble.count() > 0 || activator.refusedToRiseCount() > 0 || isInDoubt;
-        standing.changed.addAll(done.changed());
-        standing.known = subnet.fabric();
-        standing.risen.rose(standing.known, activator.activated());
-        if (trouble.graveCount() > 0) {
-            forgetWhereLinksRose(activator.activated());
-            fail(trouble.graveCount() + " writes to switches failed; the next sweep tries again");
+    private void remember(Programmed programmed, LinkActivator.Result links) {
+        Plan plan = programmed.plan();
+        memory.neighbors().remember(links.subnet().fabric());
+        memory.places().remember(plan.subnet().fabric(), plan::coordinates);
+        memory.keys().save();
+        if (difference == null) {
+            whenCompared = () -> onActive(programmed, links);
+        } else {
+            onActive(programmed, links);
+        }
+    }
+
+    private void onActive(Programmed programmed, LinkActivator.Result links) {
+        stages.finish();
+        errors.described().forEach(what -> LOG.warn("{}", what));
+        boolean isInDoubt = isLocal && !known.silent().isEmpty();
+        Fabric fabric = links.subnet().fabric();
+        known = known.activated(fabric, errors.count() > 0 || links.refused() > 0 || isInDoubt);
+        programmers.linksRose(fabric, links.activated());
+        Set<Long> changed = programmed.tables().changed();
+        if (errors.graveCount() > 0) {
+            programmers.forgetWhereLinksRose(fabric, links.activated());
+            known = known.incomplete();
+            end(SweepResult.failed(
+                    known, changed, errors.graveCount() + " writes to switches failed; the next sweep tries again"));
             return;
         }
-        PublishedView published = new PublishedView(
-                subnet,
-                plan,
-                multicast,
-                partitioned.plan(),
-                client.localPort().portGuid(),
-                settings.subnetTimeout(),
-                ClassPortInfo.responseTimeValue(client.timeoutMs()),
-                settings.qos(),
-                done.qos(),
-                number);
-        standing.slChanges.addAndGet(difference == null ? 0 : difference.changedSls());
-        standing.view = published;
-        standing.counts.published(proof);
-        standing.mustReregister = false;
-        standing.guids.adopt(subnet.fabric(), activator.activated(), !isLocal);
-        end(SweepCounts.End.UP);
-        listener.subnetUp(published, reportOf(subnet.fabric(), done.written() + partitioned.written(), activator));
-    }
-
-    /**
-     * A link to a host rises although other writes failed. Its switch may have restarted since its tables were written, and
-     * would look from now on as if it had not.
-     */
-    private void forgetWhereLinksRose(BitSet ports) {
-        Fabric fabric = standing.known;
-        for (int port = ports.nextSetBit(0); fabric != null && port >= 0; port = ports.nextSetBit(port + 1)) {
-            standing.programmer.forget(fabric.nodeGuid(fabric.nodeOf(port)));
-        }
-    }
-
-    private SweepReport reportOf(Fabric fabric, long written, LinkActivator activator) {
-        int endports = 0;
-        int links = 0;
-        for (int port = 0; port < fabric.portCount(); port++) {
-            boolean isHost = !fabric.isSwitch(fabric.nodeOf(port));
-            endports += isHost && fabric.isEndport(port) ? 1 : 0;
-            links += fabric.peer(port) > port ? 1 : 0;
-        }
-        return new SweepReport(
+        publish(programmed, links.subnet());
+        programmers.guids().adopt(fabric, links.activated(), !isLocal);
+        SweepReport report = SweepReport.of(
                 number,
-                fabric.switchCount(),
-                endports,
-                links,
-                client.stats().sent() - sentBefore,
-                written,
-                activator.activated().cardinality(),
-                List.copyOf(stageNs),
-                trouble.told());
+                fabric,
+                parts.client().stats().sent() - sentBefore,
+                programmed.written(),
+                links.activated().cardinality(),
+                stages.phaseNs(),
+                errors.described());
+        end(SweepResult.up(known, changed, report));
     }
 
-    private void stageDone() {
-        long nowNs = loop.nowNs();
-        SweepCounts.Stage stage = SweepCounts.STAGES.get(stageNs.size());
-        if (kind != SweepCounts.Kind.REROUTE || stage != SweepCounts.Stage.DISCOVER) {
-            standing.counts.took(stage, nowNs - stageStartNs);
+    private void publish(Programmed programmed, Subnet subnet) {
+        PublishedView view = new PublishedView(
+                subnet,
+                programmed.plan(),
+                programmed.multicast(),
+                programmed.partitions().plan(),
+                parts.client().localPort().portGuid(),
+                settings.subnetTimeout(),
+                ClassPortInfo.responseTimeValue(parts.client().timeoutMs()),
+                settings.qos(),
+                programmed.tables().qos(),
+                number);
+        known = known.published(view);
+        counts.changedSls(difference == null ? 0 : difference.changedSls());
+        counts.published(proof);
+    }
+
+    private static void report(List<Finding> findings) {
+        for (Finding finding : findings) {
+            switch (finding.severity()) {
+                case ERROR -> LOG.error("{}", finding.text());
+                case WARNING -> LOG.warn("{}", finding.text());
+                case INFO -> LOG.info("{}", finding.text());
+            }
         }
-        stageNs.add(nowNs - stageStartNs);
-        stageStartNs = nowNs;
+    }
+
+    // --- what the sweeper asks of a sweep that runs ---
+
+    /** Whether nothing has been written yet. */
+    boolean isReading() {
+        return discovery != null;
+    }
+
+    /** The subnet with the addresses that are being given; null before. */
+    @Nullable
+    Subnet addressed() {
+        return addressed;
+    }
+
+    /** A switch reports a change; false if the sweep does not hear of it by itself. */
+    boolean notice(long switchGuid) {
+        return discovery != null && discovery.notice(switchGuid);
+    }
+
+    /** Clients are to be asked for all that they registered, if this is not too late for it. */
+    void reregister() {
+        known = known.reregistering();
+    }
+
+    /** Ends without another word; hands over what is known so far. */
+    Known cancel() {
+        isOver = true;
+        isCancelled = true;
+        stages.close();
+        return known;
+    }
+
+    // --- the end ---
+
+    private void end(SweepResult result) {
+        if (!isOver) {
+            if (result.end() != SweepCounts.End.WIDENED) {
+                stages.finish();
+            }
+            handOver(result);
+        }
+    }
+
+    private void handOver(SweepResult result) {
+        isOver = true;
+        counts.ended(kind, result.end());
+        stages.close();
+        whenOver.accept(result);
     }
 
     private void fail(String why) {
-        standing.isIncomplete = true;
-        end(SweepCounts.End.FAILED);
-        listener.failed(why);
+        known = known.incomplete();
+        end(SweepResult.failed(known, Set.of(), why));
     }
 
+    /** A bug may also surface in who hears of the end: what was handed over then is not relied on. */
     private void abandon(Throwable bug) {
         LOG.error("sweep {} is abandoned because of a defect in this program", number, bug);
-        closeStage();
-        standing.forgetDevices();
-        standing.known = null;
-        fail("internal error: " + bug);
-    }
-
-    private void guard(Runnable stage) {
-        try {
-            stage.run();
-        } catch (RuntimeException e) {
-            abandon(e);
+        stages.close();
+        programmers.forgetDevices();
+        known = known.unread().incomplete();
+        SweepResult failed = SweepResult.failed(known, Set.of(), "internal error: " + bug);
+        if (!isOver) {
+            handOver(failed);
+        } else if (!isCancelled) {
+            whenOver.accept(failed);
         }
     }
 }

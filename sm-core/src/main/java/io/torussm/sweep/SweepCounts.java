@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.Verdict;
+import io.torussm.stage.Phase;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -36,7 +37,7 @@ public final class SweepCounts {
         UP,
         /** No engine routes the fabric. */
         REFUSED,
-        /** Another SM rules. */
+        /** Another SM is master. */
         OTHER_MASTER,
         /** It could not be finished. */
         FAILED,
@@ -47,16 +48,6 @@ public final class SweepCounts {
         /** Of a light sweep: something changed. */
         CHANGED
     }
-
-    /** The stages of a sweep, in order. */
-    public enum Stage {
-        DISCOVER,
-        ROUTE,
-        PROGRAM,
-        ACTIVATE
-    }
-
-    static final List<Stage> STAGES = List.of(Stage.values());
 
     /** What the check said of routes. */
     public enum Judgement {
@@ -79,7 +70,7 @@ public final class SweepCounts {
      * @param buckets sweeps by time: the first below 1 ms, bucket n below 2^n ms and not below 2^(n-1) ms, the last without
      *     a bound
      */
-    public record Times(Stage stage, List<Long> buckets, long totalNs) {}
+    public record Times(Phase stage, List<Long> buckets, long totalNs) {}
 
     /**
      * The proof of the routes in force.
@@ -106,7 +97,9 @@ public final class SweepCounts {
 
     private final Map<Way, LongAdder> ends = new LinkedHashMap<>();
     private final Map<Judgement, LongAdder> judgements = new EnumMap<>(Judgement.class);
-    private final Map<Stage, Clock> clocks = new EnumMap<>(Stage.class);
+    private final Map<Phase, Clock> clocks = new EnumMap<>(Phase.class);
+    private final LongAdder routings = new LongAdder();
+    private final LongAdder changedSls = new LongAdder();
     private volatile @Nullable Proof proof;
 
     /** Nothing happened yet. From here on the maps stay as they are, and only what they hold changes. */
@@ -122,8 +115,8 @@ public final class SweepCounts {
         for (Judgement judgement : Judgement.values()) {
             judgements.put(judgement, new LongAdder());
         }
-        for (Stage stage : Stage.values()) {
-            clocks.put(stage, new Clock());
+        for (Phase phase : Phase.values()) {
+            clocks.put(phase, new Clock());
         }
     }
 
@@ -135,16 +128,34 @@ public final class SweepCounts {
         Objects.requireNonNull(judgements.get(judgement)).increment();
     }
 
-    void took(Stage stage, long ns) {
+    void took(Phase phase, long ns) {
         long ms = TimeUnit.NANOSECONDS.toMillis(Math.max(0, ns));
         int bucket = Math.min(BUCKETS - 1, Long.SIZE - Long.numberOfLeadingZeros(ms));
-        Clock clock = Objects.requireNonNull(clocks.get(stage));
+        Clock clock = Objects.requireNonNull(clocks.get(phase));
         clock.buckets.incrementAndGet(bucket);
         clock.totalNs.add(ns);
     }
 
+    void routed() {
+        routings.increment();
+    }
+
+    void changedSls(long paths) {
+        changedSls.add(paths);
+    }
+
     void published(@Nullable Proof newProof) {
         proof = newProof;
+    }
+
+    /** How often engines were asked for routes. */
+    public long routings() {
+        return routings.sum();
+    }
+
+    /** Paths whose SL changed from one published subnet to the next. */
+    public long changedSls() {
+        return changedSls.sum();
     }
 
     /** All ways in which sweeps can end, those that none has taken yet included. */
@@ -163,12 +174,12 @@ public final class SweepCounts {
     /** The times of all stages. */
     public List<Times> times() {
         List<Times> all = new ArrayList<>();
-        clocks.forEach((stage, clock) -> {
+        clocks.forEach((phase, clock) -> {
             List<Long> buckets = new ArrayList<>();
             for (int i = 0; i < BUCKETS; i++) {
                 buckets.add(clock.buckets.get(i));
             }
-            all.add(new Times(stage, List.copyOf(buckets), clock.totalNs.sum()));
+            all.add(new Times(phase, List.copyOf(buckets), clock.totalNs.sum()));
         });
         return all;
     }

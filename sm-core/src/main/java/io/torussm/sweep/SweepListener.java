@@ -16,7 +16,7 @@ public interface SweepListener {
     void refused(List<Finding> findings);
 
     /**
-     * Another subnet manager rules; nothing was written.
+     * Another subnet manager is master; nothing was written.
      *
      * @param other null if nobody knows which
      */

@@ -1,7 +1,10 @@
 package io.torussm.sweep;
 
+import io.torussm.fabric.Fabric;
+import io.torussm.stage.Phase;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * What a heavy sweep did, for the log.
@@ -13,8 +16,8 @@ import java.util.Locale;
  * @param smpsSent SMPs sent, retries included
  * @param written table entries written: LFT, multicast and P_Key blocks, SL2VL rows, VL arbitration parts, SwitchInfo
  * @param activated ports that became ACTIVE
- * @param stageNs nanoseconds of discovery, routing with proof, programming, activation
- * @param trouble writes that failed, the first few in words
+ * @param phaseNs nanoseconds by phase; those that were left out are missing
+ * @param errors writes that failed, the first few in words
  */
 public record SweepReport(
         long sweep,
@@ -24,10 +27,29 @@ public record SweepReport(
         long smpsSent,
         long written,
         int activated,
-        List<Long> stageNs,
-        List<String> trouble) {
+        Map<Phase, Long> phaseNs,
+        List<String> errors) {
+    /** Counts what a fabric has, and adds what was done. */
+    static SweepReport of(
+            long sweep,
+            Fabric fabric,
+            long smpsSent,
+            long written,
+            int activated,
+            Map<Phase, Long> phaseNs,
+            List<String> errors) {
+        int endports = 0;
+        int links = 0;
+        for (int port = 0; port < fabric.portCount(); port++) {
+            boolean isHost = !fabric.isSwitch(fabric.nodeOf(port));
+            endports += isHost && fabric.isEndport(port) ? 1 : 0;
+            links += fabric.peer(port) > port ? 1 : 0;
+        }
+        return new SweepReport(
+                sweep, fabric.switchCount(), endports, links, smpsSent, written, activated, phaseNs, errors);
+    }
 
-    /** One line: counts and stage times. */
+    /** One line: counts and times by phase. */
     public String line() {
         return String.format(
                 Locale.ROOT,
@@ -39,9 +61,13 @@ public record SweepReport(
                 written,
                 activated,
                 smpsSent,
-                stageNs.get(0) / 1e9,
-                stageNs.get(1) / 1e9,
-                stageNs.get(2) / 1e9,
-                stageNs.get(3) / 1e9);
+                seconds(Phase.DISCOVER),
+                seconds(Phase.ROUTE),
+                seconds(Phase.PROGRAM),
+                seconds(Phase.ACTIVATE));
+    }
+
+    private double seconds(Phase phase) {
+        return phaseNs.getOrDefault(phase, 0L) / 1e9;
     }
 }

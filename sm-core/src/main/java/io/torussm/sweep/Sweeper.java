@@ -1,24 +1,25 @@
 package io.torussm.sweep;
 
-import io.torussm.discovery.DeviceRefresher;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mastership.MasterAuthority;
 import io.torussm.mastership.SweepControl;
+import io.torussm.program.Programmers;
 import io.torussm.program.SweepSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadScope;
-import io.torussm.trap.BabblingPorts;
 import io.torussm.trap.LinkComplaints;
-import io.torussm.trap.MKeyMonitor;
 import io.torussm.trap.TrapCounts;
-import io.torussm.trap.TrapHandler;
-import io.torussm.trap.TrapReceiver;
+import io.torussm.trap.Traps;
 import io.torussm.view.PublishedView;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -27,23 +28,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides when there is a sweep, and of what: one at a time. Owner thread:
- * the loop, except for {@link #view()} and the counters.
+ * Decides when there is a sweep, and of what: one at a time. Owner thread: the loop, except for {@link #view()} and the counters.
  *
  * <p>A sweep asked for while one runs is remembered and follows it. What each of them does is in {@link Sweep}, what one
- * leaves to the next in {@link SweepState}.
+ * leaves to the next in {@link Known}.
  */
 public final class Sweeper implements SweepControl {
     private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
 
+    /** Changes that may wait for the end of a sweep; if there are more, the fabric is read anew. */
+    private static final int MAX_LATER = 1 << 10;
+
     private final SweepContext parts;
     private final Loop loop;
-    private final SweepState standing;
-    private final MKeyMonitor keyWatch;
-    private final TrapHandler traps;
-    private final TrapReceiver agent;
-    private final FailurePrecheck rehearsal;
+    private final Programmers programmers;
+    private final SweepCounts counts = new SweepCounts();
+    private final Traps traps;
+    private final FailurePrecheck precheck;
 
+    /** Changed on the loop only; its view may be read by any thread. */
+    private volatile Known known = Known.NOTHING;
+
+    /** NodeGUIDs of switches that have to be read again. */
+    private final Set<Long> changed = new LinkedHashSet<>();
+
+    /** Whether the whole fabric has to be swept. */
+    private boolean isHeavyDue;
+
+    /** Changes that were read while a sweep ran. */
+    private final List<UnaryOperator<Fabric>> later = new ArrayList<>();
+
+    private MasterAuthority authority = MasterAuthority.ALONE;
     private Consumer<Notice> forwarding = notice -> {};
     private @Nullable Sweep running;
     private @Nullable MadScope light;
@@ -51,31 +66,85 @@ public final class Sweeper implements SweepControl {
     private volatile boolean isSuspended;
     private long sweeps;
 
-    /** A sweeper that does nothing until asked. */
+    /** Creates a sweeper that does nothing until asked. */
     public Sweeper(SweepContext parts) {
         this.parts = parts;
         this.loop = parts.loop();
-        this.standing = new SweepState(parts);
-        this.rehearsal = new FailurePrecheck(loop, standing, this::isResting);
-        this.keyWatch = new MKeyMonitor(parts.memory(), this::view, loop::nowNs);
-        this.traps = new TrapHandler(
+        this.programmers = new Programmers(
+                parts.client(),
                 loop,
-                () -> standing.assigned,
-                keyWatch,
-                new DeviceRefresher(parts.client(), this::learn, path -> standing.authority.smChanged(path)),
-                new BabblingPorts(parts.client(), () -> parts.settings().get().disablesBabblers()),
-                this::sweepAround,
-                notice -> forwarding.accept(notice));
-        this.agent = new TrapReceiver(parts.client()::send, () -> standing.authority.isMaster(), keyWatch, traps::take);
+                parts.pool(),
+                parts.vlArbitration(),
+                parts.memberships(),
+                parts.aliases(),
+                new GroupWrites());
+        this.precheck = new FailurePrecheck(loop, () -> known, this::isResting);
+        this.traps = new Traps(parts.client(), loop, parts.memory(), new TrapEffects());
     }
 
-    /** Who decides from now on whether this SM may sweep and write; without this call it rules alone. */
+    /** Takes note of what is written between sweeps. */
+    private final class GroupWrites implements Programmers.GroupListener {
+        @Override
+        public void programmed() {
+            parts.listener().multicastProgrammed();
+        }
+
+        @Override
+        public void incomplete() {
+            known = known.incomplete();
+        }
+    }
+
+    /** What traps are judged by, and what they bring about. */
+    private final class TrapEffects implements Traps.Effects {
+        @Override
+        public boolean isMaster() {
+            return authority.isMaster();
+        }
+
+        @Override
+        public @Nullable Subnet addressed() {
+            return Sweeper.this.addressed();
+        }
+
+        @Override
+        public @Nullable PublishedView view() {
+            return Sweeper.this.view();
+        }
+
+        @Override
+        public boolean mayDisablePorts() {
+            return parts.settings().get().disablesBabblers();
+        }
+
+        @Override
+        public void linkChanged(int lid) {
+            sweepAround(lid);
+        }
+
+        @Override
+        public void deviceChanged(UnaryOperator<Fabric> change) {
+            learn(change);
+        }
+
+        @Override
+        public void smChanged(DrPath path) {
+            authority.smChanged(path);
+        }
+
+        @Override
+        public void forward(Notice notice) {
+            forwarding.accept(notice);
+        }
+    }
+
+    /** Who decides from now on whether this SM may sweep and write; without this call it is alone. */
     public void under(MasterAuthority newAuthority) {
         loop.check();
-        standing.authority = newAuthority;
+        authority = newAuthority;
     }
 
-    /** Who takes from now on the traps that were acted on, to tell others of them. */
+    /** Who takes from now on the traps that were acted on, to forward them to subscribers. */
     public void forwardTo(Consumer<Notice> others) {
         loop.check();
         forwarding = others;
@@ -83,7 +152,7 @@ public final class Sweeper implements SweepControl {
 
     /** What is published; null until the first subnet is up. May be called from any thread. */
     public @Nullable PublishedView view() {
-        return standing.view;
+        return known.view();
     }
 
     /**
@@ -91,12 +160,12 @@ public final class Sweeper implements SweepControl {
      * from any thread.
      */
     public long slChanges() {
-        return standing.slChanges.get();
+        return counts.changedSls();
     }
 
     /** Complaints of ports that somebody shows a wrong M_Key (trap 256); may be called from any thread. */
     public long mKeyComplaints() {
-        return keyWatch.complaints();
+        return traps.mKeyComplaints();
     }
 
     /** What became of the traps that came in; may be called from any thread. */
@@ -111,34 +180,33 @@ public final class Sweeper implements SweepControl {
 
     /** How often routes were computed. May be called from any thread. */
     public long routings() {
-        return standing.routings.get();
+        return counts.routings();
     }
 
     /** What sweeps there were, and how they ended; may be read from any thread. */
     public SweepCounts counts() {
-        return standing.counts;
+        return counts;
     }
 
     /** Whether nothing runs and nothing is to follow; confined to the loop. */
     public boolean isResting() {
-        return running == null && light == null && !standing.isHeavyDue && standing.changed.isEmpty();
+        return running == null && light == null && !isHeavyDue && changed.isEmpty();
     }
 
     /**
-     * Plays the loss of some cables of the published subnet through once there is nothing else to do, and tells of those
+     * Plays the loss of some cables of the published subnet through once there is nothing else to do, and reports those
      * without which there would be no routes. The code has been run then when a cable is lost in earnest.
      *
      * @param cables at most so many for the same routes
      * @param on where it is computed; not where sweeps wait for their routes
      */
-    public void rehearse(int cables, Executor on) {
+    public void precheckFailures(int cables, Executor on) {
         loop.check();
-        SweepSettings now = parts.settings().get();
-        rehearsal.begin(cables, now.routingOptions(), on);
+        precheck.begin(cables, parts.settings().get().routingOptions(), on);
     }
 
     /**
-     * Begins no sweep from now on, whatever is asked for or reported, until this is called again or another SM rules; a
+     * Begins no sweep from now on, whatever is asked for or reported, until this is called again or another SM is master; a
      * sweep that runs goes on. What was asked for meanwhile is done then.
      */
     public void suspend(boolean isWanted) {
@@ -155,63 +223,65 @@ public final class Sweeper implements SweepControl {
     /** Takes SMPs of others. */
     public void receive(MadFrame frame) {
         loop.check();
-        agent.receive(frame);
+        traps.receive(frame);
     }
 
     /** Sweeps the whole fabric, now or as soon as the sweep that runs is over. */
     @Override
     public void sweepHeavy() {
         loop.check();
-        standing.isHeavyDue = true;
+        isHeavyDue = true;
         next();
     }
 
     /**
      * Reads again what is around a switch some port of which changed, now or as soon as the sweep that runs is over; and
-     * routes anew if that has changed more than hosts. Sweeps the whole fabric if that is less work or nothing else will
-     * do.
+     * routes anew if that has changed more than hosts. Sweeps the whole fabric if that is less work or nothing else will do.
      *
-     * @param lid of the switch; one that nobody has is nobody's word for anything, hence the whole fabric
+     * @param lid of the switch; with one that nobody has the whole fabric is swept
      */
     public void sweepAround(int lid) {
         loop.check();
-        Subnet subnet = standing.assigned;
-        int sw = subnet == null ? Fabric.NONE : subnet.portOfLid(lid);
+        Subnet subnet = addressed();
+        int port = subnet == null ? Fabric.NONE : subnet.portOfLid(lid);
         if (subnet == null
-                || sw == Fabric.NONE
-                || !subnet.fabric().isSwitch(subnet.fabric().nodeOf(sw))) {
-            standing.isHeavyDue = true;
+                || port == Fabric.NONE
+                || !subnet.fabric().isSwitch(subnet.fabric().nodeOf(port))) {
+            isHeavyDue = true;
         } else {
-            notice(subnet.fabric().nodeGuid(subnet.fabric().nodeOf(sw)));
+            notice(subnet.fabric().nodeGuid(subnet.fabric().nodeOf(port)));
         }
         next();
     }
 
-    /** A change of which the discovery that runs will hear by itself wants no other sweep. */
+    /** The subnet with the addresses that were given last, also by a sweep that is still writing. */
+    private @Nullable Subnet addressed() {
+        Sweep sweep = running;
+        Subnet beingWritten = sweep == null ? null : sweep.addressed();
+        return beingWritten == null ? known.subnet() : beingWritten;
+    }
+
+    /** A change that the discovery that runs will read by itself needs no other sweep. */
     private void notice(long guid) {
         Sweep sweep = running;
         if (sweep == null || !sweep.notice(guid)) {
-            standing.changed.add(guid);
+            changed.add(guid);
         }
     }
 
     private void next() {
-        if (isStopped
-                || isSuspended
-                || running != null
-                || !standing.authority.maySweep()
-                || !standing.isHeavyDue && standing.changed.isEmpty()) {
+        if (isStopped || isSuspended || running != null || !authority.maySweep() || !isHeavyDue && changed.isEmpty()) {
             return;
         }
-        Fabric fabric = standing.known;
+        Fabric fabric = known.fabric();
         boolean isLocal = fabric != null
-                && !standing.isHeavyDue
-                && !standing.isIncomplete
-                && standing.changed.size() <= fabric.switchCount() / 8 + 4;
-        List<Long> around = List.copyOf(standing.changed);
-        around.forEach(standing::suspectWhatRoseAt);
-        standing.isHeavyDue = false;
-        standing.changed.clear();
+                && !isHeavyDue
+                && !known.isIncomplete()
+                && changed.size() <= fabric.switchCount() / 8 + 4;
+        List<Long> around = List.copyOf(changed);
+        around.forEach(programmers::changed);
+        isHeavyDue = false;
+        changed.clear();
         endLight();
         Sweep sweep = begin(isLocal);
         if (fabric != null && isLocal) {
@@ -221,45 +291,71 @@ public final class Sweeper implements SweepControl {
         }
     }
 
+    private Sweep begin(boolean isLocal) {
+        sweeps++;
+        programmers.guids().hold();
+        Sweep sweep = new Sweep(parts, programmers, authority, counts, known, sweeps, isLocal, this::apply);
+        running = sweep;
+        return sweep;
+    }
+
+    /** A sweep is over: the one place where what it came to know becomes what is known. */
+    private void apply(SweepResult result) {
+        running = null;
+        know(result.known(), result.end() == SweepCounts.End.UP);
+        changed.addAll(result.changed());
+        isHeavyDue |= result.end() == SweepCounts.End.WIDENED;
+        List<UnaryOperator<Fabric>> due = List.copyOf(later);
+        later.clear();
+        due.forEach(this::learn);
+        programmers.groups().release();
+        programmers.guids().release();
+        loop.execute(this::next);
+        result.report(parts.listener());
+    }
+
+    /** What groups left to do while a sweep ran is left to do unless it wrote everything. */
+    private void know(Known newer, boolean isAllWritten) {
+        known = known.isIncomplete() && !isAllWritten ? newer.incomplete() : newer;
+    }
+
     /** What was read apart from a sweep is not lost in the one that runs, whose end publishes what it read itself. */
     private void learn(UnaryOperator<Fabric> change) {
         if (running == null) {
-            standing.renew(change);
+            known = known.renewed(change);
+        } else if (later.size() < MAX_LATER) {
+            later.add(change);
         } else {
-            standing.renewLater(change);
+            isHeavyDue = true;
         }
-    }
-
-    private Sweep begin(boolean isLocal) {
-        sweeps++;
-        standing.guids.hold();
-        Sweep sweep = new Sweep(parts, standing, sweeps, isLocal, this::ended);
-        running = sweep;
-        return sweep;
     }
 
     /** A sweep that only reads as yet is begun again, one that writes already is followed by another. */
     @Override
     public void sweepAnew() {
         loop.check();
-        standing.mustReregister = true;
-        standing.forgetDevices();
+        programmers.forgetDevices();
         Sweep sweep = running;
         if (sweep != null && sweep.isReading()) {
             cancel();
+        } else if (sweep != null) {
+            sweep.reregister();
         }
+        known = known.reregistering();
         sweepHeavy();
     }
 
+    /** Another SM is master, and whatever this one knows will be out of date when it is master again. */
     @Override
     public void rest() {
         loop.check();
         isSuspended = false;
-        endLight();
-        standing.groups.stop();
-        standing.guids.rest();
-        cancel();
-        standing.giveWay();
+        halt();
+        programmers.giveWay();
+        known = known.givenWay();
+        later.clear();
+        changed.clear();
+        isHeavyDue = false;
         parts.memberships().forget();
     }
 
@@ -269,14 +365,14 @@ public final class Sweeper implements SweepControl {
      */
     public void reroute() {
         loop.check();
-        PublishedView published = standing.view;
+        PublishedView published = known.view();
         Fabric fabric = published == null ? null : published.subnet().fabric();
         boolean isCurrent = fabric != null
-                && fabric.equals(standing.known)
-                && !standing.isIncomplete
-                && !standing.isHeavyDue
-                && standing.changed.isEmpty();
-        if (fabric == null || !isCurrent || running != null || standing.isHeld || isSuspended) {
+                && fabric.equals(known.fabric())
+                && !known.isIncomplete()
+                && !isHeavyDue
+                && changed.isEmpty();
+        if (fabric == null || !isCurrent || running != null || isSuspended) {
             sweepHeavy();
         } else if (!isStopped) {
             begin(false).reroute(fabric);
@@ -287,20 +383,36 @@ public final class Sweeper implements SweepControl {
     @Override
     public void sweepLight() {
         loop.check();
-        PublishedView published = standing.view;
-        if (published == null || standing.isIncomplete) {
+        PublishedView published = known.view();
+        if (published == null || known.isIncomplete()) {
             sweepHeavy();
         } else if (running == null && light == null && !isStopped && !isSuspended) {
-            standing.guids.release();
+            programmers.guids().release();
             SweepSettings now = parts.settings().get();
             OptionalInt leased = now.isLeased() ? OptionalInt.of(now.mKeyProtectBits()) : OptionalInt.empty();
             light = LightSweep.start(
                     parts.client(),
                     published.subnet().fabric(),
-                    standing.programmer,
-                    standing.silent,
+                    programmers.tables(),
+                    known.silent(),
                     leased,
                     this::onLight);
+        }
+    }
+
+    private void onLight(LightSweep.Result found) {
+        light = null;
+        found.steady().forEach(programmers::steady);
+        boolean isQuiet = found.described().isEmpty();
+        counts.ended(SweepCounts.Kind.LIGHT, isQuiet ? SweepCounts.End.QUIET : SweepCounts.End.CHANGED);
+        if (!isQuiet) {
+            LOG.info(
+                    "light sweep: {} devices changed or do not answer any more, first {}",
+                    found.described().size(),
+                    found.described().get(0));
+            changed.addAll(found.changed());
+            isHeavyDue |= found.mustSweepAll();
+            next();
         }
     }
 
@@ -308,9 +420,13 @@ public final class Sweeper implements SweepControl {
     public void stop() {
         loop.check();
         isStopped = true;
+        halt();
+    }
+
+    private void halt() {
         endLight();
-        standing.groups.stop();
-        standing.guids.rest();
+        programmers.groups().stop();
+        programmers.guids().rest();
         cancel();
     }
 
@@ -318,23 +434,7 @@ public final class Sweeper implements SweepControl {
         Sweep sweep = running;
         running = null;
         if (sweep != null) {
-            sweep.cancel();
-        }
-    }
-
-    private void onLight(LightSweep.Result found) {
-        light = null;
-        found.steady().forEach(standing.risen::seen);
-        boolean isQuiet = found.told().isEmpty();
-        standing.counts.ended(SweepCounts.Kind.LIGHT, isQuiet ? SweepCounts.End.QUIET : SweepCounts.End.CHANGED);
-        if (!isQuiet) {
-            LOG.info(
-                    "light sweep: {} devices changed or do not answer any more, first {}",
-                    found.told().size(),
-                    found.told().get(0));
-            standing.changed.addAll(found.changed());
-            standing.isHeavyDue |= found.mustSweepAll();
-            next();
+            know(sweep.cancel(), false);
         }
     }
 
@@ -344,13 +444,5 @@ public final class Sweeper implements SweepControl {
         if (scope != null) {
             scope.close();
         }
-    }
-
-    private void ended() {
-        running = null;
-        standing.renewNow();
-        standing.groups.release();
-        standing.guids.release();
-        loop.execute(this::next);
     }
 }

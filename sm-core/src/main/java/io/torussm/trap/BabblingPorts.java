@@ -19,7 +19,11 @@ public final class BabblingPorts {
     private final MadClient client;
     private final BooleanSupplier mayDisable;
 
-    /** Asks each time whether ports may be disabled. */
+    /**
+     * Creates the policy.
+     *
+     * @param mayDisable asked each time
+     */
     public BabblingPorts(MadClient client, BooleanSupplier mayDisable) {
         this.client = client;
         this.mayDisable = mayDisable;

@@ -81,7 +81,7 @@ public final class LinkComplaints {
     }
 
     /**
-     * Nobody has complained yet.
+     * Creates counters without any complaint.
      *
      * @param clock nanoseconds; may be asked by any thread
      */

@@ -6,24 +6,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps a log readable: of each source one line in a while, which says how much was left unsaid since the last. Owner
+ * Keeps a log readable: of each source one line in a while, which says how many events there were since the last. Owner
  * thread: the loop.
  */
 public final class LogRateLimiter {
     /** After a line about a source the next one comes no earlier. */
     public static final long QUIET_NS = TimeUnit.MINUTES.toNanos(1);
 
-    /** Sources that are told apart; whoever comes later shares one name. */
+    /** Sources that are kept apart; those that come later share one name. */
     private static final int MAX_SOURCES = 64;
 
     private static final String OTHERS = "other sources";
 
     private final LongSupplier clock;
-    private final Map<String, Told> sources = new HashMap<>();
+    private final Map<String, Source> sources = new HashMap<>();
 
-    private static final class Told {
+    private static final class Source {
         long atNs;
-        long unsaid;
+        long unreported;
     }
 
     /**
@@ -40,7 +40,7 @@ public final class LogRateLimiter {
     }
 
     /**
-     * A log without any lines yet.
+     * Creates a limiter that has seen no event.
      *
      * @param clock nanoseconds
      */
@@ -51,17 +51,17 @@ public final class LogRateLimiter {
     /** An event of a source. */
     public Line happened(String source) {
         String name = sources.containsKey(source) || sources.size() < MAX_SOURCES ? source : OTHERS;
-        Told known = sources.get(name);
+        Source known = sources.get(name);
         long nowNs = clock.getAsLong();
         if (known != null && nowNs - known.atNs < QUIET_NS) {
-            known.unsaid++;
+            known.unreported++;
             return new Line(name, 0);
         }
-        Told told = known == null ? new Told() : known;
-        long count = told.unsaid + 1;
-        told.atNs = nowNs;
-        told.unsaid = 0;
-        sources.put(name, told);
+        Source now = known == null ? new Source() : known;
+        long count = now.unreported + 1;
+        now.atNs = nowNs;
+        now.unreported = 0;
+        sources.put(name, now);
         return new Line(name, count);
     }
 }

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Others and their M_Keys: of whom ports complain by trap 256, and what those ports are shown in turn. Owner thread: the
+ * Wrong M_Keys: which senders ports complain of by trap 256, and under which key the complaint is answered. Owner thread: the
  * loop, except for the counter.
  */
 public final class MKeyMonitor {
@@ -36,7 +36,7 @@ public final class MKeyMonitor {
 
     private final SubnetMemory memory;
     private final Supplier<@Nullable PublishedView> view;
-    private final LogRateLimiter hush;
+    private final LogRateLimiter offenders;
     private final AtomicLong complaints = new AtomicLong();
 
     private static Field detail(int offset, int width) {
@@ -44,7 +44,7 @@ public final class MKeyMonitor {
     }
 
     /**
-     * A watch.
+     * Creates a monitor.
      *
      * @param view where names are looked up
      * @param clock nanoseconds
@@ -52,7 +52,7 @@ public final class MKeyMonitor {
     public MKeyMonitor(SubnetMemory memory, Supplier<@Nullable PublishedView> view, LongSupplier clock) {
         this.memory = memory;
         this.view = view;
-        this.hush = new LogRateLimiter(clock);
+        this.offenders = new LogRateLimiter(clock);
     }
 
     /** Traps 256; from any thread. */
@@ -84,11 +84,11 @@ public final class MKeyMonitor {
             return Disposition.ACTED_ON;
         }
         String source = offender == Fabric.NONE ? unknown(trap, issuer) : name(offender);
-        return tell(source, "a " + what(trap) + " to " + nameOfLid(issuer));
+        return reportOffender(source, "a " + what(trap) + " to " + nameOfLid(issuer));
     }
 
-    private Disposition tell(String source, String last) {
-        LogRateLimiter.Line line = hush.happened(source);
+    private Disposition reportOffender(String source, String last) {
+        LogRateLimiter.Line line = offenders.happened(source);
         if (line.isDue()) {
             LOG.warn(
                     "{} shows a wrong M_Key, {} SMPs were refused since this was told last, the latest {}; who manages or"

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /** What became of the traps that came in, by trap number. A fixed number of counters, whatever is sent; from any thread. */
 public final class TrapCounts {
-    /** Traps that are told apart; after them those of all other numbers, and those of vendors. */
+    /** Traps that are counted by number; after them those of all other numbers, and those of vendors. */
     private static final int[] NUMBERS = {
         Notice.TRAP_LINK_STATE_CHANGE,
         Notice.TRAP_LINK_INTEGRITY,
@@ -32,7 +32,7 @@ public final class TrapCounts {
     private final Map<Disposition, AtomicLongArray> counts = new EnumMap<>(Disposition.class);
     private final AtomicLong malformed = new AtomicLong();
 
-    /** Nothing came in yet. */
+    /** Creates counters that are all zero. */
     public TrapCounts() {
         for (Disposition disposition : Disposition.values()) {
             counts.put(disposition, new AtomicLongArray(KINDS));
@@ -71,7 +71,7 @@ public final class TrapCounts {
         return malformed.get();
     }
 
-    /** Traps of one number; for numbers that are not told apart, of all those together. */
+    /** Traps of one number; for numbers that have no counter of their own, of all those together. */
     public long count(int trapNumber, Disposition disposition) {
         return counters(disposition).get(kind(trapNumber));
     }

@@ -11,80 +11,61 @@ import io.torussm.transport.MadFrame;
 import io.torussm.trap.TrapCounts.Disposition;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Consumer;
-import java.util.function.IntConsumer;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides what a trap calls for, and how much of it is done: each source is damped by itself, and who speaks for others is
- * not heard. What is remembered is bounded, whatever is sent. Owner thread: the loop, except for the counters.
+ * Decides what a trap calls for, and how much of it is done: each source is throttled by itself, and a trap in the name of
+ * another device is ignored. What is remembered is bounded, whatever is sent. Owner thread: the loop, except for the counters.
  */
-public final class TrapHandler {
+final class TrapHandler {
     private static final Logger LOG = LoggerFactory.getLogger(TrapHandler.class);
 
-    /** Issuer of traps from LIDs that nobody has: they are damped together. */
+    /** Issuer of traps from LIDs that nobody has: they are throttled together. */
     private static final int UNKNOWN_LID = 0;
 
-    private final Supplier<@Nullable Subnet> addressed;
     private final MKeyMonitor keys;
-    private final DeviceRefresher news;
+    private final DeviceRefresher refresher;
     private final BabblingPorts babblers;
     private final TrapCounts counts = new TrapCounts();
     private final LinkComplaints complaints;
-    private final LogRateLimiter hush;
+    private final LogRateLimiter badKeys;
     private final TrapThrottle links;
     private final TrapThrottle devices;
 
-    /** Of notices that say nothing to an SM. */
+    /** Of notices that are of no interest to an SM. */
     private final TrapThrottle strangers;
 
-    private final Consumer<Notice> forward;
+    private final Traps.Effects effects;
 
     /** What is to be read again of an end port, by LID, from its trap to the moment when it is its turn. */
     private final Map<Integer, DeviceRefresher.Question> due = new HashMap<>();
 
-    /**
-     * Creates a handler.
-     *
-     * @param addressed the subnet with the addresses that the last sweep gave; null before the first
-     * @param onLinkChange takes the LID of a switch some port of which changed, or one that nobody has
-     * @param forward takes every trap that is acted on
-     */
-    public TrapHandler(
-            Loop loop,
-            Supplier<@Nullable Subnet> addressed,
-            MKeyMonitor keys,
-            DeviceRefresher news,
-            BabblingPorts babblers,
-            IntConsumer onLinkChange,
-            Consumer<Notice> forward) {
-        this.addressed = addressed;
+    /** Creates a handler that remembers no trap. */
+    TrapHandler(Loop loop, MKeyMonitor keys, DeviceRefresher refresher, BabblingPorts babblers, Traps.Effects effects) {
         this.keys = keys;
-        this.news = news;
+        this.refresher = refresher;
         this.babblers = babblers;
+        this.effects = effects;
         this.complaints = new LinkComplaints(loop::nowNs);
-        this.hush = new LogRateLimiter(loop::nowNs);
-        this.links = new TrapThrottle(loop, lid -> onLinkChange.accept((int) lid), this::tellOfFlapping);
+        this.badKeys = new LogRateLimiter(loop::nowNs);
+        this.links = new TrapThrottle(loop, lid -> effects.linkChanged((int) lid), this::reportFlapping);
         this.devices = new TrapThrottle(loop, lid -> read((int) lid), (lid, count) -> {});
         this.strangers = new TrapThrottle(loop, lid -> {}, (lid, count) -> {});
-        this.forward = forward;
     }
 
     /** What became of all traps; from any thread. */
-    public TrapCounts counts() {
+    TrapCounts counts() {
         return counts;
     }
 
     /** Which ports complain; from any thread. */
-    public LinkComplaints complaints() {
+    LinkComplaints complaints() {
         return complaints;
     }
 
     /** Takes a trap. */
-    public void take(MadFrame frame, Notice notice) {
+    void take(MadFrame frame, Notice notice) {
         if (!notice.isWellFormed()) {
             counts.countMalformed();
             return;
@@ -97,7 +78,7 @@ public final class TrapHandler {
                     notice.isGeneric() ? "trap" : "notice of a vendor about device",
                     notice.trapNumber(),
                     name(notice.issuerLid()));
-            forward.accept(notice);
+            effects.forward(notice);
         } else {
             LOG.debug("trap {} from LID {}: {}", notice.trapNumber(), notice.issuerLid(), disposition);
         }
@@ -105,7 +86,7 @@ public final class TrapHandler {
 
     /** Whether a device sends a trap in the name of another one. Directed routes do not tell who sent. */
     private boolean isForged(MadFrame frame, Notice notice) {
-        Subnet subnet = addressed.get();
+        Subnet subnet = effects.addressed();
         if (subnet == null || MadHeader.mgmtClass(frame.mad()) != MgmtClass.SUBN_LID) {
             return false;
         }
@@ -139,7 +120,7 @@ public final class TrapHandler {
 
     /** Says nothing to an SM, but perhaps to who subscribed to it; of a device that sends many, only some. */
     private Disposition onlyForOthers(Notice notice) {
-        Subnet subnet = addressed.get();
+        Subnet subnet = effects.addressed();
         boolean isKnown = subnet != null && nodeOf(subnet, notice.issuerLid()) != Fabric.NONE;
         return isKnown ? disposition(strangers.happened(notice.issuerLid())) : Disposition.IGNORED;
     }
@@ -150,7 +131,7 @@ public final class TrapHandler {
 
     /** Only a switch has links that others depend on. */
     private Disposition linkChanged(int lid) {
-        Subnet subnet = addressed.get();
+        Subnet subnet = effects.addressed();
         int node = subnet == null ? Fabric.NONE : nodeOf(subnet, lid);
         if (subnet != null && node != Fabric.NONE && !subnet.fabric().isSwitch(node)) {
             return Disposition.IGNORED;
@@ -158,7 +139,7 @@ public final class TrapHandler {
         return disposition(links.happened(subnet != null && node == Fabric.NONE ? UNKNOWN_LID : lid));
     }
 
-    private void tellOfFlapping(long lid, int count) {
+    private void reportFlapping(long lid, int count) {
         LOG.warn(
                 "{} reports a change for the {}th time in short order, a link there may be flapping; it is looked at "
                         + "ever less often until it has been quiet for a while",
@@ -169,7 +150,7 @@ public final class TrapHandler {
     // --- devices that changed ---
 
     private Disposition deviceChanged(Notice notice, DeviceRefresher.Question question) {
-        Subnet subnet = addressed.get();
+        Subnet subnet = effects.addressed();
         int lid = notice.issuerLid();
         if (subnet == null || nodeOf(subnet, lid) == Fabric.NONE) {
             return disposition(links.happened(UNKNOWN_LID));
@@ -180,17 +161,17 @@ public final class TrapHandler {
 
     private void read(int lid) {
         DeviceRefresher.Question question = due.remove(lid);
-        Subnet subnet = addressed.get();
+        Subnet subnet = effects.addressed();
         int port = subnet == null ? Fabric.NONE : subnet.portOfLid(lid);
         if (question != null && subnet != null && port != Fabric.NONE) {
-            news.read(subnet.fabric(), port, question);
+            refresher.read(subnet.fabric(), port, question);
         }
     }
 
     // --- ports that complain ---
 
     private Disposition complained(Notice notice) {
-        Subnet subnet = addressed.get();
+        Subnet subnet = effects.addressed();
         int port = subnet == null ? Fabric.NONE : complaining(subnet, notice);
         if (subnet == null || port == Fabric.NONE) {
             return Disposition.IGNORED;
@@ -244,7 +225,7 @@ public final class TrapHandler {
 
     private Disposition badKey(Notice notice) {
         boolean isQKey = notice.trapNumber() == Notice.TRAP_BAD_Q_KEY;
-        LogRateLimiter.Line line = hush.happened(name(notice.sourceLid()));
+        LogRateLimiter.Line line = badKeys.happened(name(notice.sourceLid()));
         if (line.isDue()) {
             LOG.warn(
                     "{} sends packets with a wrong {}, {} complaints since this was told last, the latest by {}: {} to {};"
@@ -260,7 +241,7 @@ public final class TrapHandler {
     }
 
     private String name(int lid) {
-        Subnet subnet = addressed.get();
+        Subnet subnet = effects.addressed();
         int node = subnet == null ? Fabric.NONE : nodeOf(subnet, lid);
         return "LID " + lid
                 + (subnet == null || node == Fabric.NONE

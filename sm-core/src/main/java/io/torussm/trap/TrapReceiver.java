@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Takes the traps that ports send to the master SM (IBA 14.2.5.1); everything else that comes here is dropped. Owner
  * thread: the loop.
  */
-public final class TrapReceiver {
+final class TrapReceiver {
     private static final Logger LOG = LoggerFactory.getLogger(TrapReceiver.class);
 
     /** Where the notice of trap 256 names the method of the MAD that it is about (IBA 14.2.5.1). */
@@ -29,13 +29,13 @@ public final class TrapReceiver {
     private final BiConsumer<MadFrame, Notice> onTrap;
 
     /**
-     * An agent.
+     * Creates a receiver.
      *
      * @param isMaster whether traps are this SM's business
      * @param keys the M_Keys of ports that send traps; without theirs they take no TrapRepress
      * @param onTrap takes every trap, after it was answered
      */
-    public TrapReceiver(
+    TrapReceiver(
             Consumer<MadFrame> send, BooleanSupplier isMaster, MKeyMonitor keys, BiConsumer<MadFrame, Notice> onTrap) {
         this.send = send;
         this.isMaster = isMaster;
@@ -43,7 +43,8 @@ public final class TrapReceiver {
         this.onTrap = onTrap;
     }
 
-    public void receive(MadFrame frame) {
+    /** Takes an SMP of somebody else. */
+    void receive(MadFrame frame) {
         byte[] mad = frame.mad();
         int method = MadHeader.method(mad);
         int attribute = MadHeader.attributeId(mad);

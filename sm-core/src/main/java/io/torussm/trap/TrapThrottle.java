@@ -10,11 +10,10 @@ import java.util.function.LongConsumer;
 /**
  * Lets events of many sources through, but of each source only so many: the first at once, then, as long as the source
  * does not keep quiet, one at the end of every pause, whatever came in between; and each pause is twice as long as the one
- * before. So a flapping link costs a bounded share of the SM's time, nothing is ever missed, and whoever is not to blame
- * waits for nobody. Owner thread: the loop.
+ * before. So a flapping link costs a bounded share of the SM's time, nothing is ever missed, and no other source waits. Owner thread: the loop.
  */
 public final class TrapThrottle {
-    /** Events in a row that a source may cause without being damped. */
+    /** Events in a row that a source may cause without being throttled. */
     static final int FREE = 4;
 
     static final long FIRST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -28,7 +27,7 @@ public final class TrapThrottle {
 
     private final Loop loop;
     private final LongConsumer act;
-    private final BiConsumer<Long, Integer> tell;
+    private final BiConsumer<Long, Integer> report;
     private final Map<Long, Source> sources = new LinkedHashMap<>(16, 0.75f, true);
     private long damped;
 
@@ -41,15 +40,15 @@ public final class TrapThrottle {
     }
 
     /**
-     * A damper.
+     * Creates a throttle.
      *
      * @param act takes a source whose event is due
-     * @param tell takes a source that begins to be damped, once until it has been quiet, and its events so far
+     * @param report takes a source that begins to be throttled, once until it has been quiet, and its events so far
      */
-    public TrapThrottle(Loop loop, LongConsumer act, BiConsumer<Long, Integer> tell) {
+    public TrapThrottle(Loop loop, LongConsumer act, BiConsumer<Long, Integer> report) {
         this.loop = loop;
         this.act = act;
-        this.tell = tell;
+        this.report = report;
     }
 
     /** Events that were not acted on by themselves, but together with others of their source. */
@@ -78,7 +77,7 @@ public final class TrapThrottle {
         source.lastNs = nowNs;
         source.inARow++;
         if (source.inARow == FREE + 1) {
-            tell.accept(id, source.inARow);
+            report.accept(id, source.inARow);
         }
         if (source.isPausing) {
             damped += source.isWaiting ? 1 : 0;

@@ -57,7 +57,7 @@ class DiscoveryTest {
     private static boolean isWhole(SweepHarness harness) {
         return harness.view != null
                 && harness.up().subnet().fabric().anomalies().isEmpty()
-                && harness.lastReport().trouble().isEmpty();
+                && harness.lastReport().errors().isEmpty();
     }
 
     private static int assertDiscovered(SweepHarness harness) {

@@ -67,11 +67,11 @@ class FailurePrecheckTest {
         SweepHarness sm = swept(engine);
         int whole = engine.cables.get(0);
         Executor here = Runnable::run;
-        sm.sweeper.rehearse(3, here);
+        sm.sweeper.precheckFailures(3, here);
         assertThat(engine.cables).as("not at once").hasSize(1);
         pass(sm);
         assertThat(engine.cables).containsExactly(whole, whole - 1, whole - 1, whole - 1);
-        sm.sweeper.rehearse(3, here);
+        sm.sweeper.precheckFailures(3, here);
         pass(sm);
         assertThat(engine.cables).hasSize(4);
         assertThat(sm.sweeper.routings()).isEqualTo(1);
@@ -81,7 +81,7 @@ class FailurePrecheckTest {
     void nothingIsWritten() {
         SweepHarness sm = swept(new Counting());
         sm.requests.clear();
-        sm.sweeper.rehearse(5, Runnable::run);
+        sm.sweeper.precheckFailures(5, Runnable::run);
         pass(sm);
         assertThat(sm.requests).isEmpty();
     }
@@ -90,7 +90,7 @@ class FailurePrecheckTest {
     void noneIsPlayedIfNoneIsWanted() {
         Counting engine = new Counting();
         SweepHarness sm = swept(engine);
-        sm.sweeper.rehearse(0, Runnable::run);
+        sm.sweeper.precheckFailures(0, Runnable::run);
         pass(sm);
         assertThat(engine.cables).hasSize(1);
     }
@@ -99,7 +99,7 @@ class FailurePrecheckTest {
     void oneAtATime() {
         SweepHarness sm = swept(new Counting());
         List<Runnable> handed = new ArrayList<>();
-        sm.sweeper.rehearse(5, handed::add);
+        sm.sweeper.precheckFailures(5, handed::add);
         pass(sm);
         assertThat(handed).hasSize(1);
     }
@@ -113,7 +113,7 @@ class FailurePrecheckTest {
             sm.swallow = mad -> true;
             sm.sweeper.sweepHeavy();
         });
-        sm.sweeper.rehearse(1, Runnable::run);
+        sm.sweeper.precheckFailures(1, Runnable::run);
         sm.loop.schedule(FailurePrecheck.QUIET_NS, () -> {});
         sm.loop.runUntil(() -> sm.loop.nowNs() >= due, LONG_NS);
         assertThat(sm.sweeper.isResting()).isFalse();

@@ -14,6 +14,7 @@ import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
+import io.torussm.stage.Phase;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,7 +86,7 @@ class LocalSweepTest {
                 int ends = harness.ends.size();
                 harness.fabric.unlink(guid, portNum);
                 harness.await(ends + 1);
-                assertThat(harness.lastReport().stageNs().get(0))
+                assertThat(harness.lastReport().phaseNs().get(Phase.DISCOVER))
                         .as("discovery after port %d of switch %d is lost", portNum, sw)
                         .isLessThan(TimeUnit.MILLISECONDS.toNanos(1));
                 settle(harness);

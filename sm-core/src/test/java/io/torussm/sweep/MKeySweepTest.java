@@ -218,7 +218,7 @@ class MKeySweepTest {
         harness.settings = settings(NEW, bits, 60);
         assertThat(harness.sweep()).isEqualTo("up");
         assertProtected(harness, NEW, bits, 60);
-        assertThat(harness.lastReport().trouble()).isEmpty();
+        assertThat(harness.lastReport().errors()).isEmpty();
         assertThat(harness.sets(PortInfo.TYPE.id())).isEqualTo(12);
         assertThat(harness.fabric.counters().mKeyViolations()).isZero();
         harness.sweep();
@@ -272,7 +272,7 @@ class MKeySweepTest {
         harness.settings = settings(NEW, 2, 0);
         assertThat(harness.sweep()).isEqualTo("up");
         assertProtected(harness, OLD, 2, 0);
-        assertThat(harness.lastReport().trouble())
+        assertThat(harness.lastReport().errors())
                 .singleElement()
                 .asString()
                 .startsWith("the M_Keys of 12 ports stay as they are");
@@ -289,7 +289,7 @@ class MKeySweepTest {
         restart(harness, settings(NEW, 2, 0));
         assertThat(harness.sweep()).isEqualTo("up");
         assertProtected(harness, OLD, 2, 0);
-        assertThat(harness.lastReport().trouble())
+        assertThat(harness.lastReport().errors())
                 .singleElement()
                 .asString()
                 .startsWith("the M_Keys of 12 ports stay as they are");

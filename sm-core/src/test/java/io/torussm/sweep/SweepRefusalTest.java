@@ -299,7 +299,7 @@ class SweepRefusalTest {
             }
         };
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(harness.lastReport().trouble()).isEmpty();
+        assertThat(harness.lastReport().errors()).isEmpty();
         harness.sweepLight();
         assertThat(harness.ends).containsExactly("up");
     }

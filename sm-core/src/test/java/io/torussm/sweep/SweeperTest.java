@@ -318,7 +318,7 @@ class SweeperTest {
         harness.swallow =
                 mad -> SweepHarness.wantedState(mad) >= 0 && route(mad).equals("0,1,1,7");
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(harness.lastReport().trouble()).isNotEmpty().allMatch(text -> text.contains("host-"));
+        assertThat(harness.lastReport().errors()).isNotEmpty().allMatch(text -> text.contains("host-"));
         harness.swallow = mad -> false;
         harness.sweepLight();
         assertThat(harness.ends).containsExactly("up", "up");

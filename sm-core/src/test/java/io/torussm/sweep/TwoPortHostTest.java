@@ -136,7 +136,7 @@ class TwoPortHostTest {
 
     /** No request was refused or had to be repeated, and nothing is left to be done. */
     private static void assertSmooth(SweepHarness harness) {
-        assertThat(harness.lastReport().trouble()).isEmpty();
+        assertThat(harness.lastReport().errors()).isEmpty();
         harness.requests.clear();
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(harness.allSets()).as("nothing is written again").isZero();

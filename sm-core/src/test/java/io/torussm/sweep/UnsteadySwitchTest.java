@@ -10,8 +10,8 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PKeyTable;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
-import io.torussm.program.ProgrammingErrors;
 import io.torussm.program.SweepSettings;
+import io.torussm.stage.ProgrammingErrors;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Outcome;
@@ -53,19 +53,19 @@ class UnsteadySwitchTest {
 
     @Test
     void whoIsGivenUpStaysSoThoughItAnswersAgain() {
-        ProgrammingErrors trouble = new ProgrammingErrors();
+        ProgrammingErrors errors = new ProgrammingErrors();
         Outcome<SwitchInfo> silence = new Outcome.Failure<>(Outcome.Kind.TIMEOUT, 0);
         Outcome<SwitchInfo> answer = new Outcome.Reply<>(SwitchInfo.TYPE.zero());
-        trouble.heard(1, silence);
-        trouble.heard(1, silence);
-        trouble.heard(1, answer);
-        trouble.heard(1, silence);
-        trouble.heard(1, silence);
-        assertThat(trouble.hasGivenUp(1)).isFalse();
-        trouble.heard(1, silence);
-        assertThat(trouble.hasGivenUp(1)).isTrue();
-        trouble.heard(1, answer);
-        assertThat(trouble.hasGivenUp(1)).isTrue();
+        errors.heard(1, silence);
+        errors.heard(1, silence);
+        errors.heard(1, answer);
+        errors.heard(1, silence);
+        errors.heard(1, silence);
+        assertThat(errors.hasGivenUp(1)).isFalse();
+        errors.heard(1, silence);
+        assertThat(errors.hasGivenUp(1)).isTrue();
+        errors.heard(1, answer);
+        assertThat(errors.hasGivenUp(1)).isTrue();
     }
 
     /**

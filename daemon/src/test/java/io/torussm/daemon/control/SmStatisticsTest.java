@@ -6,11 +6,11 @@ import io.torussm.daemon.ServiceHarness;
 import io.torussm.daemon.config.Setting;
 import io.torussm.mastership.SmState;
 import io.torussm.sim.TorusSpec;
+import io.torussm.stage.Phase;
 import io.torussm.sweep.SweepCounts;
 import io.torussm.sweep.SweepCounts.End;
 import io.torussm.sweep.SweepCounts.Judgement;
 import io.torussm.sweep.SweepCounts.Kind;
-import io.torussm.sweep.SweepCounts.Stage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -36,7 +36,7 @@ class SmStatisticsTest {
                 .sum();
     }
 
-    private static long stages(ServiceHarness sm, Stage stage) {
+    private static long stages(ServiceHarness sm, Phase stage) {
         return of(sm).sweeps().counts().times().stream()
                 .filter(times -> times.stage() == stage)
                 .flatMap(times -> times.buckets().stream())
@@ -53,7 +53,7 @@ class SmStatisticsTest {
             assertThat(ended(sm, Kind.HEAVY, End.UP)).isEqualTo(1);
             assertThat(counts.judgements(Judgement.CERTIFIED)).isEqualTo(1);
             assertThat(Objects.requireNonNull(counts.proof()).channels()).isPositive();
-            for (Stage stage : Stage.values()) {
+            for (Phase stage : Phase.values()) {
                 assertThat(stages(sm, stage)).as("%s", stage).isEqualTo(1);
             }
             assertThat(of(sm).smps().ended())
@@ -66,8 +66,8 @@ class SmStatisticsTest {
             sm.service().requestReroute();
             assertThat(sm.end()).isEqualTo("up");
             assertThat(ended(sm, Kind.REROUTE, End.UP)).isEqualTo(1);
-            assertThat(stages(sm, Stage.DISCOVER)).isEqualTo(1);
-            assertThat(stages(sm, Stage.ROUTE)).isEqualTo(2);
+            assertThat(stages(sm, Phase.DISCOVER)).isEqualTo(1);
+            assertThat(stages(sm, Phase.ROUTE)).isEqualTo(2);
         }
     }
 

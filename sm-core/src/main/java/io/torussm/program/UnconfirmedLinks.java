@@ -1,4 +1,4 @@
-package io.torussm.sweep;
+package io.torussm.program;
 
 import io.torussm.fabric.Fabric;
 import java.util.BitSet;

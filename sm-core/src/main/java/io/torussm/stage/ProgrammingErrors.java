@@ -1,4 +1,4 @@
-package io.torussm.program;
+package io.torussm.stage;
 
 import io.torussm.transport.Outcome;
 import java.util.ArrayList;
@@ -7,25 +7,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What went wrong while writing to the fabric: everything is counted, the first few are told. Trouble with a switch is
- * grave, because paths of others lead through it; a host that does not answer only harms itself.
+ * What went wrong while writing to the fabric: everything is counted, the first few are described. An error at a switch is
+ * grave, because paths of others lead through it; a host that does not answer only harms itself. Owner thread: the loop.
  */
 public final class ProgrammingErrors {
-    private static final int TOLD = 10;
+    private static final int MAX_DESCRIBED = 10;
 
     /** Requests in a row that a device may leave without an answer; each has been repeated before it counts. */
     private static final int PATIENCE = 3;
 
-    private final List<String> told = new ArrayList<>();
+    private final List<String> described = new ArrayList<>();
     private final Map<Integer, Integer> unanswered = new HashMap<>();
     private int count;
     private int grave;
 
-    void report(boolean isGrave, String what) {
+    /** Notes an error. */
+    public void report(boolean isGrave, String what) {
         count++;
         grave += isGrave ? 1 : 0;
-        if (told.size() < TOLD) {
-            told.add(what);
+        if (described.size() < MAX_DESCRIBED) {
+            described.add(what);
         }
     }
 
@@ -42,24 +43,27 @@ public final class ProgrammingErrors {
     }
 
     /** Whether the last request to a device is the first that it left without an answer. */
-    boolean isNewlySilent(int node) {
+    public boolean isNewlySilent(int node) {
         return unanswered.getOrDefault(node, 0) == 1;
     }
 
-    /** Whether nobody should wait for a device any more in this sweep. */
+    /** Whether no more requests should be sent to a device in this sweep. */
     public boolean hasGivenUp(int node) {
         return unanswered.getOrDefault(node, 0) >= PATIENCE;
     }
 
+    /** Errors so far. */
     public int count() {
         return count;
     }
 
+    /** Errors at switches so far. */
     public int graveCount() {
         return grave;
     }
 
-    public List<String> told() {
-        return List.copyOf(told);
+    /** The first few errors, in words. */
+    public List<String> described() {
+        return List.copyOf(described);
     }
 }

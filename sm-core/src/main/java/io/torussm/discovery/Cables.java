@@ -1,0 +1,110 @@
+package io.torussm.discovery;
+
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cables that a discovery crosses, and what they say of each other. Each is crossed once. A claim that contradicts an
+ * earlier one is settled by crossing the disputed port itself. Owner thread: the loop.
+ */
+final class Cables {
+    private final MadScope scope;
+    private final Survey survey;
+    private final FabricBuilder seen;
+
+    /** Whether cables that were not crossed are from an earlier discovery. */
+    private final boolean isPartial;
+
+    /** Ends of cables that were crossed in this discovery. */
+    private final Set<Hop> crossed = new HashSet<>();
+
+    /** Switches that lost a link to one that was visited. */
+    private final Set<Long> bereft = new LinkedHashSet<>();
+
+    Cables(MadScope scope, Survey survey, boolean isPartial) {
+        this.scope = scope;
+        this.survey = survey;
+        this.seen = survey.seen();
+        this.isPartial = isPartial;
+    }
+
+    /** Switches that lost a link to one that was visited; whoever looks at them takes them out. */
+    Set<Long> bereft() {
+        return bereft;
+    }
+
+    /** Notes the cable just crossed; false if it must not be believed. */
+    boolean link(Hop from, NodeInfo info) {
+        long farGuid = info.nodeGuid();
+        int farPort = info.localPortNum();
+        if (farGuid == from.nodeGuid() && farPort == from.portNum()) {
+            survey.report(() -> survey.where(from) + " is connected to itself (loopback plug); it is left out");
+            return false;
+        }
+        long @Nullable [] claimed = seen.peer(farGuid, farPort);
+        boolean isOther = claimed != null && (claimed[0] != from.nodeGuid() || claimed[1] != from.portNum());
+        if (isOther && isPartial && !crossed.contains(new Hop(farGuid, farPort))) {
+            loosen(farGuid, farPort);
+        } else if (claimed != null && isOther) {
+            settle(from, info, claimed);
+            return false;
+        }
+        long @Nullable [] own = seen.peer(from.nodeGuid(), from.portNum());
+        if (own != null && (own[0] != farGuid || own[1] != farPort)) {
+            seen.unlink(from.nodeGuid(), from.portNum());
+        }
+        seen.link(from.nodeGuid(), from.portNum(), farGuid, farPort);
+        crossed.add(from);
+        crossed.add(new Hop(farGuid, farPort));
+        return true;
+    }
+
+    /** Two ports say that they are cabled to the same third one: whoever is behind that one is right. */
+    private void settle(Hop from, NodeInfo info, long[] claimed) {
+        long guid = info.nodeGuid();
+        int portNum = info.localPortNum();
+        survey.report(() ->
+                "duplicate NodeGUID " + Guid.format(guid) + " or a cable that was moved just now: " + survey.where(from)
+                        + " and " + survey.where(new Hop(claimed[0], (int) claimed[1])) + " both lead to port "
+                        + portNum + " of "
+                        + seen.name(guid) + "; one of them is left out; " + Discovery.REMEDY);
+        if (!seen.info(guid).isSwitch() || seen.path(guid).hops() == DrPath.MAX_HOPS) {
+            return;
+        }
+        DrPath beyond = seen.path(guid).then(portNum);
+        scope.get(NodeInfo.TYPE, beyond, 0, outcome -> {
+            if (outcome instanceof Outcome.Reply<NodeInfo> reply) {
+                NodeInfo far = reply.value();
+                boolean isClaimant = far.nodeGuid() == from.nodeGuid() && far.localPortNum() == from.portNum();
+                if (isClaimant && seen.knows(far.nodeGuid())) {
+                    seen.unlink(guid, portNum);
+                    seen.link(from.nodeGuid(), from.portNum(), guid, portNum);
+                }
+            }
+        });
+    }
+
+    /** Whether a link that is known from before still stands: it was crossed just now, or never went down. */
+    boolean isAsBefore(long guid, int portNum, PortInfo port) {
+        return port.portState() > PortInfo.STATE_INITIALIZE
+                || port.isLinkUp() && crossed.contains(new Hop(guid, portNum));
+    }
+
+    /** Forgets a cable; a switch at its other end is looked at, too. */
+    void loosen(long guid, int portNum) {
+        long @Nullable [] far = seen.peer(guid, portNum);
+        seen.unlink(guid, portNum);
+        if (far != null && seen.info(far[0]).isSwitch()) {
+            bereft.add(far[0]);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package io.torussm.discovery;
+
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeDescription;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SmInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.mastership.DiscoveredSm;
+import io.torussm.subnet.MKeyStore;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Asks each device that was found for what it says of itself: description, switch, ports, and the SM at a port, if it has
+ * one. Ports that lead on are handed back to the exploration. Owner thread: the loop.
+ */
+final class DeviceReader {
+    private final MadScope scope;
+    private final Survey survey;
+    private final FabricBuilder seen;
+    private final Cables cables;
+    private final MKeyStore keys;
+    private final Exploration exploration;
+    private final List<DrPath> silentSms = new ArrayList<>();
+    private final List<DiscoveredSm> remoteSms = new ArrayList<>();
+    private final Map<Long, Boolean> read = new HashMap<>();
+
+    DeviceReader(MadScope scope, Survey survey, Cables cables, MKeyStore keys, Exploration exploration) {
+        this.scope = scope;
+        this.survey = survey;
+        this.seen = survey.seen();
+        this.cables = cables;
+        this.keys = keys;
+        this.exploration = exploration;
+    }
+
+    /** Routes to ports that say that they have an SM, which does not answer. */
+    List<DrPath> silentSms() {
+        return List.copyOf(silentSms);
+    }
+
+    /** Every other SM that answered. */
+    List<DiscoveredSm> remoteSms() {
+        return List.copyOf(remoteSms);
+    }
+
+    /** NodeGUIDs of switches that answered with their SwitchInfo, and whether it says that a port changed. */
+    Map<Long, Boolean> read() {
+        return Map.copyOf(read);
+    }
+
+    /** Asks a device for all of it. */
+    void read(NodeInfo info, DrPath path) {
+        long guid = info.nodeGuid();
+        scope.get(NodeDescription.TYPE, path, 0, outcome -> {
+            if (outcome instanceof Outcome.Reply<NodeDescription> reply) {
+                seen.describe(guid, reply.value().text());
+            }
+        });
+        if (info.isSwitch()) {
+            scope.get(SwitchInfo.TYPE, path, 0, outcome -> onSwitchInfo(info, path, outcome));
+        } else {
+            askPort(info, info.localPortNum(), path);
+        }
+    }
+
+    private void onSwitchInfo(NodeInfo info, DrPath path, Outcome<SwitchInfo> outcome) {
+        if (!(outcome instanceof Outcome.Reply<SwitchInfo> reply)) {
+            survey.isSilent(path);
+            seen.report("switch " + Guid.format(info.nodeGuid()) + " does not tell its SwitchInfo (" + outcome + ")");
+            return;
+        }
+        if (reply.value().linearFdbCap() == 0) {
+            seen.report("switch " + Guid.format(info.nodeGuid()) + " has no linear forwarding table; it is left out");
+            return;
+        }
+        seen.setSwitchInfo(info.nodeGuid(), reply.value());
+        read.put(info.nodeGuid(), reply.value().portStateChange());
+        for (int portNum = 0; portNum <= info.numPorts(); portNum++) {
+            askPort(info, portNum, path);
+        }
+    }
+
+    /** Asks for one port of a device. */
+    void askPort(NodeInfo info, int portNum, DrPath path) {
+        scope.get(PortInfo.TYPE, path, portNum, outcome -> onPortInfo(info, portNum, path, outcome));
+    }
+
+    private void onPortInfo(NodeInfo info, int portNum, DrPath path, Outcome<PortInfo> outcome) {
+        long guid = info.nodeGuid();
+        if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
+            survey.isSilent(path);
+            seen.report(Guid.format(guid) + " does not tell PortInfo of port " + portNum + " (" + outcome + ")");
+            return;
+        }
+        PortInfo port = reply.value();
+        seen.setPortInfo(guid, portNum, port);
+        if (exploration.isPartial() && info.isSwitch() && portNum > 0 && !cables.isAsBefore(guid, portNum, port)) {
+            cables.loosen(guid, portNum);
+        }
+        boolean isEndport = !info.isSwitch() || portNum == 0;
+        if (isEndport) {
+            keys.learn(info.portGuid(), port);
+        }
+        if (isEndport && port.can(PortInfo.CAP_IS_SM)) {
+            askSubnetManager(info, portNum, path);
+        }
+        if (path.hops() == 0 && !info.isSwitch() && !port.isLinkUp()) {
+            exploration.fail("the local port is down; is its cable plugged in, and the switch behind it alive?");
+        }
+        boolean leadsOn = info.isSwitch() ? portNum > 0 : path.hops() == 0;
+        if (leadsOn && port.isLinkUp() && !seen.isLinked(guid, portNum) && path.hops() < DrPath.MAX_HOPS) {
+            exploration.cross(new Hop(guid, portNum), path.then(portNum));
+        }
+    }
+
+    private void askSubnetManager(NodeInfo info, int portNum, DrPath path) {
+        long portGuid = seen.portGuid(info.nodeGuid(), portNum);
+        if (portGuid == exploration.ownPortGuid()) {
+            return;
+        }
+        scope.get(SmInfo.TYPE, path, 0, outcome -> {
+            if (outcome instanceof Outcome.Reply<SmInfo> reply) {
+                remoteSms.add(new DiscoveredSm(reply.value(), portGuid, path));
+            } else {
+                silentSms.add(path);
+            }
+        });
+    }
+}

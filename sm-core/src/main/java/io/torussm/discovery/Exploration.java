@@ -1,0 +1,365 @@
+package io.torussm.discovery;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.stage.StageContext;
+import io.torussm.subnet.MKeyHint;
+import io.torussm.subnet.MKeyStore;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One discovery, breadth first. Of the whole fabric it begins at the own port and crosses every cable; of a part it visits
+ * switches of a fabric that is known, in rounds, until what they say does not lead to others. One use. Owner thread: the
+ * loop.
+ */
+final class Exploration {
+    private static final int MAX_PORTS = 254;
+
+    /** More nodes than unicast LIDs (IBA 4.1.3); who finds more is being lied to, by a device with ever new GUIDs. */
+    private static final int MAX_NODES = 0xbfff;
+
+    /** Switches of one round that are asked by two routes. */
+    private static final int MAX_DETOURS = 32;
+
+    private final MKeyStore keys;
+    private final MadScope scope;
+
+    /** Questions whether a switch is there although a link to it is lost: nobody waits for the dead. */
+    private final MadScope probes;
+
+    private final Consumer<Discovery.Result> then;
+    private final FabricBuilder seen;
+    private final Survey survey;
+    private final Cables cables;
+    private final DeviceReader reader;
+
+    /** Whether what is seen, but was not visited, is from an earlier discovery. */
+    private final boolean isPartial;
+
+    /** Switches (with port number 0) and other ports that answered in this discovery. */
+    private final Set<Hop> visited = new HashSet<>();
+
+    /** Switches that are to be visited in the next round. */
+    private final Set<Long> expected = new LinkedHashSet<>();
+
+    /** Switches that were not there, or did not answer, at the end of a route. */
+    private final Map<Long, DrPath> missed = new LinkedHashMap<>();
+
+    /** Switches that have not answered yet. */
+    private final Set<Long> asked = new LinkedHashSet<>();
+
+    private boolean isVisiting;
+    private boolean isProbing;
+    private boolean hasFound;
+
+    private final DuplicateGuidArbiter duplicates;
+
+    /** Whose a port GUID is. */
+    private final Map<Long, Hop> owners = new HashMap<>();
+
+    private int nodes;
+    private String problem = "";
+    private boolean foundSelf;
+    private long ownPortGuid;
+
+    private Exploration(StageContext context, FabricBuilder seen, boolean isPartial, Consumer<Discovery.Result> then) {
+        this.keys = context.memory().keys();
+        this.scope = context.scope();
+        this.probes = context.scope();
+        this.seen = seen;
+        this.isPartial = isPartial;
+        this.then = then;
+        this.survey = new Survey(seen);
+        this.cables = new Cables(scope, survey, isPartial);
+        this.reader = new DeviceReader(scope, survey, cables, keys, this);
+        this.duplicates =
+                new DuplicateGuidArbiter(scope, survey, cables, context.memory().neighbors(), this);
+    }
+
+    /** Reads everything; calls back once, on the loop. */
+    static Exploration ofAll(StageContext context, Consumer<Discovery.Result> then) {
+        Exploration exploration = new Exploration(context, new FabricBuilder(), false, then);
+        exploration.keys.beginDiscovery();
+        exploration.cross(null, DrPath.LOCAL);
+        exploration.scope.whenIdle(exploration::finishWhenNobodyIsInDoubt);
+        return exploration;
+    }
+
+    /**
+     * Reads again some switches of a fabric and what that leads to; calls back once, on the loop.
+     *
+     * @param changed NodeGUIDs; those that the fabric does not have are passed over
+     */
+    static Exploration around(
+            StageContext context, Fabric known, Collection<Long> changed, Consumer<Discovery.Result> then) {
+        Exploration exploration = new Exploration(context, FabricBuilder.of(known), true, then);
+        exploration.foundSelf = true;
+        exploration.ownPortGuid = known.portGuid(known.localPort());
+        exploration.nodes = known.nodeCount();
+        for (int port = 0; port < known.portCount(); port++) {
+            if (known.isEndport(port)) {
+                exploration.owners.put(
+                        known.portGuid(port), new Hop(known.nodeGuid(known.nodeOf(port)), known.portNum(port)));
+            }
+        }
+        exploration.expected.addAll(changed);
+        exploration.isVisiting = true;
+        exploration.scope.whenIdle(exploration::visitExpected);
+        return exploration;
+    }
+
+    /** Whether what is seen, but was not visited, is from an earlier discovery. */
+    boolean isPartial() {
+        return isPartial;
+    }
+
+    /** The port GUID of the port that this SM sits at. */
+    long ownPortGuid() {
+        return ownPortGuid;
+    }
+
+    /** There will be no fabric. */
+    void fail(String why) {
+        problem = why;
+    }
+
+    /**
+     * A switch says that a port of it changed.
+     *
+     * @return whether this discovery will see it, because it has not read the switch yet
+     */
+    boolean notice(long guid) {
+        if (visited.contains(new Hop(guid, 0))) {
+            return false;
+        }
+        expected.add(guid);
+        if (isPartial && !isVisiting) {
+            visitExpected();
+        }
+        return true;
+    }
+
+    /** In rounds: over routes that avoid the links lost so far, for what a visit shows may ask for others. */
+    private void visitExpected() {
+        seen.retrace();
+        asked.removeIf(guid -> !seen.knows(guid));
+        expected.addAll(missed.keySet());
+        boolean hasJudged = duplicates.judge();
+        boolean hasAsked = ask(expected, scope) || hasJudged;
+        isVisiting = hasAsked || hasFound;
+        hasFound = false;
+        ask(cables.bereft(), probes);
+        if (isVisiting) {
+            scope.whenIdle(this::visitExpected);
+        } else if (asked.isEmpty()) {
+            probes.close();
+            missed.keySet().stream()
+                    .filter(guid -> seen.knows(guid) && !visited.contains(new Hop(guid, 0)))
+                    .findFirst()
+                    .ifPresent(guid -> problem = "switch " + Guid.format(guid) + " is not at the end of route "
+                            + seen.path(guid) + " any more");
+            finish();
+        } else if (!isProbing) {
+            isProbing = true;
+            probes.whenIdle(() -> {
+                isProbing = false;
+                if (!isVisiting) {
+                    visitExpected();
+                }
+            });
+        }
+    }
+
+    /** Whether there was somebody to ask. */
+    private boolean ask(Set<Long> guids, MadScope in) {
+        boolean hasAsked = false;
+        for (long guid : guids) {
+            boolean isDue = seen.knows(guid) && !visited.contains(new Hop(guid, 0));
+            DrPath path = isDue ? seen.path(guid) : DrPath.LOCAL;
+            if (isDue && !Objects.equals(path, missed.get(guid)) && asked.add(guid)) {
+                visit(guid, path, in);
+                hasAsked = true;
+            }
+        }
+        guids.clear();
+        return hasAsked;
+    }
+
+    /**
+     * Asks a switch by its route; and one that may have something to report by another one, too, because that may be the
+     * loss of the cable, or of the switch, by which it used to be reached. The first answer counts.
+     */
+    private void visit(long guid, DrPath path, MadScope in) {
+        MadScope attempt = in.child();
+        attempt.get(NodeInfo.TYPE, path, 0, outcome -> visited(guid, path, attempt, outcome));
+        DrPath detour = in == scope && asked.size() <= MAX_DETOURS ? seen.detour(guid) : null;
+        if (detour != null) {
+            attempt.get(NodeInfo.TYPE, detour, 0, outcome -> visited(guid, detour, attempt, outcome));
+        }
+        attempt.whenIdle(() -> {
+            asked.remove(guid);
+            missed.put(guid, path);
+        });
+    }
+
+    private void visited(long guid, DrPath path, MadScope attempt, Outcome<NodeInfo> outcome) {
+        if (outcome instanceof Outcome.Reply<NodeInfo> reply
+                && reply.value().nodeGuid() == guid
+                && (!seen.knows(guid) || isSameNode(reply.value()))) {
+            asked.remove(guid);
+            attempt.close();
+            // Unless it was forgotten with its last link: if it is back, the switches beside it report links that rose.
+            if (seen.knows(guid) && visited.add(new Hop(guid, 0))) {
+                hasFound = true;
+                keys.reached(path, reply.value().portGuid());
+                reader.read(reply.value(), path);
+            }
+        }
+    }
+
+    private void finishWhenNobodyIsInDoubt() {
+        if (duplicates.judge()) {
+            scope.whenIdle(this::finishWhenNobodyIsInDoubt);
+        } else {
+            finish();
+        }
+    }
+
+    private void finish() {
+        survey.reportOddities();
+        Fabric fabric = foundSelf && problem.isEmpty() ? seen.build() : null;
+        if (fabric != null) {
+            keys.endDiscovery(fabric);
+        }
+        then.accept(new Discovery.Result(
+                fabric, reader.remoteSms(), reader.silentSms(), survey.silent(), reader.read(), problem));
+    }
+
+    /** Crosses a cable; null for the port that this SM sits at. */
+    void cross(@Nullable Hop from, DrPath path) {
+        scope.get(NodeInfo.TYPE, path, 0, outcome -> onNodeInfo(from, path, outcome));
+    }
+
+    private void onNodeInfo(@Nullable Hop from, DrPath path, Outcome<NodeInfo> outcome) {
+        if (!(outcome instanceof Outcome.Reply<NodeInfo> reply)) {
+            noteSilence(from, path, outcome);
+            return;
+        }
+        NodeInfo info = reply.value();
+        keys.reached(path, info.portGuid());
+        String nonsense = nonsense(info);
+        if (!nonsense.isEmpty()) {
+            survey.report(() -> survey.where(from) + " leads to a device that cannot be used: " + nonsense);
+            return;
+        }
+        if (from == null) {
+            foundSelf = true;
+            ownPortGuid = info.portGuid();
+        }
+        if (from == null || !duplicates.hold(new DuplicateGuidArbiter.Found(from, info, path))) {
+            admit(from, info, path);
+        }
+    }
+
+    /** Takes a device in, unless it contradicts what is known. */
+    void admit(@Nullable Hop from, NodeInfo info, DrPath path) {
+        Hop self = new Hop(info.nodeGuid(), info.isSwitch() ? 0 : info.localPortNum());
+        Hop owner = owners.putIfAbsent(info.portGuid(), self);
+        if (owner != null && !owner.equals(self) && seen.knows(owner.nodeGuid())) {
+            survey.report(() -> "duplicate port GUID " + Guid.format(info.portGuid()) + ": " + survey.where(owner)
+                    + " has it, and so has " + Guid.format(info.nodeGuid()) + " behind " + survey.where(from)
+                    + ", which is left out; " + Discovery.REMEDY);
+            return;
+        }
+        owners.put(info.portGuid(), self);
+        boolean isNew = !seen.knows(info.nodeGuid());
+        if (isNew) {
+            if (!hasRoom()) {
+                return;
+            }
+            seen.addNode(info, path);
+        } else if (!isSameNode(info)) {
+            survey.report(() -> "duplicate NodeGUID " + Guid.format(info.nodeGuid()) + ": " + survey.where(from)
+                    + " leads to another device than " + seat(info) + "; it is left out; " + Discovery.REMEDY);
+            return;
+        }
+        if (from != null && !cables.link(from, info)) {
+            return;
+        }
+        boolean isFirstVisit = visited.add(self);
+        if (isNew || isFirstVisit && isPartial) {
+            seen.addNode(info, path);
+            reader.read(info, path);
+        } else if (isFirstVisit) {
+            seen.addNode(info, path);
+            reader.askPort(info, info.localPortNum(), path);
+        }
+    }
+
+    /** Where a node that is known is. */
+    private String seat(NodeInfo info) {
+        long @Nullable [] place = info.isSwitch() ? null : seen.peer(info.nodeGuid(), info.localPortNum());
+        return place == null ? "route " + seen.path(info.nodeGuid()) : survey.where(new Hop(place[0], (int) place[1]));
+    }
+
+    private void noteSilence(@Nullable Hop from, DrPath path, Outcome<NodeInfo> outcome) {
+        if (from == null) {
+            problem = "the local port does not answer (" + outcome + ")" + MKeyHint.ofSilence(outcome);
+        } else {
+            survey.isSilent(path);
+            survey.report(() -> survey.where(from) + " is up, but nothing behind it answers (" + outcome + ")"
+                    + MKeyHint.ofSilence(outcome));
+        }
+    }
+
+    private static String nonsense(NodeInfo info) {
+        int type = info.nodeType();
+        if (type < NodeInfo.CHANNEL_ADAPTER || type > NodeInfo.ROUTER) {
+            return "NodeType " + type;
+        }
+        if (info.nodeGuid() == 0 || info.portGuid() == 0) {
+            return "a GUID of zero";
+        }
+        boolean isPortValid = info.numPorts() >= 1
+                && info.numPorts() <= MAX_PORTS
+                && info.localPortNum() <= info.numPorts()
+                && (info.isSwitch() || info.localPortNum() > 0);
+        return isPortValid ? "" : "port " + info.localPortNum() + " of " + info.numPorts();
+    }
+
+    private boolean hasRoom() {
+        nodes++;
+        if (nodes == MAX_NODES + 1) {
+            seen.report("more than " + MAX_NODES + " nodes; the others are left out");
+        }
+        return nodes <= MAX_NODES;
+    }
+
+    private boolean isSameNode(NodeInfo info) {
+        NodeInfo known = seen.info(info.nodeGuid());
+        return known.nodeType() == info.nodeType()
+                && known.numPorts() == info.numPorts()
+                && (!info.isSwitch() || known.portGuid() == info.portGuid());
+    }
+
+    /** Takes note of a new cable between two switches that stay where they are. */
+    void connect(DuplicateGuidArbiter.Found found) {
+        if (cables.link(found.from(), found.info()) && isPartial) {
+            expected.add(found.info().nodeGuid());
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.torussm.discovery;
+
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.mad.smp.DrPath;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What a discovery has seen so far: devices and cables, what is odd about them, and who was silent. Owner thread: the loop. */
+final class Survey {
+    private final FabricBuilder seen;
+
+    /** Described in the end, when names are known. */
+    private final List<Supplier<String>> oddities = new ArrayList<>();
+
+    private final Set<DrPath> silent = new LinkedHashSet<>();
+
+    Survey(FabricBuilder seen) {
+        this.seen = seen;
+    }
+
+    FabricBuilder seen() {
+        return seen;
+    }
+
+    /** Notes something odd, to be described when names are known. */
+    void report(Supplier<String> oddity) {
+        oddities.add(oddity);
+    }
+
+    /** Adds all that is odd to the anomalies of the fabric. */
+    void reportOddities() {
+        oddities.forEach(oddity -> seen.report(oddity.get()));
+    }
+
+    /** What is at the end of a route did not answer all that it was asked for. */
+    void isSilent(DrPath path) {
+        silent.add(path);
+    }
+
+    List<DrPath> silent() {
+        return List.copyOf(silent);
+    }
+
+    /** A port as the operator knows it. */
+    String where(@Nullable Hop hop) {
+        return hop == null ? "the local port" : seen.name(hop.nodeGuid()) + " port " + hop.portNum();
+    }
+}

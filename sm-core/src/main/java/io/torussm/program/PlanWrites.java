@@ -1,0 +1,345 @@
+package io.torussm.program;
+
+import io.torussm.deadlock.HeldTables;
+import io.torussm.deadlock.Transition;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.routing.Plan;
+import io.torussm.routing.VlArbitrationPolicy;
+import io.torussm.stage.ProgrammingErrors;
+import io.torussm.stage.StageContext;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.SmpRequest;
+import io.torussm.view.QosTables;
+import java.util.BitSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the tables of one plan, in the order in which its methods stand: reads what is not known, clears multicast entries
+ * that are no more, writes what may change at once and then what has to wait for it, sets new multicast entries, raises
+ * LinearFDBTop, and looks whether ports changed meanwhile. One use. Owner thread: the loop.
+ */
+final class PlanWrites {
+    private final StageContext context;
+    private final TableProgrammer.Input input;
+    private final Consumer<TableProgrammer.Result> then;
+    private final Executor pool;
+    private final Plan plan;
+    private final SweepSettings settings;
+    private final ProgrammingErrors errors;
+    private final Fabric fabric;
+    private final MadScope scope;
+    private final DeviceTables[] tables;
+    private final boolean[] isRunning;
+    private final boolean[] mustLearn;
+    private final @Nullable SwitchInfo[] switchInfos;
+    private final int lftBlocks;
+    private final int maxPorts;
+    private final SmpRequests requests;
+    private final QosTarget wantedQos;
+    private final QosWrites qos;
+    private final MulticastWrites multicast;
+    private final Set<Long> changed = new LinkedHashSet<>();
+    private int graveBefore;
+
+    /**
+     * Looks up what the devices of the plan's fabric hold.
+     *
+     * @param pool where the order of the change is found
+     */
+    PlanWrites(
+            StageContext context,
+            TableProgrammer.Input input,
+            VlArbitrationPolicy vlArbitration,
+            KnownDevices devices,
+            Executor pool,
+            Consumer<TableProgrammer.Result> then) {
+        this.context = context;
+        this.input = input;
+        this.then = then;
+        this.pool = pool;
+        this.plan = input.plan();
+        this.settings = input.settings();
+        this.errors = context.errors();
+        this.fabric = plan.subnet().fabric();
+        this.requests = new SmpRequests(fabric, errors);
+        this.scope = context.scope();
+        this.tables = new DeviceTables[fabric.nodeCount()];
+        this.isRunning = new boolean[fabric.nodeCount()];
+        this.mustLearn = new boolean[fabric.nodeCount()];
+        this.switchInfos = new SwitchInfo[fabric.switchCount()];
+        this.lftBlocks = plan.subnet().topLid() / LinearForwardingTable.LIDS_PER_BLOCK + 1;
+        int ports = 0;
+        for (int node = 0; node < tables.length; node++) {
+            ports = Math.max(ports, fabric.numPorts(node));
+            isRunning[node] = KnownDevices.isRunning(fabric, node);
+            mustLearn[node] = isRunning[node] && !devices.knows(fabric, node);
+            tables[node] = devices.recall(fabric, node);
+        }
+        this.maxPorts = ports;
+        this.wantedQos = new QosTarget(plan, vlArbitration, settings.links());
+        this.qos = new QosWrites(fabric, tables, requests, wantedQos);
+        this.multicast =
+                new MulticastWrites(fabric, tables, requests, input.router(), input.groups(), sw -> !isRunning[sw]);
+    }
+
+    /** Starts: reads what devices that carry traffic hold, as far as it is not known. */
+    void start() {
+        scope.pull(stripes(this::isAnythingUnknown, entryCount(), this::readIfUnknown));
+        scope.pull(switchStripes(sw -> mustLearn[sw], multicast.readEntries(), multicast::read));
+        scope.whenIdle(this::clear);
+    }
+
+    /** Multicast entries that are no more go first, those that are new come last: no mixture with old routes. */
+    private void clear() {
+        scope.pull(multicast.clearing(multicast.allBlocks()));
+        scope.whenIdle(this::findOrder);
+    }
+
+    private void findOrder() {
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            tables[sw].target(plan.lft(sw));
+        }
+        if (!isTrafficConcerned()) {
+            writeFirst(Transition.FREE);
+            return;
+        }
+        HeldTables held = new Held();
+        pool.execute(() -> {
+            try {
+                Transition transition = input.order().apply(held);
+                context.resume(() -> scope.whenIdle(() -> writeFirst(transition)));
+            } catch (RuntimeException | Error defect) {
+                context.failed(new IllegalStateException("the order of a change was not found", defect));
+            }
+        });
+    }
+
+    /** Whether a table changes on which packets depend. */
+    private boolean isTrafficConcerned() {
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            if (isRunning[sw] && (!tables[sw].isOnTarget() || settings.qos() && qos.isAnyRowChanged(sw))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Early and dropped entries; each step begins when the one before is confirmed and packets had time to leave. */
+    private void writeFirst(Transition transition) {
+        graveBefore = errors.graveCount();
+        ForwardingSteps steps = new ForwardingSteps(transition, tables, plan);
+        if (transition.isFree()) {
+            writeRest(transition, steps);
+            return;
+        }
+        long before = requests.written();
+        scope.pull(switchStripes(
+                steps::isInFirst, steps.firstBlocks(), (sw, block) -> writeBlock(sw, block, steps.first(sw, block))));
+        scope.whenIdle(() -> unlessFailed(requests.written() > before, () -> writeRest(transition, steps)));
+    }
+
+    /** Everything but late and dropped entries; what leads into links that are down goes ahead. */
+    private void writeRest(Transition transition, ForwardingSteps steps) {
+        BitSet asked = new BitSet();
+        scope.pull(switchStripes(sw -> !tables[sw].isOnTarget(), lftBlocks, (sw, block) -> {
+            if (tables[sw].holdsTarget(block) || !steps.isUrgent(sw, block)) {
+                return null;
+            }
+            asked.set(sw * lftBlocks + block);
+            return writeBlock(sw, block, steps.rest(sw, block));
+        }));
+        scope.pull(stripes(this::isAnythingToWrite, entryCount(), (node, entry) -> {
+            if (entry >= lftBlocks) {
+                return qos.write(node, entry - lftBlocks);
+            }
+            boolean isDone = !fabric.isSwitch(node) || asked.get(node * lftBlocks + entry);
+            return isDone || tables[node].holdsTarget(entry) ? null : writeBlock(node, entry, steps.rest(node, entry));
+        }));
+        scope.whenIdle(() -> {
+            if (transition.isFree()) {
+                writeMulticast();
+            } else {
+                unlessFailed(true, () -> writeLast(steps));
+            }
+        });
+    }
+
+    /** Late and dropped entries. */
+    private void writeLast(ForwardingSteps steps) {
+        scope.pull(switchStripes(
+                sw -> !tables[sw].isOnTarget(),
+                lftBlocks,
+                (sw, block) -> tables[sw].holdsTarget(block) ? null : writeBlock(sw, block, steps.last(sw, block))));
+        scope.whenIdle(this::writeMulticast);
+    }
+
+    /**
+     * Goes on to a step that relies on what was written so far; not if a switch did not confirm it. Then the next sweep
+     * finds out what it holds, and which steps are due from there.
+     */
+    private void unlessFailed(boolean mustDrain, Runnable next) {
+        boolean hasFailed = errors.graveCount() > graveBefore;
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            hasFailed |= isRunning[sw] && requests.hasGivenUp(sw) && !tables[sw].isOnTarget();
+        }
+        if (hasFailed) {
+            end();
+        } else if (mustDrain) {
+            context.loop().schedule(TableProgrammer.DRAIN_NS, () -> scope.whenIdle(next));
+        } else {
+            next.run();
+        }
+    }
+
+    private void writeMulticast() {
+        scope.pull(multicast.setting(multicast.allBlocks()));
+        scope.whenIdle(() -> {
+            scope.pull(switchStripes(sw -> true, 1, (sw, entry) -> switchInfo(sw)));
+            scope.whenIdle(this::lookForChanges);
+        });
+    }
+
+    private void lookForChanges() {
+        scope.pull(switchStripes(this::hasChangedPorts, maxPorts + 1, this::portAgain));
+        scope.whenIdle(this::end);
+    }
+
+    private void end() {
+        then.accept(new TableProgrammer.Result(
+                requests.written(), settings.qos() ? wantedQos : QosTables.NONE, fabric.with(switchInfos), changed));
+    }
+
+    /** Of ports in between nothing needs to be asked: activation writes to them and hears what became of them. */
+    private @Nullable SmpRequest<?> portAgain(int node, int portNum) {
+        if (portNum == 0 || portNum > fabric.numPorts(node)) {
+            return null;
+        }
+        PortInfo port = fabric.portInfo(fabric.port(node, portNum));
+        return port == null || port.isLinkUp() && port.portState() != PortInfo.STATE_ACTIVE
+                ? null
+                : requests.get(PortInfo.TYPE, node, portNum, now -> {
+                    if (now.isLinkUp() != port.isLinkUp() || now.portState() < port.portState()) {
+                        changed.add(fabric.nodeGuid(node));
+                    }
+                });
+    }
+
+    /** What the switches are known to hold; a snapshot, as far as forwarding tables go. */
+    private final class Held implements HeldTables {
+        private final byte[] @Nullable [] lfts = new byte[fabric.switchCount()][];
+
+        Held() {
+            for (int sw = 0; sw < lfts.length; sw++) {
+                lfts[sw] = isRunning[sw] ? tables[sw].lft() : null;
+            }
+        }
+
+        @Override
+        public byte @Nullable [] lft(int sw) {
+            return lfts[sw];
+        }
+
+        @Override
+        public long sl2vl(int sw, int in, int out) {
+            long wanted = plan.sl2vl(sw, in, out);
+            return isRunning[sw] ? tables[sw].row(in, out, wanted) : wanted;
+        }
+
+        @Override
+        public boolean isUp(int port) {
+            return QosWrites.carriesData(fabric, port);
+        }
+    }
+
+    /** Entries of a device, by number: LFT blocks, then those of {@link QosWrites}. */
+    private int entryCount() {
+        return lftBlocks + (settings.qos() ? qos.entries() : 0);
+    }
+
+    private Stripes switchStripes(IntPredicate wanted, int entries, Stripes.Entry source) {
+        return stripes(sw -> fabric.isSwitch(sw) && wanted.test(sw), entries, source);
+    }
+
+    /** Entries of some devices; one that has given up meanwhile is left alone. */
+    private Stripes stripes(IntPredicate wanted, int entries, Stripes.Entry source) {
+        return new Stripes(
+                IntStream.range(0, tables.length).filter(wanted),
+                entries,
+                (node, entry) -> requests.hasGivenUp(node) ? null : source.request(node, entry));
+    }
+
+    private boolean isAnythingUnknown(int node) {
+        return mustLearn[node]
+                || isRunning[node]
+                        && fabric.isSwitch(node)
+                        && (tables[node].isAnyBlockInDoubt() || settings.qos() && qos.isAnyRowInDoubt(node));
+    }
+
+    private boolean isAnythingToWrite(int node) {
+        return fabric.isSwitch(node) && !tables[node].isOnTarget() || settings.qos() && !qos.isWritten(node);
+    }
+
+    private boolean hasChangedPorts(int sw) {
+        SwitchInfo info = fabric.node(sw).switchInfo();
+        return info != null && info.portStateChange();
+    }
+
+    /** Reads all of a device that is not known, and of others what a write that was not confirmed left in doubt. */
+    private @Nullable SmpRequest<?> readIfUnknown(int node, int entry) {
+        if (!isRunning[node]) {
+            return null;
+        }
+        if (entry < lftBlocks) {
+            boolean isUnknown = mustLearn[node] || tables[node].isInDoubt(entry);
+            return isUnknown && fabric.isSwitch(node) ? readBlock(node, entry) : null;
+        }
+        return qos.read(node, entry - lftBlocks, mustLearn[node]);
+    }
+
+    /** Writes a block unless the switch is known to hold just that. */
+    private @Nullable SmpRequest<?> writeBlock(int sw, int block, LinearForwardingTable wanted) {
+        DeviceTables held = tables[sw];
+        if (held.holdsBlock(block, wanted)) {
+            return null;
+        }
+        held.writingBlock(block);
+        return requests.set(sw, wanted, block, answer -> held.confirmedBlock(block, wanted));
+    }
+
+    private @Nullable SmpRequest<?> readBlock(int sw, int block) {
+        SwitchInfo info = fabric.node(sw).switchInfo();
+        if (info == null || block * LinearForwardingTable.LIDS_PER_BLOCK > info.linearFdbTop()) {
+            return null;
+        }
+        return requests.get(LinearForwardingTable.TYPE, sw, block, held -> tables[sw].learntBlock(block, held));
+    }
+
+    private @Nullable SmpRequest<?> switchInfo(int node) {
+        SwitchInfo now = fabric.node(node).switchInfo();
+        if (now == null) {
+            return null;
+        }
+        int multicastTop = multicast.top(node).orElse((int) now.get(SwitchInfo.MULTICAST_FDB_TOP));
+        SwitchInfo wanted = now.with(SwitchInfo.LINEAR_FDB_TOP, plan.subnet().topLid())
+                .with(SwitchInfo.LIFE_TIME_VALUE, settings.packetLifeTime())
+                .with(SwitchInfo.MULTICAST_FDB_TOP, multicastTop);
+        if (wanted.equals(now) && !now.portStateChange()) {
+            tables[node].confirmedSwitchInfo(now);
+            return null;
+        }
+        tables[node].confirmedSwitchInfo(null);
+        return requests.set(node, wanted, 0, held -> {
+            switchInfos[node] = held;
+            tables[node].confirmedSwitchInfo(held);
+        });
+    }
+}

@@ -1,0 +1,109 @@
+package io.torussm.program;
+
+import io.torussm.alias.AliasGuids;
+import io.torussm.fabric.Fabric;
+import io.torussm.multicast.MembershipService;
+import io.torussm.routing.Plan;
+import io.torussm.routing.VlArbitrationPolicy;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadClient;
+import java.util.BitSet;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+/**
+ * All that writes to the devices of a fabric, with what each remembers of them from one sweep to the next. Owner thread: the
+ * loop.
+ */
+public final class Programmers {
+    private final TableProgrammer tables;
+    private final PartitionProgrammer partitions = new PartitionProgrammer();
+    private final GroupProgrammer groups;
+    private final GuidProgrammer guids;
+    private final NonCompliantPorts nonCompliantPorts = new NonCompliantPorts();
+    private final UnconfirmedLinks unconfirmedLinks = new UnconfirmedLinks();
+
+    /** Hears of what is written between sweeps. Called on the loop. */
+    public interface GroupListener {
+        /** Groups changed, and the switches hold what they need, as far as they could be written. */
+        void programmed();
+
+        /** Something could not be written, and is left to the next sweep. */
+        void incomplete();
+    }
+
+    /**
+     * Creates programmers that know nothing of any device yet.
+     *
+     * @param vlArbitration asked anew for every plan
+     * @param pool where the order of a change is found
+     */
+    public Programmers(
+            MadClient client,
+            Loop loop,
+            Executor pool,
+            Function<Plan, VlArbitrationPolicy> vlArbitration,
+            MembershipService memberships,
+            AliasGuids aliases,
+            GroupListener listener) {
+        tables = new TableProgrammer(vlArbitration, pool);
+        groups = new GroupProgrammer(client, loop, tables, memberships, listener);
+        guids = new GuidProgrammer(client, aliases);
+    }
+
+    public TableProgrammer tables() {
+        return tables;
+    }
+
+    public PartitionProgrammer partitions() {
+        return partitions;
+    }
+
+    public GroupProgrammer groups() {
+        return groups;
+    }
+
+    public GuidProgrammer guids() {
+        return guids;
+    }
+
+    /** The stage that configures ports and brings links up. */
+    public LinkActivator links(SweepSettings settings, VlArbitrationPolicy vlArbitration) {
+        return new LinkActivator(settings, vlArbitration, nonCompliantPorts);
+    }
+
+    /** Links became ACTIVE: until they are seen steady the devices at both ends may be restarted unseen. */
+    public void linksRose(Fabric fabric, BitSet ports) {
+        unconfirmedLinks.rose(fabric, ports);
+    }
+
+    /** A switch was read, and what it had to report has been dealt with. */
+    public void steady(long switchGuid) {
+        unconfirmedLinks.seen(switchGuid);
+    }
+
+    /** A switch reports a change: devices behind links that rose there may have forgotten what was written to them. */
+    public void changed(long switchGuid) {
+        unconfirmedLinks.suspects(switchGuid).forEach(tables::forget);
+    }
+
+    /**
+     * Links became ACTIVE, but other writes of the same sweep failed. Their devices may have restarted since their tables
+     * were written, and would look from now on as if they had not.
+     */
+    public void forgetWhereLinksRose(Fabric fabric, BitSet ports) {
+        ports.stream().forEach(port -> tables.forget(fabric.nodeGuid(fabric.nodeOf(port))));
+    }
+
+    /** What devices hold is not known any more. */
+    public void forgetDevices() {
+        tables.forgetAll();
+        partitions.forgetAll();
+    }
+
+    /** Another SM is master: it writes to the devices from now on. */
+    public void giveWay() {
+        forgetDevices();
+        unconfirmedLinks.clear();
+    }
+}

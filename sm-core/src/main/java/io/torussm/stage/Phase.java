@@ -1,0 +1,13 @@
+package io.torussm.stage;
+
+/** The phases of a sweep, in order; times are counted and reported by them. */
+public enum Phase {
+    /** The fabric is read. */
+    DISCOVER,
+    /** Addresses, routes and their proof. */
+    ROUTE,
+    /** Forwarding, multicast and QoS tables are written. */
+    PROGRAM,
+    /** P_Key tables and ports are written, links come up, M_Keys change. */
+    ACTIVATE
+}

@@ -1,0 +1,25 @@
+package io.torussm.stage;
+
+import io.torussm.subnet.SubnetMemory;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadScope;
+
+/** What the stages of one sweep share. Confined to the loop, except for {@link #resume} and {@link #failed}. */
+public interface StageContext {
+    /** Opens a scope for SMPs; it is closed when the sweep ends, and a defect in one of its continuations abandons the sweep. */
+    MadScope scope();
+
+    Loop loop();
+
+    /** Addresses, keys and whatever else outlives the process. */
+    SubnetMemory memory();
+
+    /** What went wrong with the devices in this sweep so far. */
+    ProgrammingErrors errors();
+
+    /** Goes on, on the loop, unless the sweep is over by then; for work that was done elsewhere. From any thread. */
+    void resume(Runnable next);
+
+    /** Work that was done elsewhere broke off because of a defect: the sweep is abandoned. From any thread. */
+    void failed(Throwable defect);
+}

@@ -1,0 +1,102 @@
+package io.torussm.sweep;
+
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.PublishedView;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known between sweeps: a sweep is given one, and its result holds the next. What devices hold is not here, but with
+ * the programmers.
+ *
+ * @param fabric as it was read last; null if it has to be read as a whole
+ * @param subnet with the addresses that the last sweep gave; null before the first
+ * @param view what is published; null until the first subnet is up, and while another SM is master
+ * @param silent routes to devices that did not answer
+ * @param policy what the operator's files said; null before the first routing
+ * @param isIncomplete whether the last sweep, or a change of groups since, left something to do
+ * @param isTakingOver whether another SM has been master here: its LIDs stay as they are
+ * @param mustReregister whether clients are to be asked for all that they registered with another SM
+ */
+record Known(
+        @Nullable Fabric fabric,
+        @Nullable Subnet subnet,
+        @Nullable PublishedView view,
+        List<DrPath> silent,
+        @Nullable Policy policy,
+        boolean isIncomplete,
+        boolean isTakingOver,
+        boolean mustReregister) {
+    static final Known NOTHING = new Known(null, null, null, List.of(), null, false, false, false);
+
+    /** What the operator's files said when the last heavy sweep read them; local sweeps go on with it. */
+    record Policy(RoutingChain chain, PartitionSettings partitions) {}
+
+    /** The fabric was read. */
+    Known read(Fabric newer, List<DrPath> newerSilent) {
+        return new Known(newer, subnet, view, newerSilent, policy, isIncomplete, isTakingOver, mustReregister);
+    }
+
+    /** The fabric has to be read as a whole. */
+    Known unread() {
+        return new Known(null, subnet, view, silent, policy, isIncomplete, isTakingOver, mustReregister);
+    }
+
+    /** Addresses were given. */
+    Known addressed(Subnet newer) {
+        return new Known(fabric, newer, view, silent, policy, isIncomplete, isTakingOver, mustReregister);
+    }
+
+    /** The files were read. */
+    Known with(Policy newer) {
+        return new Known(fabric, subnet, view, silent, newer, isIncomplete, isTakingOver, mustReregister);
+    }
+
+    /** The ports answered when they were configured. */
+    Known activated(Fabric newer, boolean isWorkLeft) {
+        return new Known(newer, subnet, view, silent, policy, isWorkLeft, isTakingOver, mustReregister);
+    }
+
+    /** The subnet is up, and every client that had to register anew was asked to. */
+    Known published(PublishedView newer) {
+        return new Known(fabric, subnet, newer, silent, policy, isIncomplete, isTakingOver, false);
+    }
+
+    /** Something is left to do. */
+    Known incomplete() {
+        return new Known(fabric, subnet, view, silent, policy, true, isTakingOver, mustReregister);
+    }
+
+    /** Another SM is master, and will have changed things when this one is. */
+    Known takingOver() {
+        return new Known(fabric, subnet, view, silent, policy, isIncomplete, true, mustReregister);
+    }
+
+    /** Clients are to be asked for what they registered with another SM. */
+    Known reregistering() {
+        return new Known(fabric, subnet, view, silent, policy, isIncomplete, isTakingOver, true);
+    }
+
+    /** Nothing is published, and the fabric has to be read as a whole: another SM writes to it from now on. */
+    Known givenWay() {
+        return new Known(null, subnet, null, silent, policy, true, true, mustReregister);
+    }
+
+    /** What is known, and published, is changed; not its ports and cables, so that routes and addresses stay. */
+    Known renewed(UnaryOperator<Fabric> change) {
+        return new Known(
+                fabric == null ? null : change.apply(fabric),
+                subnet == null ? null : subnet.with(change.apply(subnet.fabric())),
+                view == null ? null : view.on(change.apply(view.subnet().fabric())),
+                silent,
+                policy,
+                isIncomplete,
+                isTakingOver,
+                mustReregister);
+    }
+}

@@ -1,0 +1,74 @@
+package io.torussm.sweep;
+
+import io.torussm.deadlock.HeldTables;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.Transition;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.stage.Phase;
+import io.torussm.stage.Stage;
+import io.torussm.stage.StageContext;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.PublishedView;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the engines for routes, proves them, and compares them with those that are published; on the pool. The stage ends
+ * with the proof: tables do not wait for the comparison.
+ */
+final class Routing implements Stage<Subnet, Routed> {
+    private final Executor pool;
+    private final RoutingChain engines;
+    private final RoutingOptions options;
+    private final @Nullable PublishedView published;
+    private final Consumer<PlanDifference> onCompared;
+
+    /**
+     * Creates the stage.
+     *
+     * @param published null if nothing is
+     * @param onCompared takes the comparison, on the loop
+     */
+    Routing(
+            Executor pool,
+            RoutingChain engines,
+            RoutingOptions options,
+            @Nullable PublishedView published,
+            Consumer<PlanDifference> onCompared) {
+        this.pool = pool;
+        this.engines = engines;
+        this.options = options;
+        this.published = published;
+        this.onCompared = onCompared;
+    }
+
+    @Override
+    public Phase phase() {
+        return Phase.ROUTE;
+    }
+
+    @Override
+    public void start(StageContext context, Subnet subnet, Consumer<Routed> then) {
+        pool.execute(() -> {
+            try {
+                RoutingChain.ChainResult result = engines.route(subnet, options, publishedPlan());
+                Function<HeldTables, Transition> order =
+                        held -> engines.transition(held, publishedPlan(), result, options);
+                Routed routed = new Routed(result.plan(), result.multicast(), order, result);
+                context.resume(() -> then.accept(routed));
+                PlanDifference difference = PlanDifference.of(published, result.plan());
+                context.resume(() -> onCompared.accept(difference));
+            } catch (RuntimeException | Error defect) {
+                context.failed(defect);
+            }
+        });
+    }
+
+    /** What the engine made of the subnet that is published; null if nothing is. */
+    private @Nullable Plan publishedPlan() {
+        return published == null ? null : published.plan().asRouted();
+    }
+}

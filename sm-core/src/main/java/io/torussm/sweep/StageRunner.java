@@ -1,0 +1,159 @@
+package io.torussm.sweep;
+
+import io.torussm.stage.Phase;
+import io.torussm.stage.ProgrammingErrors;
+import io.torussm.stage.Stage;
+import io.torussm.stage.StageContext;
+import io.torussm.subnet.SubnetMemory;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadScope;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
+
+/**
+ * Runs the stages of one sweep: opens their scopes and closes them, keeps their continuations from going on after the end,
+ * takes the time of each phase, and hands over a defect wherever it surfaces. Owner thread: the loop.
+ */
+final class StageRunner implements StageContext {
+    private final MadClient client;
+    private final Loop loop;
+    private final SubnetMemory memory;
+    private final Consumer<Throwable> onDefect;
+    private final ObjLongConsumer<Phase> onPhaseEnd;
+    private final ProgrammingErrors errors = new ProgrammingErrors();
+    private final List<MadScope> scopes = new ArrayList<>();
+    private final Map<Phase, Long> phaseNs = new EnumMap<>(Phase.class);
+    private Phase phase = Phase.DISCOVER;
+    private long sinceNs;
+    private boolean isFinished;
+    private boolean isClosed;
+
+    /**
+     * Creates a runner whose time begins now.
+     *
+     * @param onDefect takes what was thrown by a stage, or by what follows it, on the loop
+     * @param onPhaseEnd takes a phase that is over, and how long it took in nanoseconds
+     */
+    StageRunner(SweepContext sweeps, Consumer<Throwable> onDefect, ObjLongConsumer<Phase> onPhaseEnd) {
+        this.client = sweeps.client();
+        this.loop = sweeps.loop();
+        this.memory = sweeps.memory();
+        this.onDefect = onDefect;
+        this.onPhaseEnd = onPhaseEnd;
+        this.sinceNs = loop.nowNs();
+    }
+
+    /** Runs a stage; what follows it is called at its end, unless the sweep is over by then. */
+    <I, O> void run(Stage<I, O> stage, I input, Consumer<O> then) {
+        guard(() -> {
+            enter(stage.phase());
+            stage.start(
+                    this,
+                    input,
+                    output -> guard(() -> {
+                        lap();
+                        then.accept(output);
+                    }));
+        });
+    }
+
+    /** A runnable that does nothing once the sweep is over, and whose defects are handed over. */
+    Runnable guarded(Runnable next) {
+        return () -> guard(next);
+    }
+
+    private void guard(Runnable next) {
+        if (isClosed) {
+            return;
+        }
+        try {
+            next.run();
+        } catch (RuntimeException defect) {
+            onDefect.accept(defect);
+        }
+    }
+
+    private void enter(Phase next) {
+        if (next != phase) {
+            endPhase();
+            phase = next;
+        }
+    }
+
+    private void lap() {
+        long nowNs = loop.nowNs();
+        phaseNs.merge(phase, nowNs - sinceNs, Long::sum);
+        sinceNs = nowNs;
+    }
+
+    private void endPhase() {
+        Long ns = phaseNs.get(phase);
+        if (ns != null) {
+            onPhaseEnd.accept(phase, ns);
+        }
+    }
+
+    /** The last stage is over; what was waited for since belongs to its phase. */
+    void finish() {
+        if (!isFinished) {
+            isFinished = true;
+            lap();
+            endPhase();
+        }
+    }
+
+    /** Nanoseconds by phase, of those that were gone through so far. */
+    Map<Phase, Long> phaseNs() {
+        return Map.copyOf(phaseNs);
+    }
+
+    /** Ends: what is under way is cancelled, and nothing goes on any more. */
+    void close() {
+        isClosed = true;
+        List<MadScope> open = List.copyOf(scopes);
+        scopes.clear();
+        open.forEach(MadScope::close);
+    }
+
+    @Override
+    public MadScope scope() {
+        MadScope scope = client.scope();
+        scope.whenFailed(onDefect::accept);
+        scopes.add(scope);
+        return scope;
+    }
+
+    @Override
+    public Loop loop() {
+        return loop;
+    }
+
+    @Override
+    public SubnetMemory memory() {
+        return memory;
+    }
+
+    @Override
+    public ProgrammingErrors errors() {
+        return errors;
+    }
+
+    @Override
+    public void resume(Runnable next) {
+        loop.execute(guarded(next));
+    }
+
+    @Override
+    public void failed(Throwable defect) {
+        loop.execute(() -> {
+            if (!isClosed) {
+                onDefect.accept(defect);
+            }
+        });
+    }
+}
