@@ -8,9 +8,9 @@ import io.torussm.daemon.config.PartitionFile;
 import io.torussm.daemon.config.PrefixRoutesFile;
 import io.torussm.daemon.config.QosPolicyFile;
 import io.torussm.daemon.config.QosWarnings;
+import io.torussm.daemon.config.Reconfiguration;
 import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.daemon.config.StageSettings;
 import io.torussm.daemon.console.Operations;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.journal.SweepHistory;
@@ -40,6 +40,7 @@ import io.torussm.sweep.SweepListener;
 import io.torussm.sweep.SweepReport;
 import io.torussm.sweep.Sweeper;
 import io.torussm.torus2qos.Torus2QosEngine;
+import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTap;
@@ -76,7 +77,6 @@ public final class SubnetManager implements SubnetManagerService {
     private static final Logger LOG = LoggerFactory.getLogger(SubnetManager.class);
     private static final int MAX_TABLE_BYTES = 32 << 20;
     private static final int MAX_MEMBERSHIPS = 1 << 20;
-    private static final int MAX_WIRE_WINDOW = 512;
     /** Longer than an orderly handover takes at most. */
     private static final long CLOSE_MS = 4000;
 
@@ -100,6 +100,7 @@ public final class SubnetManager implements SubnetManagerService {
     private final QosPolicyFile qosPolicy = new QosPolicyFile(QosPolicyFile.DEFAULT_FILE);
     private final PrefixRoutesFile prefixRoutes = new PrefixRoutesFile(PrefixRoutesFile.DEFAULT_FILE);
     private volatile SmOptions options;
+    private Loop.Timer nextSweep = () -> {};
     private @Nullable Running running;
     private volatile @Nullable Listener listener;
 
@@ -152,8 +153,8 @@ public final class SubnetManager implements SubnetManagerService {
             this.memory = SubnetMemory.of(
                     state,
                     transport.localPort().portGuid(),
-                    () -> this.options.keys().mKey(),
-                    () -> this.options.keys().mKeyLookup());
+                    () -> this.options.sweep().mKey(),
+                    () -> this.options.files().mKeyLookup());
             this.saStore = new RegistrationStore(state, sm, () -> Instant.now().getEpochSecond());
             KeyFile key = options.replication().key();
             this.replicaLoop = key == null ? null : new NettyLoop("replica", defects);
@@ -164,7 +165,7 @@ public final class SubnetManager implements SubnetManagerService {
                             sm,
                             disk,
                             around.peers(peers(options), key, replicaLoop),
-                            options.addresses().subnetPrefix());
+                            options.sweep().gidPrefix());
         } catch (ConfigurationException e) {
             transport.close();
             simulation.close();
@@ -197,7 +198,7 @@ public final class SubnetManager implements SubnetManagerService {
 
     private static JGroupsChannel.Settings peers(SmOptions options) {
         return new JGroupsChannel.Settings(
-                "torus-sm " + Guid.format(options.addresses().subnetPrefix()),
+                "torus-sm " + Guid.format(options.sweep().gidPrefix()),
                 Objects.requireNonNull(options.replication().listen()),
                 options.replication().peers());
     }
@@ -221,39 +222,34 @@ public final class SubnetManager implements SubnetManagerService {
     private void begin(Listener newListener) {
         InboundDispatcher ears = new InboundDispatcher();
         SmOptions now = options;
-        int wanted = now.mads().wireWindow() == 0 ? MAX_WIRE_WINDOW : now.mads().wireWindow();
         MadClient client = new MadClient(
                 transport,
                 sm,
-                new MadClient.Settings(
-                        Math.min(wanted, Math.max(1, transport.maxOutstanding())),
-                        now.mads().deviceWindow(),
-                        now.mads().timeoutMs(),
-                        now.mads().retries(),
-                        memory.keys()),
+                memory.keys(),
+                () -> options.mads(),
                 ThreadLocalRandom.current().nextInt(),
                 ears);
-        MulticastGroups groups = new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS);
+        MulticastGroups groups = new MulticastGroups(() -> options.sweep().subnetTimeout(), MAX_MEMBERSHIPS);
         groups.shareMlids(() -> options.sa().sharesMlids());
         SaDatabase books = new SaDatabase(
                 saStore,
                 sm,
                 groups,
-                new AliasGuids(sm, () -> options.addresses().assignedGuidGroup()),
-                now.addresses().subnetPrefix(),
+                new AliasGuids(sm, () -> options.sa().assignedGuidGroup()),
+                now.sweep().gidPrefix(),
                 () -> options.files().restoresGroups());
         EventReporter reporter = new EventReporter(
                 sm,
                 client::send,
                 ThreadLocalRandom.current().nextInt(),
-                () -> StageSettings.reports(options),
+                () -> options.reports(),
                 books.subscriptions());
         books.whenGroupsPublished(reporter::published);
         Sweeper sweeper = new Sweeper(new SweepContext(
                 client,
                 sm,
                 pool,
-                () -> StageSettings.sweep(options),
+                () -> options.sweep(),
                 () -> RoutingFactory.chain(options),
                 () -> partitions.settings(options),
                 plan -> VlArbitrationPlan.under(plan, options.qos()),
@@ -268,7 +264,7 @@ public final class SubnetManager implements SubnetManagerService {
                 client::send,
                 transport.localPort().portGuid(),
                 key -> memory.keys().opens(transport.localPort().portGuid(), key),
-                () -> StageSettings.mastership(options.mastership(), now.keys()));
+                () -> options.mastership());
         sweeper.under(mastership);
         sweeper.forwardTo(reporter::forward);
         mastership.whenMaster(new RegistrationSwitch(books, reporter));
@@ -283,7 +279,8 @@ public final class SubnetManager implements SubnetManagerService {
                 RmppSender.Limits.DEFAULT,
                 books.registrations(),
                 mastership::subnetManagers,
-                new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES, segmenter(now.port())));
+                new SubnetAdministrator.Settings(
+                        now.mastership().trust().smKey(), MAX_TABLE_BYTES, segmenter(now.port())));
         administrator.setPathPolicy(qosPolicy.unjudged(now));
         running = new Running(client, sweeper, mastership, administrator, books, reporter);
         published = running;
@@ -308,7 +305,7 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     private void scheduleNext() {
-        sm.schedule(SweepPace.of(options).delayNs(), () -> {
+        nextSweep = sm.schedule(SweepPace.of(options).delayNs(), () -> {
             Running now = running;
             if (now != null) {
                 if (SweepPace.of(options).isSweeping()) {
@@ -344,12 +341,25 @@ public final class SubnetManager implements SubnetManagerService {
         });
     }
 
-    /** Takes effect with the next sweep; the port, windows, the SM_Key and directories stay as they were. */
     @Override
     public void reconfigure(SmOptions newOptions) {
-        options = newOptions;
-        SweepPace.of(newOptions).warn();
-        onLoop(now -> now.mastership().settingsChanged());
+        sm.execute(() -> {
+            Reconfiguration change = Reconfiguration.of(options, newOptions);
+            SweepPace formerPace = SweepPace.of(options);
+            options = change.inForce();
+            change.applied().ifPresent(settings -> LOG.info("settings changed, {}", settings));
+            change.waiting().ifPresent(settings -> LOG.warn("settings changed that take effect {}", settings));
+            SweepPace pace = SweepPace.of(options);
+            pace.warn();
+            Running now = running;
+            if (now != null) {
+                now.mastership().settingsChanged();
+                if (!pace.equals(formerPace)) {
+                    nextSweep.cancel();
+                    scheduleNext();
+                }
+            }
+        });
     }
 
     @Override
@@ -500,9 +510,7 @@ public final class SubnetManager implements SubnetManagerService {
 
         @Override
         public RoutingOptions routingOptions() {
-            SmOptions now = options;
-            return new RoutingOptions(
-                    now.routing().qos(), now.links().maxOpVls(), now.routing().smSl());
+            return options.sweep().routingOptions();
         }
 
         @Override
@@ -604,7 +612,7 @@ public final class SubnetManager implements SubnetManagerService {
             qosWarnings.report(options.qos(), view.plan().engine().equals(Torus2QosEngine.NAME));
             listener.subnetUp(view, report.line());
             if (now != null) {
-                now.sweeper().rehearse(options.sweeps().rehearsals(), rehearsals);
+                now.sweeper().rehearse(options.sweeps().failurePrechecks(), rehearsals);
             }
         }
 

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -105,7 +106,7 @@ public final class MulticastGroups {
         }
     }
 
-    private final int usualLife;
+    private final IntSupplier usualLife;
     private final int maxMemberships;
     private final Map<Gid, Group> byMgid = new HashMap<>();
 
@@ -124,10 +125,10 @@ public final class MulticastGroups {
     /**
      * The groups that there are when no partitions.conf says otherwise: the broadcast group, without members.
      *
-     * @param usualLife PacketLifeTime of groups for which nobody asks for another, a time value
+     * @param usualLife PacketLifeTime of groups for which nobody asks for another, a time value; asked whenever a group is made
      * @param maxMemberships memberships of all groups together
      */
-    public MulticastGroups(int usualLife, int maxMemberships) {
+    public MulticastGroups(IntSupplier usualLife, int maxMemberships) {
         this.usualLife = usualLife;
         this.maxMemberships = maxMemberships;
         declare(PartitionConf.NONE.groups());
@@ -212,7 +213,7 @@ public final class MulticastGroups {
                 .with(MCMemberRecord.T_CLASS, group.tClass())
                 .with(MCMemberRecord.P_KEY, group.pKey())
                 .with(MCMemberRecord.RATE, group.rate())
-                .with(MCMemberRecord.PACKET_LIFE_TIME, usualLife)
+                .with(MCMemberRecord.PACKET_LIFE_TIME, usualLife.getAsInt())
                 .with(MCMemberRecord.SL, group.sl())
                 .with(MCMemberRecord.FLOW_LABEL, group.flowLabel())
                 .with(MCMemberRecord.HOP_LIMIT, group.scope() == Mgids.LINK_LOCAL ? 0 : ANY_HOP_LIMIT)
@@ -359,7 +360,7 @@ public final class MulticastGroups {
                 && isAllowedOrComplain(request.wanted().sl())
                 && GroupValues.mtu(request) != GroupValues.NONE
                 && GroupValues.rate(request) != GroupValues.NONE
-                && GroupValues.life(request, usualLife) != GroupValues.NONE;
+                && GroupValues.life(request, usualLife.getAsInt()) != GroupValues.NONE;
         return isPossible ? MadStatus.OK : MadStatus.SA_REQ_INVALID;
     }
 
@@ -436,7 +437,7 @@ public final class MulticastGroups {
                 .with(MCMemberRecord.MLID, mlid)
                 .with(MCMemberRecord.MTU, GroupValues.mtu(request))
                 .with(MCMemberRecord.RATE, GroupValues.rate(request))
-                .with(MCMemberRecord.PACKET_LIFE_TIME, GroupValues.life(request, usualLife))
+                .with(MCMemberRecord.PACKET_LIFE_TIME, GroupValues.life(request, usualLife.getAsInt()))
                 .with(
                         MCMemberRecord.HOP_LIMIT,
                         request.has(MCMemberRecord.HOP_LIMIT) ? wanted.get(MCMemberRecord.HOP_LIMIT) : hopLimit)

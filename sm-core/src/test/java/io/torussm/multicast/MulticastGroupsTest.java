@@ -29,7 +29,7 @@ class MulticastGroupsTest {
     private static final Gid OTHER = new Gid(0xff12_1234_0000_0000L, 1);
     private static final int FULL = MCMemberRecord.FULL_MEMBER;
 
-    private final MulticastGroups groups = new MulticastGroups(LIFE, MAX_MEMBERSHIPS);
+    private final MulticastGroups groups = new MulticastGroups(() -> LIFE, MAX_MEMBERSHIPS);
 
     @BeforeEach
     void on() {
@@ -651,7 +651,7 @@ class MulticastGroupsTest {
         groups.shareMlids(() -> true);
         ask(ipGroup(solicitedNode(1), 1));
         ask(ipGroup(solicitedNode(2), 2));
-        MulticastGroups later = new MulticastGroups(LIFE, MAX_MEMBERSHIPS);
+        MulticastGroups later = new MulticastGroups(() -> LIFE, MAX_MEMBERSHIPS);
         later.add(groups.view().groups(), Gid.DEFAULT_PREFIX);
         later.publish();
         assertThat(later.view()).isEqualTo(groups.view());

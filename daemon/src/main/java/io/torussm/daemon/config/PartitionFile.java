@@ -55,8 +55,7 @@ public final class PartitionFile {
         PartitionConf conf = parsed.conf();
         report(parsed.findings(), conf == null);
         inForce = conf == null ? inForce : conf;
-        SmOptions.Partitions wanted = options.partitions();
-        return new PartitionSettings(inForce, wanted.enforcement(), wanted.keepsIndexes(), wanted.allowsBoth());
+        return options.partitions().with(inForce);
     }
 
     private void report(List<Finding> findings, boolean isUnusable) {
@@ -81,7 +80,8 @@ public final class PartitionFile {
     }
 
     private static PartitionConf.Parsed parse(SmOptions options, Path usual) {
-        ConfFile file = ConfFile.read(options.partitions().file(), usual, MAX_BYTES, Setting.PARTITION_CONFIG_FILE);
+        ConfFile file =
+                ConfFile.read(options.partitions().partitionFile(), usual, MAX_BYTES, Settings.PARTITION_CONFIG_FILE);
         if (file == null) {
             return new PartitionConf.Parsed(PartitionConf.NONE, List.of());
         }

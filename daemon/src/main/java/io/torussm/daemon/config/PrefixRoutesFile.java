@@ -62,7 +62,7 @@ public final class PrefixRoutesFile {
     }
 
     private static PrefixRoutes.Parsed parse(SmOptions options, Path usual) {
-        ConfFile file = ConfFile.read(options.sa().prefixRoutes(), usual, MAX_BYTES, Setting.PREFIX_ROUTES_FILE);
+        ConfFile file = ConfFile.read(options.sa().prefixRoutesFile(), usual, MAX_BYTES, Settings.PREFIX_ROUTES_FILE);
         if (file == null) {
             return new PrefixRoutes.Parsed(PrefixRoutes.NONE, List.of());
         }

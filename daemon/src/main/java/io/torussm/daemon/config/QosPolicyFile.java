@@ -103,7 +103,7 @@ public final class QosPolicyFile {
 
     private static QosPolicy.Parsed parse(SmOptions options, Path usual) {
         ConfFile file = options.routing().qos()
-                ? ConfFile.read(options.sa().qosPolicy(), usual, MAX_BYTES, Setting.QOS_POLICY_FILE)
+                ? ConfFile.read(options.sa().qosPolicyFile(), usual, MAX_BYTES, Settings.QOS_POLICY_FILE)
                 : null;
         if (file == null) {
             return new QosPolicy.Parsed(QosPolicy.NONE, List.of());

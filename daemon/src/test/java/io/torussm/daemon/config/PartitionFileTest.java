@@ -9,8 +9,8 @@ import io.torussm.partition.PartitionSettings.Enforcement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,14 +19,14 @@ class PartitionFileTest {
     @TempDir
     Path dir;
 
-    private static SmOptions options(Map<Setting, String> given) throws ConfigurationException {
-        Map<Setting, Configuration.Given> overrides = new EnumMap<>(Setting.class);
+    private static SmOptions options(Map<Setting<?>, String> given) throws ConfigurationException {
+        Map<Setting<?>, Configuration.Given> overrides = new TreeMap<>();
         given.forEach((setting, value) -> overrides.put(setting, new Configuration.Given("--test", value)));
         return Configuration.read(null, overrides);
     }
 
     private SmOptions named() throws ConfigurationException {
-        return options(Map.of(Setting.PARTITION_CONFIG_FILE, file().toString()));
+        return options(Map.of(Settings.PARTITION_CONFIG_FILE, file().toString()));
     }
 
     private Path file() {
@@ -88,26 +88,26 @@ class PartitionFileTest {
         write("A=5:ALL;\nB=6:oops;\nC=7,what:;");
         SmOptions options = named();
         assertThatThrownBy(() -> ConfigurationCheck.warnings(options(
-                        Map.of(Setting.ROUTING_ENGINE, "minhop", Setting.PARTITION_CONFIG_FILE, file().toString()))))
+                        Map.of(Settings.ROUTING_ENGINE, "minhop", Settings.PARTITION_CONFIG_FILE, file().toString()))))
                 .isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(e.problems())
                         .satisfiesExactly(
                                 first -> assertThat(first).startsWith(file() + ":2: "),
                                 second -> assertThat(second).startsWith(file() + ":3: ")));
-        assertThat(options.partitions().file()).isEqualTo(file());
+        assertThat(options.partitions().partitionFile()).isEqualTo(file());
     }
 
     @Test
     void settingsAreWhatTheOperatorSaid() throws Exception {
         PartitionSettings settings = new PartitionFile(file())
                 .settings(options(Map.of(
-                        Setting.PART_ENFORCE,
+                        Settings.PART_ENFORCE,
                         "out",
-                        Setting.KEEP_PKEY_INDEXES,
+                        Settings.KEEP_PKEY_INDEXES,
                         "false",
-                        Setting.ALLOW_BOTH_PKEYS,
+                        Settings.ALLOW_BOTH_PKEYS,
                         "yes")));
         assertThat(settings).isEqualTo(new PartitionSettings(PartitionConf.NONE, Enforcement.OUT, false, true));
-        SmOptions off = options(Map.of(Setting.NO_PARTITION_ENFORCEMENT, "true"));
+        SmOptions off = options(Map.of(Settings.NO_PARTITION_ENFORCEMENT, "true"));
         assertThat(off.partitions().enforcement()).isEqualTo(Enforcement.OFF);
     }
 }

@@ -10,8 +10,8 @@ import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,8 +35,8 @@ class QosPolicyFileTest {
         reader = new QosPolicyFile(file());
     }
 
-    private static SmOptions options(Map<Setting, String> given) throws ConfigurationException {
-        Map<Setting, Configuration.Given> overrides = new EnumMap<>(Setting.class);
+    private static SmOptions options(Map<Setting<?>, String> given) throws ConfigurationException {
+        Map<Setting<?>, Configuration.Given> overrides = new TreeMap<>();
         given.forEach((setting, value) -> overrides.put(setting, new Configuration.Given("--test", value)));
         return Configuration.read(null, overrides);
     }
@@ -46,12 +46,12 @@ class QosPolicyFileTest {
     }
 
     private static SmOptions usual() throws ConfigurationException {
-        return options(Map.of(Setting.QOS, "true"));
+        return options(Map.of(Settings.QOS, "true"));
     }
 
     private SmOptions named() throws ConfigurationException {
         return options(Map.of(
-                Setting.QOS, "true", Setting.ROUTING_ENGINE, "minhop", Setting.QOS_POLICY_FILE, file().toString()));
+                Settings.QOS, "true", Settings.ROUTING_ENGINE, "minhop", Settings.QOS_POLICY_FILE, file().toString()));
     }
 
     private QosPolicy policy(String text) {
@@ -93,7 +93,7 @@ class QosPolicyFileTest {
     @Test
     void withoutQosItIsNotRead() throws Exception {
         write("what");
-        SmOptions options = options(Map.of(Setting.QOS_POLICY_FILE, file().toString()));
+        SmOptions options = options(Map.of(Settings.QOS_POLICY_FILE, file().toString()));
         assertThat(reader.policy(options, view)).isSameAs(QosPolicy.NONE);
         assertThat(QosPolicyFile.check(options, file())).isEmpty();
     }
