@@ -4,11 +4,10 @@ import io.torussm.alias.AliasGuids;
 import io.torussm.alias.AliasTable;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
-import io.torussm.daemon.config.PartitionFile;
-import io.torussm.daemon.config.PrefixRoutesFile;
-import io.torussm.daemon.config.QosPolicyFile;
 import io.torussm.daemon.config.QosWarnings;
 import io.torussm.daemon.config.Reconfiguration;
+import io.torussm.daemon.config.ReloadedFile;
+import io.torussm.daemon.config.ReloadedFiles;
 import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.Operations;
@@ -27,11 +26,14 @@ import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmpPeers;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
+import io.torussm.partition.PartitionConf;
 import io.torussm.qos.VlArbitrationPlan;
+import io.torussm.qos.policy.QosPolicy;
 import io.torussm.registration.RegistrationStore;
 import io.torussm.registration.SaDatabase;
 import io.torussm.report.EventReporter;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.sa.PrefixRoutes;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.SubnetMemory;
@@ -96,9 +98,9 @@ public final class SubnetManager implements SubnetManagerService {
     private final @Nullable Replication replication;
     private final Defects defects = new Defects();
     private final QosWarnings qosWarnings = new QosWarnings();
-    private final PartitionFile partitions = new PartitionFile(PartitionFile.DEFAULT_FILE);
-    private final QosPolicyFile qosPolicy = new QosPolicyFile(QosPolicyFile.DEFAULT_FILE);
-    private final PrefixRoutesFile prefixRoutes = new PrefixRoutesFile(PrefixRoutesFile.DEFAULT_FILE);
+    private final ReloadedFile<PartitionConf> partitions = ReloadedFiles.partitions();
+    private final ReloadedFile<QosPolicy> qosPolicy = ReloadedFiles.qosPolicy();
+    private final ReloadedFile<PrefixRoutes> prefixRoutes = ReloadedFiles.prefixRoutes();
     private volatile SmOptions options;
     private Loop.Timer nextSweep = () -> {};
     private @Nullable Running running;
@@ -251,7 +253,7 @@ public final class SubnetManager implements SubnetManagerService {
                 pool,
                 () -> options.sweep(),
                 () -> RoutingFactory.chain(options),
-                () -> partitions.settings(options),
+                () -> options.partitions().with(partitions.read(options)),
                 plan -> VlArbitrationPlan.under(plan, options.qos()),
                 memory,
                 books.memberships(),
@@ -604,8 +606,8 @@ public final class SubnetManager implements SubnetManagerService {
         public void subnetUp(PublishedView view, SweepReport report) {
             Running now = running;
             if (now != null) {
-                now.administrator().setPathPolicy(qosPolicy.policy(options, view));
-                now.administrator().setPrefixRoutes(prefixRoutes.routes(options));
+                now.administrator().setPathPolicy(qosPolicy.read(options, policy -> policy.judge(view)));
+                now.administrator().setPrefixRoutes(prefixRoutes.read(options));
                 now.reporter().published(view, now.books().memberships().view());
             }
             history.ended(now(), SweepHistory.UP, report.line());

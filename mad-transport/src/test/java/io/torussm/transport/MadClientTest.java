@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** One transaction after the other: windows, retries, and what counts as an answer. */
@@ -143,6 +144,43 @@ class MadClientTest {
             listener.get(scope, i);
         }
         assertThat(narrow.sent).hasSize(2);
+    }
+
+    @Test
+    void withoutAWindowThereAreAsManyAsTheTransportAllows() {
+        ScriptedTransport narrow = new ScriptedTransport();
+        narrow.maxOutstanding = 3;
+        ClientHarness listener = new ClientHarness(1, 1, 0);
+        MadScope scope = new MadClient(
+                        narrow,
+                        listener.loop,
+                        MKeySource.fixed(0),
+                        () -> new MadClient.Settings(0, 8, 100, 0),
+                        1,
+                        listener)
+                .scope();
+        for (int i = 0; i < 10; i++) {
+            listener.get(scope, i);
+        }
+        assertThat(narrow.sent).hasSize(3);
+    }
+
+    @Test
+    void timeOutsRetriesAndDeviceWindowMayChange() {
+        ScriptedTransport wire = new ScriptedTransport();
+        ClientHarness listener = new ClientHarness(1, 1, 0);
+        AtomicReference<MadClient.Settings> settings = new AtomicReference<>(new MadClient.Settings(8, 1, 100, 0));
+        MadScope scope = new MadClient(wire, listener.loop, MKeySource.fixed(0), settings::get, 1, listener).scope();
+        listener.get(scope, 1);
+        listener.runMs(200);
+        assertThat(listener.outcomes).hasSize(1);
+        settings.set(new MadClient.Settings(8, 2, 300, 1));
+        listener.get(scope, 1);
+        listener.get(scope, 1);
+        assertThat(wire.sent).hasSize(3);
+        listener.runMs(2000);
+        assertThat(listener.outcomes).hasSize(3);
+        assertThat(wire.timeoutsMs).containsExactly(100, 300, 300, 600, 600);
     }
 
     @Test

@@ -9,10 +9,13 @@ import com.typesafe.config.ConfigResolveOptions;
 import com.typesafe.config.ConfigSyntax;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
-import io.torussm.daemon.console.Spelling;
+import io.torussm.event.Spelling;
+import io.torussm.state.BoundedFile;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.MalformedInputException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -127,16 +130,15 @@ public final class Configuration {
 
     private void takeFile(Path file) throws ConfigurationException {
         try {
-            if (Files.size(file) > MAX_FILE_BYTES) {
-                throw new ConfigurationException(
-                        List.of(file + " is larger than 1 MiB; this is no configuration of torus-sm"));
-            }
             ConfigParseOptions syntax =
                     ConfigParseOptions.defaults().setSyntax(ConfigSyntax.CONF).setOriginDescription(file.toString());
-            take(ConfigFactory.parseString(Files.readString(file), syntax).resolve(ConfigResolveOptions.defaults()));
+            take(ConfigFactory.parseString(utf8(file), syntax).resolve(ConfigResolveOptions.defaults()));
         } catch (NoSuchFileException e) {
             throw new ConfigurationException(List.of("there is no configuration file " + file));
-        } catch (MalformedInputException e) {
+        } catch (BoundedFile.TooLong e) {
+            throw new ConfigurationException(
+                    List.of(file + " is larger than 1 MiB; this is no configuration of torus-sm"));
+        } catch (CharacterCodingException e) {
             throw new ConfigurationException(List.of(file + " is not UTF-8 text"));
         } catch (IOException e) {
             throw new ConfigurationException(List.of("cannot read " + file + ": " + FileErrors.describe(e)));
@@ -146,6 +148,11 @@ public final class Configuration {
             throw new ConfigurationException(
                     List.of(where + ": " + what.lines().findFirst().orElse("not HOCON")));
         }
+    }
+
+    private static String utf8(Path file) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(BoundedFile.bytes(file, MAX_FILE_BYTES));
+        return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
     }
 
     /** What Typesafe Config puts before its messages. */

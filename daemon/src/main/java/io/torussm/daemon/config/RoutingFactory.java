@@ -6,11 +6,10 @@ import io.torussm.event.Finding;
 import io.torussm.routing.Engine;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sim.TorusSpec;
+import io.torussm.state.BoundedFile;
 import io.torussm.torus2qos.Torus2QosConf;
 import io.torussm.torus2qos.Torus2QosEngine;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -98,10 +97,7 @@ public final class RoutingFactory {
 
     private static Torus2QosConf.Parsed read(Path file) {
         try {
-            if (Files.size(file) > MAX_CONF_BYTES) {
-                return Torus2QosConf.unreadable(file.toString(), "it has more than " + MAX_CONF_BYTES + " bytes");
-            }
-            return Torus2QosConf.parse(file.toString(), Files.readString(file, StandardCharsets.ISO_8859_1));
+            return Torus2QosConf.parse(file.toString(), BoundedFile.text(file, MAX_CONF_BYTES));
         } catch (IOException e) {
             return Torus2QosConf.unreadable(file.toString(), FileErrors.describe(e));
         }

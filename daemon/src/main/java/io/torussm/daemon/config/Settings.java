@@ -75,7 +75,9 @@ public final class Settings {
                             + " switches keep what they have.");
     public static final Setting<Optional<Path>> TORUS_CONFIG = in(ROUTING, NEXT_SWEEP, "torus_config", file("FILE"), "")
             .options("--torus_config")
-            .means("configuration of torus-2QoS", "Sizes, seeds and datelines of the torus; see torus-2QoS.conf.example.");
+            .means(
+                    "configuration of torus-2QoS",
+                    "Sizes, seeds and datelines of the torus; see torus-2QoS.conf.example.");
     public static final Setting<Boolean> ACCEPT_UNPLACED_SWITCHES = in(
                     ROUTING, NEXT_SWEEP, "accept_unplaced_switches", bool(), "false")
             .as("acceptsUnplaced")
@@ -117,7 +119,6 @@ public final class Settings {
 
     public static final Setting<Optional<Path>> PARTITION_CONFIG_FILE = in(
                     PARTITIONS, NEXT_SWEEP, "partition_config_file", file("FILE"), "")
-            .as("partitionFile")
             .options("-P", "--Pconfig")
             .means(
                     "partitions; empty: /etc/torus-sm/partitions.conf if it is there",
@@ -261,7 +262,7 @@ public final class Settings {
     public static final Setting<List<InetSocketAddress>> REPLICATION_PEERS = in(
                     REPLICATION, RESTART, "replication_peers", new ValueType.Endpoints(), "")
             .as("peers")
-            .means("addresses of the SMs that may take over, HOST:PORT,...");
+            .means("addresses of the SMs that may take over, HOST:PORT with commas");
     public static final Setting<Optional<Path>> REPLICATION_KEY_FILE = in(
                     REPLICATION, RESTART, "replication_key_file", file("FILE"), "/etc/torus-sm/replication.p12")
             .as("keyFile")
@@ -343,7 +344,7 @@ public final class Settings {
     public static final Setting<Set<String>> HTTP_NAMES = in(
                     FILES, RESTART, "http_names", new ValueType.HostNames(), "")
             .means(
-                    "names by which clients may call the HTTP server, HOST,...",
+                    "names by which clients may call the HTTP server, with commas",
                     "Besides its addresses, localhost and the host of http_listen. A request that calls it otherwise is"
                             + " refused.");
     public static final Setting<Optional<Path>> LOG_FILE = in(

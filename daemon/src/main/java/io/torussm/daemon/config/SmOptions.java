@@ -100,16 +100,11 @@ public record SmOptions(
     /**
      * Who may talk with whom.
      *
-     * @param partitionFile partitions.conf; null if none was named
      * @param enforcement what switches check at ports to hosts
      * @param keepsIndexes whether a P_Key stays at its index as long as it is wanted
      * @param allowsBoth whether a port may hold the full and the limited P_Key of a partition
      */
-    public record Partitions(
-            @Nullable Path partitionFile,
-            PartitionSettings.Enforcement enforcement,
-            boolean keepsIndexes,
-            boolean allowsBoth) {
+    public record Partitions(PartitionSettings.Enforcement enforcement, boolean keepsIndexes, boolean allowsBoth) {
         /** All that a sweep needs to know of partitions. */
         public PartitionSettings with(PartitionConf conf) {
             return new PartitionSettings(conf, enforcement, keepsIndexes, allowsBoth);
@@ -119,16 +114,10 @@ public record SmOptions(
     /**
      * How hosts are answered.
      *
-     * @param qosPolicyFile qos-policy.conf; null if none was named
-     * @param prefixRoutesFile prefix-routes.conf; null if none was named
      * @param sharesMlids whether groups of IPv6 solicited-node addresses share MLIDs
      * @param assignedGuidGroup bits 39 to 32 of alias GUIDs that the SA makes up, 0 to 255
      */
-    public record Sa(
-            @Nullable Path qosPolicyFile,
-            @Nullable Path prefixRoutesFile,
-            boolean sharesMlids,
-            int assignedGuidGroup) {}
+    public record Sa(boolean sharesMlids, int assignedGuidGroup) {}
 
     /**
      * When the fabric is looked at.

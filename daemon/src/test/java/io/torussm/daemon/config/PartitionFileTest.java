@@ -39,46 +39,47 @@ class PartitionFileTest {
 
     @Test
     void withoutAFileNothingIsSeparated() throws Exception {
-        PartitionSettings settings = new PartitionFile(file()).settings(options(Map.of()));
+        PartitionSettings settings = options(Map.of())
+                .partitions()
+                .with(ReloadedFiles.partitions(file()).read(options(Map.of())));
         assertThat(settings).isEqualTo(PartitionSettings.DEFAULT);
-        assertThat(PartitionFile.check(options(Map.of()), file())).isEmpty();
+        assertThat(ReloadedFiles.partitions(file()).check(options(Map.of()))).isEmpty();
     }
 
     @Test
     void theUsualFileIsReadIfItIsThere() throws Exception {
         write("A=5:ALL;");
-        PartitionConf conf =
-                new PartitionFile(file()).settings(options(Map.of())).conf();
+        PartitionConf conf = ReloadedFiles.partitions(file()).read(options(Map.of()));
         assertThat(conf.file()).isEqualTo(file().toString());
         assertThat(conf.partitions().get(0).pKey()).isEqualTo(5);
     }
 
     @Test
     void theFileIsReadAgainEachTime() throws Exception {
-        PartitionFile reader = new PartitionFile(dir.resolve("none"));
+        ReloadedFile<PartitionConf> reader = ReloadedFiles.partitions(dir.resolve("none"));
         write("A=5:ALL;");
-        assertThat(reader.settings(named()).conf().partitions().get(0).pKey()).isEqualTo(5);
+        assertThat(reader.read(named()).partitions().get(0).pKey()).isEqualTo(5);
         write("A=6:ALL;");
-        assertThat(reader.settings(named()).conf().partitions().get(0).pKey()).isEqualTo(6);
+        assertThat(reader.read(named()).partitions().get(0).pKey()).isEqualTo(6);
     }
 
     @Test
     void afterAnErrorWhatWasInForceStays() throws Exception {
-        PartitionFile reader = new PartitionFile(dir.resolve("none"));
+        ReloadedFile<PartitionConf> reader = ReloadedFiles.partitions(dir.resolve("none"));
         write("oops");
-        assertThat(reader.settings(named()).conf()).as("at the start").isEqualTo(PartitionConf.NONE);
+        assertThat(reader.read(named())).as("at the start").isEqualTo(PartitionConf.NONE);
         write("A=5:ALL;");
-        PartitionConf good = reader.settings(named()).conf();
+        PartitionConf good = reader.read(named());
         write("A=5:ALL;B=6:oops;");
-        assertThat(reader.settings(named()).conf()).isEqualTo(good);
+        assertThat(reader.read(named())).isEqualTo(good);
         Files.delete(file());
-        assertThat(reader.settings(named()).conf()).isEqualTo(good);
+        assertThat(reader.read(named())).isEqualTo(good);
     }
 
     @Test
     void aFileThatWasNamedMustBeThere() throws Exception {
         SmOptions options = named();
-        assertThatThrownBy(() -> PartitionFile.check(options, file()))
+        assertThatThrownBy(() -> ReloadedFiles.partitions(file()).check(options))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining(file() + " cannot be read: there is no such file; see partition_config_file");
     }
@@ -93,19 +94,20 @@ class PartitionFileTest {
                         .satisfiesExactly(
                                 first -> assertThat(first).startsWith(file() + ":2: "),
                                 second -> assertThat(second).startsWith(file() + ":3: ")));
-        assertThat(options.partitions().partitionFile()).isEqualTo(file());
+        assertThat(options.values().get(Settings.PARTITION_CONFIG_FILE)).contains(file());
     }
 
     @Test
     void settingsAreWhatTheOperatorSaid() throws Exception {
-        PartitionSettings settings = new PartitionFile(file())
-                .settings(options(Map.of(
+        PartitionSettings settings = options(Map.of(
                         Settings.PART_ENFORCE,
                         "out",
                         Settings.KEEP_PKEY_INDEXES,
                         "false",
                         Settings.ALLOW_BOTH_PKEYS,
-                        "yes")));
+                        "yes"))
+                .partitions()
+                .with(PartitionConf.NONE);
         assertThat(settings).isEqualTo(new PartitionSettings(PartitionConf.NONE, Enforcement.OUT, false, true));
         SmOptions off = options(Map.of(Settings.NO_PARTITION_ENFORCEMENT, "true"));
         assertThat(off.partitions().enforcement()).isEqualTo(Enforcement.OFF);

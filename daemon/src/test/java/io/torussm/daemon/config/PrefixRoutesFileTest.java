@@ -32,27 +32,27 @@ class PrefixRoutesFileTest {
 
     @Test
     void withoutAFileThereAreNoRoutes() throws Exception {
-        assertThat(new PrefixRoutesFile(file()).routes(options(Map.of()))).isSameAs(PrefixRoutes.NONE);
+        assertThat(ReloadedFiles.prefixRoutes(file()).read(options(Map.of()))).isSameAs(PrefixRoutes.NONE);
     }
 
     @Test
     void theUsualFileIsReadIfItIsThereAndAgainEachTime() throws Exception {
-        PrefixRoutesFile reader = new PrefixRoutesFile(file());
+        ReloadedFile<PrefixRoutes> reader = ReloadedFiles.prefixRoutes(file());
         Files.writeString(file(), "* *\n");
-        assertThat(reader.routes(options(Map.of())).size()).isEqualTo(1);
+        assertThat(reader.read(options(Map.of())).size()).isEqualTo(1);
         Files.writeString(file(), "0xfec0000000000001 *\n* *\n");
-        assertThat(reader.routes(options(Map.of())).size()).isEqualTo(2);
+        assertThat(reader.read(options(Map.of())).size()).isEqualTo(2);
     }
 
     @Test
     void afterAnErrorWhatWasInForceStays() throws Exception {
-        PrefixRoutesFile reader = new PrefixRoutesFile(dir.resolve("none"));
+        ReloadedFile<PrefixRoutes> reader = ReloadedFiles.prefixRoutes(dir.resolve("none"));
         Files.writeString(file(), "* *\n");
-        PrefixRoutes good = reader.routes(named());
+        PrefixRoutes good = reader.read(named());
         Files.writeString(file(), "* *\n* *\noops\n");
-        assertThat(reader.routes(named())).isSameAs(good);
+        assertThat(reader.read(named())).isSameAs(good);
         Files.delete(file());
-        assertThat(reader.routes(named())).isSameAs(good);
+        assertThat(reader.read(named())).isSameAs(good);
     }
 
     @Test
