@@ -48,6 +48,7 @@ public final class Daemon {
     private final AtomicReference<@Nullable Up> latest = new AtomicReference<>();
     private final AtomicBoolean isMulticastDue = new AtomicBoolean();
     private final Journal journal = new Journal();
+    private volatile SmOptions options;
     private @Nullable Down lastTold;
 
     /** Reads the configuration again. */
@@ -102,6 +103,7 @@ public final class Daemon {
 
     Daemon(Plan plan, SubnetManagerService.Factory services, PrintStream out, ServiceManager manager) {
         this.plan = plan;
+        this.options = plan.options();
         this.services = services;
         this.out = out;
         this.manager = manager;
@@ -122,9 +124,10 @@ public final class Daemon {
         Signals.handle("INT", () -> stop("SIGINT"));
         Signals.handle("HUP", () -> offer(new ReloadAsked()));
         Signals.handle("USR1", LogSetup::reopen);
+        options.values().warnings().forEach(LOG::warn);
         SubnetManagerService service;
         try {
-            service = services.open(plan.options());
+            service = services.open(options);
         } catch (TransportException e) {
             LOG.error("{}", e.getMessage());
             return ExitCode.NO_PORT;
@@ -136,7 +139,7 @@ public final class Daemon {
         HttpServer http = openHttp(service);
         try {
             service.start(new Reporter());
-            if (plan.options().mastership().isInactive()) {
+            if (options.mastership().isInactive()) {
                 manager.ended("waits until a master calls it", service.headline());
             }
             service.beat(manager.beatNs(), () -> manager.beat(service::headline));
@@ -161,14 +164,15 @@ public final class Daemon {
     }
 
     private @Nullable ConsoleServer openConsole(SubnetManagerService service) {
-        SmOptions.Console console = plan.options().console();
-        Path socket = console.socket();
+        SmOptions.Console console = options.console();
+        Path socket = console.controlSocket();
         if (socket == null || plan.isOnce()) {
             return null;
         }
         try {
             return ConsoleServer.open(
-                    new ConsoleServer.Settings(socket, console.group(), console.listen()), new Control(service));
+                    new ConsoleServer.Settings(socket, console.controlSocketGroup(), console.listen()),
+                    new Control(service));
         } catch (IOException e) {
             LOG.warn("no console: {}; see control_socket", e.getMessage());
             return null;
@@ -176,13 +180,13 @@ public final class Daemon {
     }
 
     private @Nullable HttpServer openHttp(SubnetManagerService service) {
-        SmOptions.Http http = plan.options().http();
-        InetSocketAddress listen = http.listen();
+        SmOptions.Http http = options.http();
+        InetSocketAddress listen = http.httpListen();
         if (listen == null || plan.isOnce()) {
             return null;
         }
         try {
-            return HttpServer.open(listen, http.names(), new Watch(service, journal));
+            return HttpServer.open(listen, http.httpNames(), new Watch(service, journal));
         } catch (IOException e) {
             LOG.error("no metrics, health and web page: {}; see http_listen", e.getMessage());
             return null;
@@ -247,7 +251,7 @@ public final class Daemon {
 
     /** Whether it went well, or nothing was to be written. */
     private boolean dump(Dump what) {
-        Path dir = plan.options().files().dumpDir();
+        Path dir = options.files().dumpDir();
         if (dir == null) {
             return true;
         }
@@ -274,8 +278,14 @@ public final class Daemon {
     private void reload(SubnetManagerService service) {
         manager.reloading();
         try {
-            service.reconfigure(plan.reload().options());
+            SmOptions read = plan.reload().options();
             LOG.info("configuration read again");
+            read.values().warnings().forEach(LOG::warn);
+            service.reconfigure(read);
+            if (!read.log().logLevel().equals(options.log().logLevel())) {
+                LogSetup.setLevel(read.log().logLevel());
+            }
+            options = read;
         } catch (ConfigurationException e) {
             e.problems().forEach(problem -> LOG.error("{}", problem));
             LOG.error("the old configuration stays in force");
@@ -401,7 +411,7 @@ public final class Daemon {
 
         @Override
         public @Nullable Path dumpDir() {
-            return plan.options().files().dumpDir();
+            return options.files().dumpDir();
         }
 
         @Override

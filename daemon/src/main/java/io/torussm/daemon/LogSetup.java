@@ -65,7 +65,7 @@ public final class LogSetup {
      */
     public static void apply(SmOptions.Log log) throws ConfigurationException {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
-        Path file = log.file();
+        Path file = log.logFile();
         if (file != null) {
             requireWritable(file);
         }
@@ -82,7 +82,7 @@ public final class LogSetup {
         appender.start();
         root.addAppender(appender);
         root.setLevel(Level.WARN);
-        setLevel(log.level());
+        setLevel(log.logLevel());
     }
 
     /**

@@ -4,13 +4,12 @@ import io.torussm.alias.AliasGuids;
 import io.torussm.alias.AliasTable;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
-import io.torussm.daemon.config.PartitionFile;
-import io.torussm.daemon.config.PrefixRoutesFile;
-import io.torussm.daemon.config.QosPolicyFile;
 import io.torussm.daemon.config.QosWarnings;
+import io.torussm.daemon.config.Reconfiguration;
+import io.torussm.daemon.config.ReloadedFile;
+import io.torussm.daemon.config.ReloadedFiles;
 import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.daemon.config.StageSettings;
 import io.torussm.daemon.console.Operations;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.journal.SweepHistory;
@@ -27,11 +26,14 @@ import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmpPeers;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
+import io.torussm.partition.PartitionConf;
 import io.torussm.qos.VlArbitrationPlan;
+import io.torussm.qos.policy.QosPolicy;
 import io.torussm.registration.RegistrationStore;
 import io.torussm.registration.SaDatabase;
 import io.torussm.report.EventReporter;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.sa.PrefixRoutes;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.SubnetMemory;
@@ -39,6 +41,7 @@ import io.torussm.sweep.SweepContext;
 import io.torussm.sweep.SweepListener;
 import io.torussm.sweep.SweepReport;
 import io.torussm.sweep.Sweeper;
+import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTap;
@@ -75,7 +78,6 @@ public final class SubnetManager implements SubnetManagerService {
     private static final Logger LOG = LoggerFactory.getLogger(SubnetManager.class);
     private static final int MAX_TABLE_BYTES = 32 << 20;
     private static final int MAX_MEMBERSHIPS = 1 << 20;
-    private static final int MAX_WIRE_WINDOW = 512;
     /** Longer than an orderly handover takes at most. */
     private static final long CLOSE_MS = 4000;
 
@@ -95,10 +97,11 @@ public final class SubnetManager implements SubnetManagerService {
     private final @Nullable Replication replication;
     private final Defects defects = new Defects();
     private final QosWarnings qosWarnings = new QosWarnings();
-    private final PartitionFile partitions = new PartitionFile(PartitionFile.DEFAULT_FILE);
-    private final QosPolicyFile qosPolicy = new QosPolicyFile(QosPolicyFile.DEFAULT_FILE);
-    private final PrefixRoutesFile prefixRoutes = new PrefixRoutesFile(PrefixRoutesFile.DEFAULT_FILE);
+    private final ReloadedFile<PartitionConf> partitions = ReloadedFiles.partitions();
+    private final ReloadedFile<QosPolicy> qosPolicy = ReloadedFiles.qosPolicy();
+    private final ReloadedFile<PrefixRoutes> prefixRoutes = ReloadedFiles.prefixRoutes();
     private volatile SmOptions options;
+    private Loop.Timer nextSweep = () -> {};
     private @Nullable Running running;
     private volatile @Nullable Listener listener;
 
@@ -151,8 +154,8 @@ public final class SubnetManager implements SubnetManagerService {
             this.memory = SubnetMemory.of(
                     state,
                     transport.localPort().portGuid(),
-                    () -> this.options.keys().mKey(),
-                    () -> this.options.keys().mKeyLookup());
+                    () -> this.options.sweep().mKey(),
+                    () -> this.options.files().mKeyLookup());
             this.saStore = new RegistrationStore(state, sm, () -> Instant.now().getEpochSecond());
             KeyFile key = options.replication().key();
             this.replicaLoop = key == null ? null : new NettyLoop("replica", defects);
@@ -163,7 +166,7 @@ public final class SubnetManager implements SubnetManagerService {
                             sm,
                             disk,
                             around.peers(peers(options), key, replicaLoop),
-                            options.addresses().subnetPrefix());
+                            options.sweep().gidPrefix());
         } catch (ConfigurationException e) {
             transport.close();
             simulation.close();
@@ -196,7 +199,7 @@ public final class SubnetManager implements SubnetManagerService {
 
     private static JGroupsChannel.Settings peers(SmOptions options) {
         return new JGroupsChannel.Settings(
-                "torus-sm " + Guid.format(options.addresses().subnetPrefix()),
+                "torus-sm " + Guid.format(options.sweep().gidPrefix()),
                 Objects.requireNonNull(options.replication().listen()),
                 options.replication().peers());
     }
@@ -220,41 +223,36 @@ public final class SubnetManager implements SubnetManagerService {
     private void begin(Listener newListener) {
         InboundDispatcher ears = new InboundDispatcher();
         SmOptions now = options;
-        int wanted = now.mads().wireWindow() == 0 ? MAX_WIRE_WINDOW : now.mads().wireWindow();
         MadClient client = new MadClient(
                 transport,
                 sm,
-                new MadClient.Settings(
-                        Math.min(wanted, Math.max(1, transport.maxOutstanding())),
-                        now.mads().deviceWindow(),
-                        now.mads().timeoutMs(),
-                        now.mads().retries(),
-                        memory.keys()),
+                memory.keys(),
+                () -> options.mads(),
                 ThreadLocalRandom.current().nextInt(),
                 ears);
-        MulticastGroups groups = new MulticastGroups(now.links().subnetTimeout(), MAX_MEMBERSHIPS);
+        MulticastGroups groups = new MulticastGroups(() -> options.sweep().subnetTimeout(), MAX_MEMBERSHIPS);
         groups.shareMlids(() -> options.sa().sharesMlids());
         SaDatabase books = new SaDatabase(
                 saStore,
                 sm,
                 groups,
-                new AliasGuids(sm, () -> options.addresses().assignedGuidGroup()),
-                now.addresses().subnetPrefix(),
+                new AliasGuids(sm, () -> options.sa().assignedGuidGroup()),
+                now.sweep().gidPrefix(),
                 () -> options.files().restoresGroups());
         EventReporter reporter = new EventReporter(
                 sm,
                 client::send,
                 ThreadLocalRandom.current().nextInt(),
-                () -> StageSettings.reports(options),
+                () -> options.reports(),
                 books.subscriptions());
         books.whenGroupsPublished(reporter::published);
         Sweeper sweeper = new Sweeper(new SweepContext(
                 client,
                 sm,
                 pool,
-                () -> StageSettings.sweep(options),
+                () -> options.sweep(),
                 () -> RoutingFactory.chain(options),
-                () -> partitions.settings(options),
+                () -> options.partitions().with(partitions.read(options)),
                 plan -> VlArbitrationPlan.under(plan, options.qos()),
                 memory,
                 books.memberships(),
@@ -267,7 +265,7 @@ public final class SubnetManager implements SubnetManagerService {
                 client::send,
                 transport.localPort().portGuid(),
                 key -> memory.keys().opens(transport.localPort().portGuid(), key),
-                () -> StageSettings.mastership(options.mastership(), now.keys()));
+                () -> options.mastership());
         sweeper.under(mastership);
         sweeper.forwardTo(reporter::forward);
         mastership.whenMaster(new RegistrationSwitch(books, reporter));
@@ -282,7 +280,8 @@ public final class SubnetManager implements SubnetManagerService {
                 RmppSender.Limits.DEFAULT,
                 books.registrations(),
                 mastership::subnetManagers,
-                new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES, segmenter(now.port())));
+                new SubnetAdministrator.Settings(
+                        now.mastership().trust().smKey(), MAX_TABLE_BYTES, segmenter(now.port())));
         administrator.setPathPolicy(qosPolicy.unjudged(now));
         running = new Running(client, sweeper, mastership, administrator, books, reporter);
         published = running;
@@ -307,7 +306,7 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     private void scheduleNext() {
-        sm.schedule(SweepPace.of(options).delayNs(), () -> {
+        nextSweep = sm.schedule(SweepPace.of(options).delayNs(), () -> {
             Running now = running;
             if (now != null) {
                 if (SweepPace.of(options).isSweeping()) {
@@ -343,12 +342,25 @@ public final class SubnetManager implements SubnetManagerService {
         });
     }
 
-    /** Takes effect with the next sweep; the port, windows, the SM_Key and directories stay as they were. */
     @Override
     public void reconfigure(SmOptions newOptions) {
-        options = newOptions;
-        SweepPace.of(newOptions).warn();
-        onLoop(now -> now.mastership().settingsChanged());
+        sm.execute(() -> {
+            Reconfiguration change = Reconfiguration.of(options, newOptions);
+            SweepPace formerPace = SweepPace.of(options);
+            options = change.inForce();
+            change.applied().ifPresent(settings -> LOG.info("settings changed, {}", settings));
+            change.waiting().ifPresent(settings -> LOG.warn("settings changed that take effect {}", settings));
+            SweepPace pace = SweepPace.of(options);
+            pace.warn();
+            Running now = running;
+            if (now != null) {
+                now.mastership().settingsChanged();
+                if (!pace.equals(formerPace)) {
+                    nextSweep.cancel();
+                    scheduleNext();
+                }
+            }
+        });
     }
 
     @Override
@@ -499,9 +511,7 @@ public final class SubnetManager implements SubnetManagerService {
 
         @Override
         public RoutingOptions routingOptions() {
-            SmOptions now = options;
-            return new RoutingOptions(
-                    now.routing().qos(), now.links().maxOpVls(), now.routing().smSl());
+            return options.sweep().routingOptions();
         }
 
         @Override
@@ -595,15 +605,15 @@ public final class SubnetManager implements SubnetManagerService {
         public void subnetUp(PublishedView view, SweepReport report) {
             Running now = running;
             if (now != null) {
-                now.administrator().setPathPolicy(qosPolicy.policy(options, view));
-                now.administrator().setPrefixRoutes(prefixRoutes.routes(options));
+                now.administrator().setPathPolicy(qosPolicy.read(options, policy -> policy.judge(view)));
+                now.administrator().setPrefixRoutes(prefixRoutes.read(options));
                 now.reporter().published(view, now.books().memberships().view());
             }
             history.ended(now(), SweepHistory.UP, report.line());
             qosWarnings.report(options.qos(), view.plan().hasOwnSl2Vl());
             listener.subnetUp(view, report.line());
             if (now != null) {
-                now.sweeper().precheckFailures(options.sweeps().rehearsals(), rehearsals);
+                now.sweeper().precheckFailures(options.sweeps().failurePrechecks(), rehearsals);
             }
         }
 

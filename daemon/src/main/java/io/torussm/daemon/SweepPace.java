@@ -22,10 +22,10 @@ record SweepPace(long delayNs, boolean isSweeping, boolean isHurried) {
     static SweepPace of(SmOptions options) {
         int intervalS = options.sweeps().intervalS();
         long wantedNs = TimeUnit.SECONDS.toNanos(Math.max(1, intervalS));
-        if (!options.keys().isLeased()) {
+        if (!options.sweep().isLeased()) {
             return new SweepPace(wantedNs, intervalS > 0, false);
         }
-        long leaseNs = TimeUnit.SECONDS.toNanos(options.keys().mKeyLeasePeriodS()) / SWEEPS_PER_LEASE;
+        long leaseNs = TimeUnit.SECONDS.toNanos(options.sweep().mKeyLeasePeriod()) / SWEEPS_PER_LEASE;
         boolean isHurried = intervalS == 0 || leaseNs < wantedNs;
         return new SweepPace(isHurried ? leaseNs : wantedNs, true, isHurried);
     }

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ConsoleClient;
 import io.torussm.sim.TopologyText;
@@ -23,10 +24,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -57,16 +58,16 @@ class ConsoleOnFabricTest {
     static void start() throws Exception {
         LOGGER.setLevel(Level.INFO);
         socket = dir.resolve("control.sock");
-        Map<Setting, String> settings = new EnumMap<>(Setting.class);
-        settings.put(Setting.SIMULATE, topology().toString());
+        Map<Setting<?>, String> settings = new TreeMap<>();
+        settings.put(Settings.SIMULATE, topology().toString());
         settings.put(
-                Setting.TORUS_CONFIG,
+                Settings.TORUS_CONFIG,
                 Files.writeString(
                                 dir.resolve("torus-2QoS.conf"),
                                 TorusSpec.parse(TORUS).torus2QosConf())
                         .toString());
-        settings.put(Setting.CONTROL_SOCKET, socket.toString());
-        settings.put(Setting.DUMP_FILES_DIR, dir.resolve("dumps").toString());
+        settings.put(Settings.CONTROL_SOCKET, socket.toString());
+        settings.put(Settings.DUMP_FILES_DIR, dir.resolve("dumps").toString());
         SmOptions options = ServiceHarness.options(dir.resolve("state"), settings);
         CompletableFuture<Boolean> isOpen = new CompletableFuture<>();
         Daemon started = new Daemon(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.daemon.config.Configuration;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ConsoleClient;
 import io.torussm.daemon.console.Operations;
@@ -19,9 +20,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -112,12 +113,12 @@ class DaemonTest {
 
     private Daemon daemon(SubnetManagerService.Factory services, boolean isOnce, String... explain)
             throws ConfigurationException {
-        Map<Setting, Configuration.Given> given = new EnumMap<>(Setting.class);
+        Map<Setting<?>, Configuration.Given> given = new TreeMap<>();
         given.put(
-                Setting.DUMP_FILES_DIR,
+                Settings.DUMP_FILES_DIR,
                 new Configuration.Given("--dump-dir", dir.resolve("dumps").toString()));
-        given.put(Setting.CONTROL_SOCKET, new Configuration.Given("--control-socket", socket().toString()));
-        given.put(Setting.HTTP_LISTEN, new Configuration.Given("--http-listen", "none"));
+        given.put(Settings.CONTROL_SOCKET, new Configuration.Given("--control-socket", socket().toString()));
+        given.put(Settings.HTTP_LISTEN, new Configuration.Given("--http-listen", "none"));
         SmOptions options = Configuration.read(null, given);
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         return new Daemon(new Daemon.Plan(options, isOnce, List.of(explain), () -> options), services, out);

@@ -3,6 +3,7 @@ package io.torussm.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
@@ -49,11 +50,11 @@ class EventSubscriptionTest {
     @TempDir
     Path dir;
 
-    private FabricSm sm(String host, int priority, Map<Setting, String> more) throws Exception {
-        Map<Setting, String> settings = new HashMap<>(more);
+    private FabricSm sm(String host, int priority, Map<Setting<?>, String> more) throws Exception {
+        Map<Setting<?>, String> settings = new HashMap<>(more);
         Path conf = Files.writeString(
                 dir.resolve("torus-2QoS.conf"), TorusSpec.parse(TORUS).torus2QosConf());
-        settings.put(Setting.TORUS_CONFIG, conf.toString());
+        settings.put(Settings.TORUS_CONFIG, conf.toString());
         StateDirectory state = StateDirectory.open(dir.resolve("state-" + host), loop);
         return new FabricSm(
                         new MortalLoop(loop),
@@ -66,7 +67,7 @@ class EventSubscriptionTest {
                 .start();
     }
 
-    private FabricSm master(Map<Setting, String> more) throws Exception {
+    private FabricSm master(Map<Setting<?>, String> more) throws Exception {
         FabricSm sm = sm(FIRST, 8, more);
         up(sm);
         return sm;
@@ -210,7 +211,7 @@ class EventSubscriptionTest {
 
     @Test
     void dropEventSubscriptionsEndsThemWithTheirPort() throws Exception {
-        FabricSm sm = master(Map.of(Setting.DROP_EVENT_SUBSCRIPTIONS, "true"));
+        FabricSm sm = master(Map.of(Settings.DROP_EVENT_SUBSCRIPTIONS, "true"));
         EventClient listener = subscribe(sm, LISTENER, 65);
         unlink(LISTENER);
         relink(LISTENER);
@@ -294,7 +295,7 @@ class EventSubscriptionTest {
                             }
                         },
                         8,
-                        ServiceHarness.options(dir, Map.of(Setting.TORUS_CONFIG, conf.toString())),
+                        ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, conf.toString())),
                         StateDirectory.none(loop),
                         Runnable::run,
                         1)

@@ -3,7 +3,6 @@ package io.torussm.daemon;
 import io.torussm.alias.AliasGuids;
 import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.daemon.config.StageSettings;
 import io.torussm.event.Finding;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.mastership.RemoteSm;
@@ -97,25 +96,25 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
         this.priority = priority;
         this.transport = transport;
         this.state = state;
-        long mKey = options.keys().mKey();
+        long mKey = options.sweep().mKey();
         SubnetMemory memory = SubnetMemory.of(state, transport.localPort().portGuid(), () -> mKey, () -> true);
-        client = new MadClient(transport, life, new MadClient.Settings(64, 4, 200, 3, memory.keys()), generation, this);
+        client = new MadClient(
+                transport, life, memory.keys(), () -> new MadClient.Settings(64, 4, 200, 3), generation, this);
         books = new SaDatabase(
                 new RegistrationStore(state, life, () -> TimeUnit.NANOSECONDS.toSeconds(life.nowNs())),
                 life,
-                new MulticastGroups(options.links().subnetTimeout(), MAX_MEMBERSHIPS),
+                new MulticastGroups(() -> options.sweep().subnetTimeout(), MAX_MEMBERSHIPS),
                 new AliasGuids(life, () -> 0),
-                options.addresses().subnetPrefix(),
+                options.sweep().gidPrefix(),
                 () -> true);
         memberships = books.memberships();
-        reporter = new EventReporter(
-                life, client::send, generation, () -> StageSettings.reports(options), books.subscriptions());
+        reporter = new EventReporter(life, client::send, generation, () -> options.reports(), books.subscriptions());
         books.whenGroupsPublished(reporter::published);
         sweeper = new Sweeper(new SweepContext(
                 client,
                 life,
                 pool,
-                () -> StageSettings.sweep(options),
+                () -> options.sweep(),
                 () -> RoutingFactory.chain(options),
                 () -> PartitionSettings.DEFAULT,
                 plan -> VlArbitrationPlan.under(plan, QosOptions.NONE),
@@ -132,7 +131,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                 guid(),
                 key -> memory.keys().opens(guid(), key),
                 () -> new MastershipDriver.Settings(
-                        this.priority, 1000, 2, options.keys().mKeyProtectBits(), trust, false));
+                        this.priority, 1000, 2, options.sweep().mKeyProtectBits(), trust, false));
         sweeper.under(mastership);
         sweeper.forwardTo(reporter::forward);
         mastership.whenMaster(new MastershipDriver.MasterListener() {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.cli.OptionPages;
 import io.torussm.daemon.config.Configuration;
-import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,17 +16,15 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The manual pages, docs/options.md and the completion say what the program says of itself. */
+/** The manual pages, docs/options.md, reference.conf and the completion say what the program says of itself. */
 class ManualTest {
     private static final String MAN = "../packaging/man/";
 
@@ -40,61 +38,17 @@ class ManualTest {
 
     @Test
     void torusSmConfNamesEverySetting() throws IOException {
-        StringBuilder page = new StringBuilder();
-        for (Reference.Section section : Reference.read().sections()) {
-            page.append(".SS ").append(GeneratedPart.troff(section.title())).append('\n');
-            for (Reference.Block block : section.blocks()) {
-                for (int i = 0; i < block.entries().size(); i++) {
-                    Reference.Entry entry = block.entries().get(i);
-                    page.append(i == 0 ? ".TP\n" : ".TQ\n")
-                            .append("\\fB" + GeneratedPart.troff(entry.setting().key()) + "\\fR = "
-                                    + GeneratedPart.troff(entry.value())
-                                    + (entry.range().isEmpty()
-                                            ? ""
-                                            : "   (" + GeneratedPart.troff(entry.range()) + ")"))
-                            .append('\n');
-                }
-                page.append(block.entries().isEmpty() ? ".PP\n" : "")
-                        .append(GeneratedPart.troff(comment(block)))
-                        .append('\n');
-            }
-        }
-        GeneratedPart.check(MAN + "torus-sm.conf.5", page.toString());
+        GeneratedPart.check(MAN + "torus-sm.conf.5", Reference.troff());
     }
 
     @Test
     void optionsListsEverySetting() throws IOException {
-        StringBuilder page = new StringBuilder();
-        Set<Setting> listed = EnumSet.noneOf(Setting.class);
-        for (Reference.Section section : Reference.read().sections()) {
-            page.append("\n## ").append(section.title()).append("\n\n");
-            for (Reference.Block block : section.blocks()) {
-                block.entries().forEach(entry -> listed.add(entry.setting()));
-                page.append(block.entries().isEmpty() ? "" : "- ")
-                        .append(block.entries().stream()
-                                .map(ManualTest::markdown)
-                                .collect(Collectors.joining(", ")))
-                        .append(block.entries().isEmpty() ? "" : ": ")
-                        .append(comment(block))
-                        .append(block.entries().isEmpty() ? "\n\n" : "\n");
-            }
-        }
-        assertThat(listed).containsExactlyInAnyOrder(Setting.values());
-        GeneratedPart.check("../docs/options.md", page.toString());
+        GeneratedPart.check("../docs/options.md", Reference.markdown());
     }
 
-    private static String comment(Reference.Block block) {
-        return block.comment().isEmpty() ? block.entries().get(0).setting().meaning() + "." : block.comment();
-    }
-
-    private static String markdown(Reference.Entry entry) {
-        String options = entry.setting().options().stream()
-                .map(option -> "`" + option + "`")
-                .collect(Collectors.joining(", "));
-        String more = java.util.stream.Stream.of(entry.range(), options)
-                .filter(text -> !text.isEmpty())
-                .collect(Collectors.joining("; "));
-        return "`" + entry.setting().key() + " = " + entry.value() + "`" + (more.isEmpty() ? "" : " (" + more + ")");
+    @Test
+    void referenceConfShowsEveryDefault() throws IOException {
+        GeneratedPart.check("src/main/resources/reference.conf", Reference.conf());
     }
 
     @Test
@@ -122,9 +76,9 @@ class ManualTest {
         SmOptions options = Configuration.read(
                 null,
                 Map.of(
-                        Setting.CONTROL_SOCKET,
+                        Settings.CONTROL_SOCKET,
                         new Configuration.Given("test", socket.toString()),
-                        Setting.HTTP_LISTEN,
+                        Settings.HTTP_LISTEN,
                         new Configuration.Given("test", "none")));
         CompletableFuture<Boolean> started = new CompletableFuture<>();
         Daemon daemon = new Daemon(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SimulatedTopology;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.http.HttpServer;
@@ -135,7 +136,7 @@ class PictureBrowserTest implements SubnetManager.Surroundings {
 
     @Test
     void showsATorusAndWhatBefallsIt() throws Exception {
-        Map<Setting, String> settings = Map.of(Setting.SIMULATE, "torus:4x4x4,hosts=1");
+        Map<Setting<?>, String> settings = Map.of(Settings.SIMULATE, "torus:4x4x4,hosts=1");
         Journal journal = new Journal();
         try (JournalAppender log = JournalAppender.attach(journal);
                 ServiceHarness sm = new ServiceHarness(dir.resolve("state"), settings, this);

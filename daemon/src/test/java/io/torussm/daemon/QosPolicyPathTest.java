@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.daemon.config.Configuration;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.planning.OfflineRouting;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Field;
@@ -27,9 +28,9 @@ import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.IntBinaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,9 +87,9 @@ class QosPolicyPathTest {
 
     @BeforeEach
     void begin() throws ConfigurationException {
-        Map<Setting, Configuration.Given> overrides = new EnumMap<>(Setting.class);
-        overrides.put(Setting.SIMULATE, new Configuration.Given("--test", "torus:4x3x5"));
-        overrides.put(Setting.QOS, new Configuration.Given("--test", "true"));
+        Map<Setting<?>, Configuration.Given> overrides = new TreeMap<>();
+        overrides.put(Settings.SIMULATE, new Configuration.Given("--test", "torus:4x3x5"));
+        overrides.put(Settings.QOS, new Configuration.Given("--test", "true"));
         PublishedView open = Objects.requireNonNull(
                 OfflineRouting.route(Configuration.read(null, overrides)).view());
         Fabric fabric = open.subnet().fabric();

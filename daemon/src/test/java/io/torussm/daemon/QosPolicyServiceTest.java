@@ -3,7 +3,7 @@ package io.torussm.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.config.ConfigurationException;
-import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
@@ -104,7 +104,7 @@ class QosPolicyServiceTest implements SubnetManager.Surroundings {
         write("default : 8");
         try (ServiceHarness harness = new ServiceHarness(
                 dir.resolve("state"),
-                Map.of(Setting.SIMULATE, "torus:3x3x1,hosts=1", Setting.QOS_POLICY_FILE, file().toString()),
+                Map.of(Settings.SIMULATE, "torus:3x3x1,hosts=1", Settings.QOS_POLICY_FILE, file().toString()),
                 this)) {
             assertThat(harness.end()).isEqualTo("up");
             assertThat(level(harness)).isEqualTo(LEVEL);

@@ -3,9 +3,11 @@ package io.torussm.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,12 +15,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** QoS settings of a running SM. */
 @Timeout(120)
 class QosReconfigurationTest {
+    private static final Setting<?> CA_LOW = Objects.requireNonNull(Settings.ofKey("qos_ca_vlarb_low"));
     private static final String TORUS = "torus:3x3x1,hosts=1";
 
     @TempDir
     Path dir;
 
-    private String sweep(ServiceHarness harness, Map<Setting, String> settings) throws Exception {
+    private String sweep(ServiceHarness harness, Map<Setting<?>, String> settings) throws Exception {
         harness.service().reconfigure(ServiceHarness.options(dir, settings));
         harness.service().requestSweep(true);
         return harness.end();
@@ -30,12 +33,12 @@ class QosReconfigurationTest {
 
     @Test
     void reachThePortsThatTheyAreFor() throws Exception {
-        Map<Setting, String> plain = Map.of(Setting.SIMULATE, TORUS);
+        Map<Setting<?>, String> plain = Map.of(Settings.SIMULATE, TORUS);
         try (ServiceHarness harness = new ServiceHarness(dir, plain)) {
             assertThat(harness.end()).isEqualTo("up");
             assertThat(sweep(harness, plain)).isEqualTo("up");
             assertThat(harness.summary()).contains(" 0 tables written");
-            Map<Setting, String> changed = Map.of(Setting.SIMULATE, TORUS, Setting.QOS_CA_VLARB_LOW, "0:64,1:8");
+            Map<Setting<?>, String> changed = Map.of(Settings.SIMULATE, TORUS, CA_LOW, "0:64,1:8");
             assertThat(sweep(harness, changed)).isEqualTo("up");
             assertThat(harness.summary()).contains(" 9 tables written");
             assertThat(warnings(harness)).isEmpty();
@@ -44,13 +47,13 @@ class QosReconfigurationTest {
 
     @Test
     void areWarnedOfOnceUntilTheyChange() throws Exception {
-        Map<Setting, String> unfair = Map.of(Setting.SIMULATE, TORUS, Setting.QOS_CA_VLARB_LOW, "0:64,1:8,2:1");
+        Map<Setting<?>, String> unfair = Map.of(Settings.SIMULATE, TORUS, CA_LOW, "0:64,1:8,2:1");
         try (ServiceHarness harness = new ServiceHarness(dir, unfair)) {
             assertThat(harness.end()).isEqualTo("up");
             assertThat(warnings(harness)).singleElement().asString().contains("configured qos_ca_vlarb_low");
             assertThat(sweep(harness, unfair)).isEqualTo("up");
             assertThat(warnings(harness)).isEmpty();
-            assertThat(sweep(harness, Map.of(Setting.SIMULATE, TORUS))).isEqualTo("up");
+            assertThat(sweep(harness, Map.of(Settings.SIMULATE, TORUS))).isEqualTo("up");
             assertThat(warnings(harness)).isEmpty();
             assertThat(sweep(harness, unfair)).isEqualTo("up");
             assertThat(warnings(harness)).hasSize(1);

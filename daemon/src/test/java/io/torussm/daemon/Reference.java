@@ -1,66 +1,114 @@
 package io.torussm.daemon;
 
 import io.torussm.daemon.config.Setting;
-import io.torussm.daemon.config.ValueType;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import io.torussm.daemon.config.SettingGroup;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** {@code reference.conf} as a document: sections, and in them settings that share a comment. */
-record Reference(List<Section> sections) {
-    /** Under a heading. */
-    record Section(String title, List<Block> blocks) {}
+/** The settings as documents: {@code reference.conf}, the list in {@code docs/options.md}, and the manual page. */
+final class Reference {
+    private static final int WIDTH = 118;
+    private static final int HEADING_WIDTH = 104;
 
-    /** A comment, and the settings below it; without settings it is about all of the section. */
-    record Block(String comment, List<Entry> entries) {}
+    private Reference() {}
 
-    /** A setting and its default, as it stands in the file. */
-    record Entry(Setting setting, String value) {
-        /** What it may be, where that is a range or a choice; else empty. */
-        String range() {
-            if (setting.kind() instanceof ValueType.Int range) {
-                return range.min() + " to " + range.max();
+    /** A commented line for each setting, as an operator could write it. */
+    static String conf() {
+        StringBuilder text = new StringBuilder();
+        for (SettingGroup group : SettingGroup.values()) {
+            String heading = "# --- " + group.title() + " ";
+            text.append('\n')
+                    .append(heading)
+                    .append("-".repeat(HEADING_WIDTH - heading.length()))
+                    .append("\n\n");
+            if (!group.about().isEmpty()) {
+                text.append(comment(group.about())).append('\n');
             }
-            return setting.kind() instanceof ValueType.Word word ? String.join(", ", word.words()) : "";
-        }
-    }
-
-    static Reference read() throws IOException {
-        List<Section> sections = new ArrayList<>();
-        StringBuilder comment = new StringBuilder();
-        List<Entry> entries = new ArrayList<>();
-        for (String line : text().lines().toList()) {
-            boolean isHeading = line.startsWith("# --- ");
-            if (!entries.isEmpty() && !line.contains(" = ") || isHeading || line.isBlank()) {
-                close(sections, comment, entries);
-            }
-            if (isHeading) {
-                sections.add(new Section(line.replaceAll("^# --- | -+$", ""), new ArrayList<>()));
-            } else if (line.startsWith("# ")) {
-                comment.append(comment.isEmpty() ? "" : " ").append(line.substring(2));
-            } else if (line.contains(" = ")) {
-                String[] words = line.split(" = ", 2);
-                entries.add(new Entry(Setting.valueOf(words[0].toUpperCase(java.util.Locale.ROOT)), words[1]));
+            for (Setting<?> setting : group.settings()) {
+                text.append(comment(setting.description()))
+                        .append(setting.key())
+                        .append(" = ")
+                        .append(value(setting))
+                        .append('\n');
             }
         }
-        close(sections, comment, entries);
-        return new Reference(sections);
+        return text.toString();
     }
 
-    private static void close(List<Section> sections, StringBuilder comment, List<Entry> entries) {
-        if (!sections.isEmpty() && (!comment.isEmpty() || !entries.isEmpty())) {
-            sections.get(sections.size() - 1).blocks().add(new Block(comment.toString(), List.copyOf(entries)));
+    private static String comment(String sentences) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder("#");
+        for (String word : sentences.split(" ", -1)) {
+            if (line.length() + 1 + word.length() > WIDTH) {
+                lines.add(line.toString());
+                line = new StringBuilder("#");
+            }
+            line.append(' ').append(word);
         }
-        comment.setLength(0);
-        entries.clear();
+        lines.add(line.toString());
+        return lines.stream().map(each -> each + "\n").collect(Collectors.joining());
     }
 
-    private static String text() throws IOException {
-        try (InputStream in = Reference.class.getResourceAsStream("/reference.conf")) {
-            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+    /** The default as it stands in the configuration file. */
+    private static String value(Setting<?> setting) {
+        String text = setting.standard();
+        return text.matches("-?[0-9]+|0x[0-9a-f]+|true|false") ? text : "\"" + text + "\"";
+    }
+
+    /** A table for each group. */
+    static String markdown() {
+        StringBuilder page = new StringBuilder();
+        for (SettingGroup group : SettingGroup.values()) {
+            String title = group.title();
+            page.append("\n## ")
+                    .append(title.substring(0, 1).toUpperCase(Locale.ROOT))
+                    .append(title.substring(1))
+                    .append("\n\n");
+            if (!group.about().isEmpty()) {
+                page.append(group.about()).append("\n\n");
+            }
+            page.append("| setting and default | may be | options | changed | meaning |\n|---|---|---|---|---|\n");
+            group.settings().forEach(setting -> page.append(row(setting)));
         }
+        return page.toString();
+    }
+
+    private static String row(Setting<?> setting) {
+        String options =
+                setting.options().stream().map(option -> "`" + option + "`").collect(Collectors.joining(", "));
+        String former = setting.formerKey().isEmpty() ? "" : " Formerly `" + setting.formerKey() + "`.";
+        return Stream.of(
+                                "`" + setting.key() + " = " + value(setting) + "`",
+                                setting.kind().range(),
+                                options,
+                                setting.reload().text(),
+                                setting.description().replace("|", "\\|").replace("*", "\\*") + former)
+                        .map(cell -> cell.isEmpty() ? " |" : " " + cell + " |")
+                        .collect(Collectors.joining("", "|", ""))
+                + "\n";
+    }
+
+    /** A tagged paragraph for each setting. */
+    static String troff() {
+        StringBuilder page = new StringBuilder();
+        for (SettingGroup group : SettingGroup.values()) {
+            page.append(".SS ").append(GeneratedPart.troff(group.title())).append('\n');
+            if (!group.about().isEmpty()) {
+                page.append(".PP\n").append(GeneratedPart.troff(group.about())).append('\n');
+            }
+            for (Setting<?> setting : group.settings()) {
+                String range = setting.kind().range();
+                page.append(".TP\n\\fB" + GeneratedPart.troff(setting.key()) + "\\fR = "
+                                + GeneratedPart.troff(value(setting))
+                                + (range.isEmpty() ? "" : "   (" + GeneratedPart.troff(range) + ")"))
+                        .append('\n')
+                        .append(GeneratedPart.troff(setting.description()))
+                        .append(" A change takes effect " + setting.reload().text() + ".\n");
+            }
+        }
+        return page.toString();
     }
 }

@@ -9,6 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
@@ -38,12 +39,12 @@ import io.torussm.transport.MadTransport;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -130,14 +131,14 @@ class ReplicatedPairTest {
         private MadTransport.@Nullable Receiver receiver;
         private @Nullable MadTransport port;
 
-        Sm(String host, int priority, Map<Setting, String> replication) throws Exception {
+        Sm(String host, int priority, Map<Setting<?>, String> replication) throws Exception {
             this.host = host;
-            Map<Setting, String> settings = new EnumMap<>(replication);
+            Map<Setting<?>, String> settings = new TreeMap<>(replication);
             Path conf = Files.writeString(
                     dir.resolve("torus-2QoS.conf"), TorusSpec.parse(TORUS).torus2QosConf());
-            settings.put(Setting.TORUS_CONFIG, conf.toString());
-            settings.put(Setting.SM_PRIORITY, Integer.toString(priority));
-            settings.put(Setting.SMINFO_POLLING_TIMEOUT, "200");
+            settings.put(Settings.TORUS_CONFIG, conf.toString());
+            settings.put(Settings.SM_PRIORITY, Integer.toString(priority));
+            settings.put(Settings.SMINFO_POLLING_TIMEOUT, "200");
             harness = new ServiceHarness(dir.resolve("state-" + host), settings, this);
         }
 
@@ -352,24 +353,24 @@ class ReplicatedPairTest {
     }
 
     /** Settings of both, with their own keys, which may be the same. */
-    private List<Map<Setting, String>> replication(Path highKey, Path lowKey) throws Exception {
+    private List<Map<Setting<?>, String>> replication(Path highKey, Path lowKey) throws Exception {
         InetSocketAddress one = ReplicaKeys.freeAddress();
         InetSocketAddress other = ReplicaKeys.freeAddress();
         return List.of(replication(one, other, highKey), replication(other, one, lowKey));
     }
 
-    private static Map<Setting, String> replication(InetSocketAddress own, InetSocketAddress peer, Path key) {
+    private static Map<Setting<?>, String> replication(InetSocketAddress own, InetSocketAddress peer, Path key) {
         return Map.of(
-                Setting.REPLICATION_LISTEN, "127.0.0.1:" + own.getPort(),
-                Setting.REPLICATION_PEERS, "127.0.0.1:" + peer.getPort(),
-                Setting.REPLICATION_KEY_FILE, key.toString());
+                Settings.REPLICATION_LISTEN, "127.0.0.1:" + own.getPort(),
+                Settings.REPLICATION_PEERS, "127.0.0.1:" + peer.getPort(),
+                Settings.REPLICATION_KEY_FILE, key.toString());
     }
 
-    private static final List<Map<Setting, String>> NO_REPLICATION =
-            List.of(Map.of(Setting.REPLICATION_LISTEN, ""), Map.of(Setting.REPLICATION_LISTEN, ""));
+    private static final List<Map<Setting<?>, String>> NO_REPLICATION =
+            List.of(Map.of(Settings.REPLICATION_LISTEN, ""), Map.of(Settings.REPLICATION_LISTEN, ""));
 
     /** A pair whose master knows of a group with one member, and of a host that is not there. */
-    private void pair(List<Map<Setting, String>> settings, boolean isConnected) throws Exception {
+    private void pair(List<Map<Setting<?>, String>> settings, boolean isConnected) throws Exception {
         unplug(NEWCOMER);
         Sm master = new Sm(HIGH, 8, settings.get(0));
         high = master;
@@ -495,8 +496,8 @@ class ReplicatedPairTest {
     @Test
     void aPairWhosePeerIsNotThereStillFailsOver() throws Exception {
         Path key = ReplicaKeys.make(dir, "key");
-        Map<Setting, String> alone = replication(ReplicaKeys.freeAddress(), ReplicaKeys.freeAddress(), key);
-        Map<Setting, String> aloneToo = replication(ReplicaKeys.freeAddress(), ReplicaKeys.freeAddress(), key);
+        Map<Setting<?>, String> alone = replication(ReplicaKeys.freeAddress(), ReplicaKeys.freeAddress(), key);
+        Map<Setting<?>, String> aloneToo = replication(ReplicaKeys.freeAddress(), ReplicaKeys.freeAddress(), key);
         pair(List.of(alone, aloneToo), false);
         assertThat(Objects.requireNonNull(high).harness.service().statusLines())
                 .contains("replication: on, no peer is there", "replication, last state sent: none");
@@ -509,7 +510,7 @@ class ReplicatedPairTest {
     @Test
     void aMasterThatReturnsIsGivenWhatHappenedMeanwhile() throws Exception {
         Path key = ReplicaKeys.make(dir, "key");
-        List<Map<Setting, String>> settings = replication(key, key);
+        List<Map<Setting<?>, String>> settings = replication(key, key);
         pair(settings, true);
         killTheMaster();
         Objects.requireNonNull(high).harness.close();
@@ -534,7 +535,7 @@ class ReplicatedPairTest {
     void aKeyFileThatOthersMayReadIsRefusedAtTheStart() throws Exception {
         Path key = Files.createFile(dir.resolve("key"));
         Files.setPosixFilePermissions(key, java.nio.file.attribute.PosixFilePermissions.fromString("rw-r--r--"));
-        Map<Setting, String> settings = replication(ReplicaKeys.freeAddress(), ReplicaKeys.freeAddress(), key);
+        Map<Setting<?>, String> settings = replication(ReplicaKeys.freeAddress(), ReplicaKeys.freeAddress(), key);
         assertThatThrownBy(() -> new Sm(HIGH, 8, settings))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContainingAll("replication_key_file: ", key.toString(), "chmod 600");

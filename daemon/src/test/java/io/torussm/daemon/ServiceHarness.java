@@ -7,14 +7,15 @@ import ch.qos.logback.core.AppenderBase;
 import io.torussm.daemon.config.Configuration;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -37,14 +38,15 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Auto
      *
      * @param settings beyond the state directory, which is {@code dir}
      */
-    public ServiceHarness(Path dir, Map<Setting, String> settings) throws ConfigurationException, TransportException {
+    public ServiceHarness(Path dir, Map<Setting<?>, String> settings)
+            throws ConfigurationException, TransportException {
         listen();
         service = SubnetManager.open(options(dir, settings));
         service.start(this);
     }
 
     /** The same, in other surroundings than the real ones. */
-    public ServiceHarness(Path dir, Map<Setting, String> settings, SubnetManager.Surroundings around)
+    public ServiceHarness(Path dir, Map<Setting<?>, String> settings, SubnetManager.Surroundings around)
             throws ConfigurationException, TransportException {
         listen();
         service = SubnetManager.open(options(dir, settings), around);
@@ -57,12 +59,12 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Auto
         logger.setLevel(Level.INFO);
     }
 
-    static SmOptions options(Path dir, Map<Setting, String> settings) throws ConfigurationException {
-        Map<Setting, Configuration.Given> given = new EnumMap<>(Setting.class);
+    static SmOptions options(Path dir, Map<Setting<?>, String> settings) throws ConfigurationException {
+        Map<Setting<?>, Configuration.Given> given = new TreeMap<>();
         settings.forEach((setting, value) -> given.put(setting, new Configuration.Given("test", value)));
-        given.put(Setting.STATE_DIR, new Configuration.Given("test", dir.toString()));
-        given.put(Setting.SWEEP_INTERVAL, new Configuration.Given("test", "0"));
-        given.put(Setting.QOS, new Configuration.Given("test", "true"));
+        given.put(Settings.STATE_DIR, new Configuration.Given("test", dir.toString()));
+        given.put(Settings.SWEEP_INTERVAL, new Configuration.Given("test", "0"));
+        given.put(Settings.QOS, new Configuration.Given("test", "true"));
         return Configuration.read(null, given);
     }
 

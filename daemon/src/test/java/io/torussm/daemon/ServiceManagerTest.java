@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.torussm.daemon.config.Configuration;
 import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.transport.notify.DatagramReceiver;
 import java.io.IOException;
@@ -15,9 +16,9 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -141,13 +142,13 @@ class ServiceManagerTest {
     }
 
     private void livesWith(String inactive, String status) throws Exception {
-        Map<Setting, Configuration.Given> given = new EnumMap<>(Setting.class);
+        Map<Setting<?>, Configuration.Given> given = new TreeMap<>();
         Map.of(
-                        Setting.SIMULATE, "torus:5x5x1",
-                        Setting.QOS, "true",
-                        Setting.SM_INACTIVE, inactive,
-                        Setting.STATE_DIR, dir.resolve("state").toString(),
-                        Setting.CONTROL_SOCKET, "")
+                        Settings.SIMULATE, "torus:5x5x1",
+                        Settings.QOS, "true",
+                        Settings.SM_INACTIVE, inactive,
+                        Settings.STATE_DIR, dir.resolve("state").toString(),
+                        Settings.CONTROL_SOCKET, "")
                 .forEach((setting, value) -> given.put(setting, new Configuration.Given("test", value)));
         SmOptions options = Configuration.read(null, given);
         Daemon daemon = new Daemon(

@@ -3,6 +3,7 @@ package io.torussm.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
@@ -25,12 +26,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -57,11 +58,11 @@ class SeveralSmsTest {
 
     private SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
 
-    private SmOptions options(Map<Setting, String> more) throws Exception {
-        Map<Setting, String> settings = new EnumMap<>(more.isEmpty() ? Map.of(Setting.SIM_HOST, "") : more);
+    private SmOptions options(Map<Setting<?>, String> more) throws Exception {
+        Map<Setting<?>, String> settings = new TreeMap<>(more.isEmpty() ? Map.of(Settings.SIM_HOST, "") : more);
         Path conf = Files.writeString(
                 dir.resolve("torus-2QoS.conf"), TorusSpec.parse(TORUS).torus2QosConf());
-        settings.put(Setting.TORUS_CONFIG, conf.toString());
+        settings.put(Settings.TORUS_CONFIG, conf.toString());
         return ServiceHarness.options(dir, settings);
     }
 
@@ -332,7 +333,7 @@ class SeveralSmsTest {
     @Test
     void lidsAreNotReassignedByAStandbyThatTakesOver() throws Exception {
         FabricSm first = master(SECOND, 5);
-        FabricSm second = new FabricSm(loop, fabric, FIRST, 3, options(Map.of(Setting.REASSIGN_LIDS, "true"))).start();
+        FabricSm second = new FabricSm(loop, fabric, FIRST, 3, options(Map.of(Settings.REASSIGN_LIDS, "true"))).start();
         settle();
         List<Object> before = whatClientsSee(first);
         first.kill();
@@ -343,7 +344,7 @@ class SeveralSmsTest {
     /** Over the fabric: a third host asks the master by its LID and along a route. */
     @Test
     void answersAnotherHostByBothWaysAndHidesItsKeyFromThoseWithoutTheMKey() throws Exception {
-        SmOptions guarded = options(Map.of(Setting.M_KEY, "0x77", Setting.M_KEY_PROTECTION_LEVEL, "1"));
+        SmOptions guarded = options(Map.of(Settings.M_KEY, "0x77", Settings.M_KEY_PROTECTION_LEVEL, "1"));
         FabricSm first = new FabricSm(loop, fabric, FIRST, 5, guarded).start();
         await("the master", NOTICED_NS, first::isUp);
         SimTransport asker = fabric.attach(FIRST.replace("0-0-0-0", "1-0-0-0"), 1);

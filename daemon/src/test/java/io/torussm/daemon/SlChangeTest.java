@@ -2,7 +2,7 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
 import io.torussm.routing.Plan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.view.PublishedView;
@@ -28,7 +28,7 @@ class SlChangeTest {
         String text = TorusSpec.parse(TORUS).torus2QosConf();
         Path conf = Files.writeString(dir.resolve("torus-2QoS.conf"), text);
         try (ServiceHarness harness =
-                new ServiceHarness(dir, Map.of(Setting.SIMULATE, TORUS, Setting.TORUS_CONFIG, conf.toString()))) {
+                new ServiceHarness(dir, Map.of(Settings.SIMULATE, TORUS, Settings.TORUS_CONFIG, conf.toString()))) {
             assertThat(harness.end()).isEqualTo("up");
             Plan before = plan(harness);
             harness.service().requestSweep(true);

@@ -2,16 +2,17 @@ package io.torussm.daemon;
 
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -73,25 +74,25 @@ final class Storm {
         int maxFaults = 1 + random.nextInt(random.nextBoolean() ? 2 : 8);
         Path conf = dir.resolve("torus-2QoS.conf");
         Files.writeString(conf, spec.torus2QosConf());
-        Map<Setting, String> settings = drawSettings();
+        Map<Setting<?>, String> settings = drawSettings();
         story.tell(torus + size + ", " + settings + (isSlow ? ", slow" : "") + ", at most " + maxFaults + " faults");
-        settings.put(Setting.TORUS_CONFIG, conf.toString());
+        settings.put(Settings.TORUS_CONFIG, conf.toString());
         SmOptions options = ServiceHarness.options(dir.resolve("state"), settings);
         fabric = new StormFabric(story, spec.topology(), faults, maxFaults);
-        checks = new StormChecks(story, fabric, options.addresses().lmc());
+        checks = new StormChecks(story, fabric, options.sweep().lmc());
         fabric.whenReset = checks::forget;
         lives = new StormSm(story, fabric, checks, dir, conf, spec, options);
-        groups = new StormGroups(story, fabric, options.addresses().subnetPrefix());
+        groups = new StormGroups(story, fabric, options.sweep().gidPrefix());
     }
 
-    private Map<Setting, String> drawSettings() {
+    private Map<Setting<?>, String> drawSettings() {
         Random random = story.random;
-        Map<Setting, String> settings = new EnumMap<>(Setting.class);
-        settings.put(Setting.LMC, random.nextInt(5) == 0 ? "1" : "0");
+        Map<Setting<?>, String> settings = new TreeMap<>();
+        settings.put(Settings.LMC, random.nextInt(5) == 0 ? "1" : "0");
         if (random.nextInt(4) == 0) {
-            settings.put(Setting.M_KEY, "0x77");
-            settings.put(Setting.M_KEY_PROTECTION_LEVEL, String.valueOf(1 + random.nextInt(3)));
-            settings.put(Setting.M_KEY_LEASE_PERIOD, random.nextBoolean() ? "0" : "60");
+            settings.put(Settings.M_KEY, "0x77");
+            settings.put(Settings.M_KEY_PROTECTION_LEVEL, String.valueOf(1 + random.nextInt(3)));
+            settings.put(Settings.M_KEY_LEASE_PERIOD, random.nextBoolean() ? "0" : "60");
         }
         return settings;
     }

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.daemon.config.Configuration;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
-import java.util.EnumMap;
+import io.torussm.daemon.config.Settings;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -20,11 +21,11 @@ class SweepPaceTest {
     })
     void staysBelowTheLease(int intervalS, long key, int bits, int leaseS, long delayMs, boolean isHurried)
             throws ConfigurationException {
-        Map<Setting, Configuration.Given> given = new EnumMap<>(Setting.class);
-        given.put(Setting.SWEEP_INTERVAL, new Configuration.Given("test", String.valueOf(intervalS)));
-        given.put(Setting.M_KEY, new Configuration.Given("test", String.valueOf(key)));
-        given.put(Setting.M_KEY_PROTECTION_LEVEL, new Configuration.Given("test", String.valueOf(bits)));
-        given.put(Setting.M_KEY_LEASE_PERIOD, new Configuration.Given("test", String.valueOf(leaseS)));
+        Map<Setting<?>, Configuration.Given> given = new TreeMap<>();
+        given.put(Settings.SWEEP_INTERVAL, new Configuration.Given("test", String.valueOf(intervalS)));
+        given.put(Settings.M_KEY, new Configuration.Given("test", String.valueOf(key)));
+        given.put(Settings.M_KEY_PROTECTION_LEVEL, new Configuration.Given("test", String.valueOf(bits)));
+        given.put(Settings.M_KEY_LEASE_PERIOD, new Configuration.Given("test", String.valueOf(leaseS)));
         SweepPace pace = SweepPace.of(Configuration.read(null, given));
         assertThat(pace.isHurried()).isEqualTo(isHurried);
         assertThat(pace.isSweeping()).isEqualTo(delayMs > 0);

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +40,7 @@ public final class MadClient implements MadTransport.Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(MadClient.class);
     private static final int SLOT_BITS = 12;
     private static final int MAX_SLOTS = 1 << SLOT_BITS;
+    private static final int USUAL_WINDOW = 512;
     private static final int INBOUND_CAPACITY = 1 << 14;
     private static final long TID_MASK = 0xffffffffL;
 
@@ -57,32 +59,20 @@ public final class MadClient implements MadTransport.Receiver {
     private static final byte[] NOT_SENT = new byte[0];
 
     /**
-     * Windows and patience.
+     * Windows, time-outs and retries.
      *
-     * @param wireWindow requests on the wire at once, 1 to 4096; the transport may allow fewer
+     * @param wireWindow requests on the wire at once, 1 to 4096, or 0 for {@value #USUAL_WINDOW}; the transport may allow
+     *     fewer
      * @param deviceWindow requests at one device at once
      * @param timeoutMs wait for the first try; doubled for each further one
      * @param retries further tries
-     * @param keys the M_Keys that requests carry
      */
-    public record Settings(int wireWindow, int deviceWindow, int timeoutMs, int retries, MKeySource keys) {
+    public record Settings(int wireWindow, int deviceWindow, int timeoutMs, int retries) {
         public Settings {
-            if (wireWindow < 1 || wireWindow > MAX_SLOTS || deviceWindow < 1 || timeoutMs < 1 || retries < 0) {
+            if (wireWindow < 0 || wireWindow > MAX_SLOTS || deviceWindow < 1 || timeoutMs < 1 || retries < 0) {
                 throw new IllegalArgumentException("windows and timeout must be positive, the wire window at most "
                         + MAX_SLOTS + ": " + wireWindow + ", " + deviceWindow + ", " + timeoutMs + ", " + retries);
             }
-        }
-
-        /** With one M_Key for all devices. */
-        public Settings(int wireWindow, int deviceWindow, int timeoutMs, int retries, long mKey) {
-            this(wireWindow, deviceWindow, timeoutMs, retries, MKeySource.fixed(mKey));
-        }
-
-        /** Without the M_Keys. */
-        @Override
-        public String toString() {
-            return "Settings[wireWindow=" + wireWindow + ", deviceWindow=" + deviceWindow + ", timeoutMs=" + timeoutMs
-                    + ", retries=" + retries + "]";
         }
     }
 
@@ -135,7 +125,8 @@ public final class MadClient implements MadTransport.Receiver {
 
     private final MadTransport transport;
     private final Loop loop;
-    private final Settings settings;
+    private final MKeySource keys;
+    private final Supplier<Settings> settings;
     private final Unsolicited unsolicited;
 
     private final ArrayBlockingQueue<MadFrame> inbound = new ArrayBlockingQueue<>(INBOUND_CAPACITY);
@@ -199,17 +190,28 @@ public final class MadClient implements MadTransport.Receiver {
     }
 
     /**
-     * A client on a transport that it starts.
+     * Starts the transport.
      *
+     * @param keys the M_Keys that requests carry
+     * @param settings asked whenever they are needed, on the loop; the wire window only here
      * @param seed where the generation of transaction IDs starts; random in production
      */
-    public MadClient(MadTransport transport, Loop loop, Settings settings, int seed, Unsolicited unsolicited) {
+    public MadClient(
+            MadTransport transport,
+            Loop loop,
+            MKeySource keys,
+            Supplier<Settings> settings,
+            int seed,
+            Unsolicited unsolicited) {
         this.transport = transport;
         this.loop = loop;
+        this.keys = keys;
         this.settings = settings;
         this.unsolicited = unsolicited;
         this.generation = seed;
-        int window = Math.min(settings.wireWindow(), Math.max(1, transport.maxOutstanding()));
+        int wanted =
+                settings.get().wireWindow() == 0 ? USUAL_WINDOW : settings.get().wireWindow();
+        int window = Math.min(wanted, Math.max(1, transport.maxOutstanding()));
         slots = new Transaction<?>[window];
         freeSlots = new int[window];
         for (int i = 0; i < window; i++) {
@@ -272,7 +274,7 @@ public final class MadClient implements MadTransport.Receiver {
 
     /** Milliseconds that each try waits for an answer. */
     public int timeoutMs() {
-        return settings.timeoutMs();
+        return settings.get().timeoutMs();
     }
 
     Loop loop() {
@@ -333,7 +335,9 @@ public final class MadClient implements MadTransport.Receiver {
     }
 
     private void makeReady(Device device) {
-        if (!device.isReady && !device.queue.isEmpty() && device.inFlight < settings.deviceWindow()) {
+        if (!device.isReady
+                && !device.queue.isEmpty()
+                && device.inFlight < settings.get().deviceWindow()) {
             device.isReady = true;
             ready.add(device);
         }
@@ -419,7 +423,7 @@ public final class MadClient implements MadTransport.Receiver {
                 transaction.tid,
                 request.type().id(),
                 request.attributeModifier(),
-                settings.keys().key(request.path(), 0),
+                keys.key(request.path(), 0),
                 request.path());
         Attribute<?> value = request.value();
         if (value != null) {
@@ -439,9 +443,9 @@ public final class MadClient implements MadTransport.Receiver {
     }
 
     private void transmitAgain(Transaction<?> transaction) {
-        long doubled = (long) settings.timeoutMs() << Math.min(transaction.tries, MAX_DOUBLINGS);
+        long doubled = (long) settings.get().timeoutMs() << Math.min(transaction.tries, MAX_DOUBLINGS);
         int timeoutMs = (int) Math.min(doubled, Integer.MAX_VALUE);
-        showKey(transaction, settings.keys().key(transaction.device.path, transaction.tries));
+        showKey(transaction, keys.key(transaction.device.path, transaction.tries));
         transaction.tries++;
         transaction.deadlineNs = loop.nowNs() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         if (transport.send(new MadFrame(MadAddress.DIRECTED, transaction.mad), timeoutMs)) {
@@ -475,7 +479,7 @@ public final class MadClient implements MadTransport.Receiver {
     }
 
     private long clockPeriodNs() {
-        return TimeUnit.MILLISECONDS.toNanos(settings.timeoutMs()) / 4;
+        return TimeUnit.MILLISECONDS.toNanos(settings.get().timeoutMs()) / 4;
     }
 
     private void lookAtClock() {
@@ -493,7 +497,7 @@ public final class MadClient implements MadTransport.Receiver {
     }
 
     private void retryOrGiveUp(Transaction<?> transaction) {
-        if (transaction.tries <= settings.retries()) {
+        if (transaction.tries <= settings.get().retries()) {
             retries.increment();
             transmitAgain(transaction);
         } else {
@@ -584,7 +588,7 @@ public final class MadClient implements MadTransport.Receiver {
             } else {
                 replies.increment();
                 transaction.device.unanswered = 0;
-                settings.keys().answered(transaction.device.path, transaction.tries - 1);
+                keys.answered(transaction.device.path, transaction.tries - 1);
                 release(transaction);
                 complete(transaction, mad);
             }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
+import io.torussm.transport.MKeySource;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadScope;
@@ -25,8 +26,9 @@ class ClientOnFabricTest {
     private boolean finished;
 
     private MadClient read(SimFabric fabric) {
-        MadClient.Settings settings = new MadClient.Settings(64, 4, 10, 20, 0);
-        MadClient client = new MadClient(fabric.attach("host-0-0-0-0", 1), loop, settings, 7, new Nobody());
+        MadClient.Settings settings = new MadClient.Settings(64, 4, 10, 20);
+        MadClient client = new MadClient(
+                fabric.attach("host-0-0-0-0", 1), loop, MKeySource.fixed(0), () -> settings, 7, new Nobody());
         MadScope scope = client.scope();
         ask(scope, DrPath.LOCAL);
         scope.whenIdle(() -> finished = true);

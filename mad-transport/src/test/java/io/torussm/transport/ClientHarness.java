@@ -25,7 +25,12 @@ final class ClientHarness implements MadClient.Unsolicited {
 
     ClientHarness(int wireWindow, int deviceWindow, int retries, int seed) {
         client = new MadClient(
-                wire, loop, new MadClient.Settings(wireWindow, deviceWindow, TIMEOUT_MS, retries, 0), seed, this);
+                wire,
+                loop,
+                MKeySource.fixed(0),
+                () -> new MadClient.Settings(wireWindow, deviceWindow, TIMEOUT_MS, retries),
+                seed,
+                this);
     }
 
     @Override

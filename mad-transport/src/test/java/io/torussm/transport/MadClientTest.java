@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** One transaction after the other: windows, retries, and what counts as an answer. */
@@ -25,7 +26,8 @@ class MadClientTest {
     void sendsASetWithItsValueModifierRouteAndKey() {
         ScriptedTransport wire = new ScriptedTransport();
         ClientHarness listener = new ClientHarness(1, 1, 0);
-        MadClient client = new MadClient(wire, listener.loop, new MadClient.Settings(1, 1, 100, 0, 0x77), 1, listener);
+        MadClient client = new MadClient(
+                wire, listener.loop, MKeySource.fixed(0x77), () -> new MadClient.Settings(1, 1, 100, 0), 1, listener);
         PortInfo value = PortInfo.TYPE.zero().with(PortInfo.LID, 0x1234);
         client.scope().set(value, DrPath.of(3, 4), 9, outcome -> {});
         byte[] mad = wire.last().mad();
@@ -55,7 +57,8 @@ class MadClientTest {
                 answered.add(path + " after " + attempt);
             }
         };
-        MadClient client = new MadClient(wire, listener.loop, new MadClient.Settings(1, 1, 100, 3, keys), 1, listener);
+        MadClient client =
+                new MadClient(wire, listener.loop, keys, () -> new MadClient.Settings(1, 1, 100, 3), 1, listener);
         client.scope().get(NodeInfo.TYPE, DrPath.of(3), 0, listener.outcomes::add);
         listener.loop.runFor(TimeUnit.MILLISECONDS.toNanos(600));
         assertThat(wire.sent).extracting(frame -> Smp.M_KEY.get(frame.mad(), 0)).containsExactly(0x70L, 0x71L, 0x70L);
@@ -129,12 +132,55 @@ class MadClientTest {
         ScriptedTransport narrow = new ScriptedTransport();
         narrow.maxOutstanding = 2;
         ClientHarness listener = new ClientHarness(1, 1, 0);
-        MadScope scope =
-                new MadClient(narrow, listener.loop, new MadClient.Settings(64, 8, 100, 0, 0), 1, listener).scope();
+        MadScope scope = new MadClient(
+                        narrow,
+                        listener.loop,
+                        MKeySource.fixed(0),
+                        () -> new MadClient.Settings(64, 8, 100, 0),
+                        1,
+                        listener)
+                .scope();
         for (int i = 0; i < 10; i++) {
             listener.get(scope, i);
         }
         assertThat(narrow.sent).hasSize(2);
+    }
+
+    @Test
+    void withoutAWindowThereAreAsManyAsTheTransportAllows() {
+        ScriptedTransport narrow = new ScriptedTransport();
+        narrow.maxOutstanding = 3;
+        ClientHarness listener = new ClientHarness(1, 1, 0);
+        MadScope scope = new MadClient(
+                        narrow,
+                        listener.loop,
+                        MKeySource.fixed(0),
+                        () -> new MadClient.Settings(0, 8, 100, 0),
+                        1,
+                        listener)
+                .scope();
+        for (int i = 0; i < 10; i++) {
+            listener.get(scope, i);
+        }
+        assertThat(narrow.sent).hasSize(3);
+    }
+
+    @Test
+    void timeOutsRetriesAndDeviceWindowMayChange() {
+        ScriptedTransport wire = new ScriptedTransport();
+        ClientHarness listener = new ClientHarness(1, 1, 0);
+        AtomicReference<MadClient.Settings> settings = new AtomicReference<>(new MadClient.Settings(8, 1, 100, 0));
+        MadScope scope = new MadClient(wire, listener.loop, MKeySource.fixed(0), settings::get, 1, listener).scope();
+        listener.get(scope, 1);
+        listener.runMs(200);
+        assertThat(listener.outcomes).hasSize(1);
+        settings.set(new MadClient.Settings(8, 2, 300, 1));
+        listener.get(scope, 1);
+        listener.get(scope, 1);
+        assertThat(wire.sent).hasSize(3);
+        listener.runMs(2000);
+        assertThat(listener.outcomes).hasSize(3);
+        assertThat(wire.timeoutsMs).containsExactly(100, 300, 300, 600, 600);
     }
 
     @Test
@@ -248,8 +294,14 @@ class MadClientTest {
         ScriptedTransport wire = new ScriptedTransport();
         ClientHarness listener = new ClientHarness(1, 1, 0);
         int halfMax = Integer.MAX_VALUE / 2;
-        MadScope scope =
-                new MadClient(wire, listener.loop, new MadClient.Settings(1, 1, halfMax, 3, 0), 1, listener).scope();
+        MadScope scope = new MadClient(
+                        wire,
+                        listener.loop,
+                        MKeySource.fixed(0),
+                        () -> new MadClient.Settings(1, 1, halfMax, 3),
+                        1,
+                        listener)
+                .scope();
         listener.get(scope, 1);
         listener.loop.runUntil(() -> !listener.outcomes.isEmpty(), Long.MAX_VALUE / 2);
         assertThat(wire.timeoutsMs).containsExactly(halfMax, halfMax * 2, Integer.MAX_VALUE, Integer.MAX_VALUE);
@@ -425,12 +477,11 @@ class MadClientTest {
     }
 
     @Test
-    void settingsOutOfRangeAreRefusedAndKeysNotShown() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new MadClient.Settings(0, 1, 1, 0, 0));
-        assertThatIllegalArgumentException().isThrownBy(() -> new MadClient.Settings(4097, 1, 1, 0, 0));
-        assertThatIllegalArgumentException().isThrownBy(() -> new MadClient.Settings(1, 0, 1, 0, 0));
-        assertThatIllegalArgumentException().isThrownBy(() -> new MadClient.Settings(1, 1, 0, 0, 0));
-        assertThatIllegalArgumentException().isThrownBy(() -> new MadClient.Settings(1, 1, 1, -1, 0));
-        assertThat(new MadClient.Settings(1, 1, 1, 0, 987654321L).toString()).doesNotContain("987654321");
+    void settingsOutOfRangeAreRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new MadClient.Settings(-1, 1, 1, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> new MadClient.Settings(4097, 1, 1, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> new MadClient.Settings(1, 0, 1, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> new MadClient.Settings(1, 1, 0, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> new MadClient.Settings(1, 1, 1, -1));
     }
 }

@@ -321,8 +321,13 @@ class MadScopeTest {
     void handlersThatThrowAreCounted() {
         ScriptedTransport wire = new ScriptedTransport();
         VirtualLoop loop = new VirtualLoop();
-        MadClient client =
-                new MadClient(wire, loop, new MadClient.Settings(1, 1, 100, 0, 0), 1, new MadClient.Unsolicited() {
+        MadClient client = new MadClient(
+                wire,
+                loop,
+                MKeySource.fixed(0),
+                () -> new MadClient.Settings(1, 1, 100, 0),
+                1,
+                new MadClient.Unsolicited() {
                     @Override
                     public void subnetManagement(MadFrame frame) {
                         throw new IllegalArgumentException("trap");

@@ -1,6 +1,7 @@
 package io.torussm.deadlock;
 
 import io.torussm.event.Finding;
+import io.torussm.event.Spelling;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
@@ -12,9 +13,7 @@ import io.torussm.routing.RoutingResult;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -120,31 +119,8 @@ public final class RoutingChain {
     private static IllegalArgumentException unknown(String name, Collection<? extends Engine> known) {
         Set<String> all = new TreeSet<>(Set.of(NO_FALLBACK));
         known.forEach(engine -> all.add(engine.name()));
-        String nearest = all.stream()
-                .min(Comparator.comparingInt(each -> distance(name, each)))
-                .orElse(NO_FALLBACK);
         return new IllegalArgumentException("routing_engine: there is no engine \"" + name + "\"; did you mean \""
-                + nearest + "\"? Known: " + String.join(", ", all));
-    }
-
-    /** Edit distance (Levenshtein), upper and lower case alike. */
-    private static int distance(String a, String b) {
-        String left = a.toLowerCase(Locale.ROOT);
-        String right = b.toLowerCase(Locale.ROOT);
-        int[] row = new int[right.length() + 1];
-        for (int j = 0; j < row.length; j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= left.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j < row.length; j++) {
-                int replace = diagonal + (left.charAt(i - 1) == right.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replace, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[right.length()];
+                + Spelling.nearest(name, all) + "\"? Known: " + String.join(", ", all));
     }
 
     /** Asks the engines without regard to what is in force. Pure, as they are. */

@@ -1,5 +1,5 @@
 /**
- * What an engine, a parser or a stage found and an operator should know.
+ * What an engine, a parser or a stage found and an operator should know, and what an operator may have meant.
  */
 @NullMarked
 package io.torussm.event;

@@ -403,7 +403,7 @@ public final class MastershipDriver implements MasterAuthority {
         return SmInfo.TYPE
                 .zero()
                 .with(SmInfo.GUID, state.guid())
-                .with(SmInfo.SM_KEY, withKey ? settings.get().trust().ownKey() : 0)
+                .with(SmInfo.SM_KEY, withKey ? settings.get().trust().smKey() : 0)
                 .with(SmInfo.ACT_COUNT, Integer.toUnsignedLong(actCount.get()))
                 .with(SmInfo.PRIORITY, state.priority())
                 .with(SmInfo.SM_STATE, shown.code());

@@ -5,14 +5,14 @@ import java.util.Set;
 /**
  * Which other subnet managers count.
  *
- * @param ownKey SM_Key of this SM
- * @param keys other SM_Keys that are as good; if there is any, an SM must show one of them or {@code ownKey}
- * @param guids port GUIDs of SMs; if there is any, all others are strangers
+ * @param smKey SM_Key of this SM
+ * @param trustedSmKeys other SM_Keys that are as good; if there is any, an SM must show one of them or {@code smKey}
+ * @param trustedSmGuids port GUIDs of SMs; if there is any, all others are strangers
  */
-public record Trust(long ownKey, Set<Long> keys, Set<Long> guids) {
+public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuids) {
     public Trust {
-        keys = Set.copyOf(keys);
-        guids = Set.copyOf(guids);
+        trustedSmKeys = Set.copyOf(trustedSmKeys);
+        trustedSmGuids = Set.copyOf(trustedSmGuids);
     }
 
     /**
@@ -20,13 +20,13 @@ public record Trust(long ownKey, Set<Long> keys, Set<Long> guids) {
      * may hide its key because it wants to see an M_Key first.
      */
     public String objection(long guid, long shownKey) {
-        if (!guids.isEmpty() && !guids.contains(guid)) {
+        if (!trustedSmGuids.isEmpty() && !trustedSmGuids.contains(guid)) {
             return "its port GUID is not among trusted_sm_guids";
         }
-        if (shownKey == ownKey || keys.contains(shownKey) || shownKey == 0 && keys.isEmpty()) {
+        if (shownKey == smKey || trustedSmKeys.contains(shownKey) || shownKey == 0 && trustedSmKeys.isEmpty()) {
             return "";
         }
-        return keys.isEmpty()
+        return trustedSmKeys.isEmpty()
                 ? "its SM_Key is another; set the same sm_key at both, or name its key in trusted_sm_keys"
                 : "it shows no SM_Key that is sm_key or among trusted_sm_keys";
     }
@@ -34,6 +34,6 @@ public record Trust(long ownKey, Set<Long> keys, Set<Long> guids) {
     /** Without the keys. */
     @Override
     public String toString() {
-        return "Trust[" + keys.size() + " keys, " + guids.size() + " GUIDs]";
+        return "Trust[" + trustedSmKeys.size() + " keys, " + trustedSmGuids.size() + " GUIDs]";
     }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.function.LongPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +48,7 @@ public final class MulticastGroups {
      */
     public record Conditions(boolean isOn, int capacity, int sls, long gidPrefix) {}
 
-    private final int usualLife;
+    private final IntSupplier usualLife;
     private final int maxMemberships;
     private final Map<Gid, Group> byMgid = new HashMap<>();
 
@@ -66,10 +67,10 @@ public final class MulticastGroups {
     /**
      * The groups that there are when no partitions.conf says otherwise: the broadcast group, without members.
      *
-     * @param usualLife PacketLifeTime of groups for which nobody asks for another, a time value
+     * @param usualLife PacketLifeTime of groups for which nobody asks for another, a time value; asked whenever a group is made
      * @param maxMemberships memberships of all groups together
      */
-    public MulticastGroups(int usualLife, int maxMemberships) {
+    public MulticastGroups(IntSupplier usualLife, int maxMemberships) {
         this.usualLife = usualLife;
         this.maxMemberships = maxMemberships;
         declare(PartitionConf.NONE.groups());
@@ -126,11 +127,11 @@ public final class MulticastGroups {
                 LOG.error("{}: there is no room for multicast group {}; leave some out", wanted.where(), wanted.mgid());
                 return;
             }
-            add(new Group(GroupRules.recordOf(wanted, usualLife, mlid), wanted));
-        } else if (present.record.equals(GroupRules.recordOf(wanted, usualLife, present.mlid()))) {
+            add(new Group(GroupRules.recordOf(wanted, usualLife.getAsInt(), mlid), wanted));
+        } else if (present.record.equals(GroupRules.recordOf(wanted, usualLife.getAsInt(), present.mlid()))) {
             present.declared = wanted;
         } else if (present.members.isEmpty()) {
-            add(new Group(GroupRules.recordOf(wanted, usualLife, present.mlid()), wanted));
+            add(new Group(GroupRules.recordOf(wanted, usualLife.getAsInt(), present.mlid()), wanted));
         } else {
             present.declared = wanted;
             if (isNews) {
@@ -257,7 +258,7 @@ public final class MulticastGroups {
         if (mlid == Mlids.NONE) {
             return refusal(request, MadStatus.SA_NO_RESOURCES);
         }
-        Group group = new Group(GroupRules.newRecord(request, mgidFor(request), usualLife, mlid), null);
+        Group group = new Group(GroupRules.newRecord(request, mgidFor(request), usualLife.getAsInt(), mlid), null);
         status = admissionStatus(request, group);
         if (status != MadStatus.OK) {
             return refusal(request, status);
@@ -279,7 +280,7 @@ public final class MulticastGroups {
                 && isAllowedOrComplain(request.wanted().sl())
                 && GroupValues.mtu(request) != GroupValues.NONE
                 && GroupValues.rate(request) != GroupValues.NONE
-                && GroupValues.life(request, usualLife) != GroupValues.NONE;
+                && GroupValues.life(request, usualLife.getAsInt()) != GroupValues.NONE;
         return isPossible ? MadStatus.OK : MadStatus.SA_REQ_INVALID;
     }
 

@@ -58,10 +58,10 @@ public final class EventReporter {
      *
      * @param timeoutMs wait for an answer at least
      * @param retries how often a Report is sent again
-     * @param sl SL wanted
+     * @param smSl SL wanted
      * @param dropsSubscriptions whether subscriptions end with the ports that hold them
      */
-    public record Settings(int timeoutMs, int retries, int sl, boolean dropsSubscriptions) {}
+    public record Settings(int timeoutMs, int retries, int smSl, boolean dropsSubscriptions) {}
 
     /**
      * Something that happened.
@@ -95,12 +95,12 @@ public final class EventReporter {
             Subnet subnet = view.subnet();
             int own = subnet.fabric().localPort();
             int sl = own == port
-                    ? settings.get().sl()
+                    ? settings.get().smSl()
                     : view.plan()
                             .pathSl(
                                     subnet.lid(own),
                                     subnet.lid(port),
-                                    settings.get().sl());
+                                    settings.get().smSl());
             PortKeys keys = view.partitions().keys(own);
             int index = keys.indexOf(keys.sharedWith(view.partitions().keys(port)));
             return sl < 0 ? null : new MadAddress(subnet.lid(port), qpn, sl, Math.max(0, index));

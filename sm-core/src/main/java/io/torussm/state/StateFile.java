@@ -3,7 +3,6 @@ package io.torussm.state;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
@@ -117,13 +116,9 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
             if (!Files.isRegularFile(file)) {
                 throw new Damage("it is no file");
             }
-            try (InputStream in = Files.newInputStream(file)) {
-                byte[] bytes = in.readNBytes(Math.toIntExact(maxBytes + 1));
-                if (bytes.length > maxBytes) {
-                    throw tooLarge();
-                }
-                return bytes;
-            }
+            return BoundedFile.bytes(file, maxBytes);
+        } catch (BoundedFile.TooLong e) {
+            throw tooLarge();
         } catch (IOException e) {
             throw new Damage("it cannot be read (" + e + ")");
         }

@@ -11,6 +11,7 @@ import io.torussm.partition.PortKeys;
 import io.torussm.partition.WellKnownGroup;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +30,7 @@ class MulticastGroupsTest {
     private static final Gid OTHER = new Gid(0xff12_1234_0000_0000L, 1);
     private static final int FULL = MCMemberRecord.FULL_MEMBER;
 
-    private final MulticastGroups groups = new MulticastGroups(LIFE, MAX_MEMBERSHIPS);
+    private final MulticastGroups groups = new MulticastGroups(() -> LIFE, MAX_MEMBERSHIPS);
 
     @BeforeEach
     void on() {
@@ -645,13 +646,27 @@ class MulticastGroupsTest {
         assertThat(group(solicitedNode(3)).mlid()).as("not free: shared").isEqualTo(0xC001);
     }
 
+    @Test
+    void newGroupsHaveTheLifeThatIsUsualWhenTheyAreMade() {
+        AtomicInteger life = new AtomicInteger(LIFE);
+        MulticastGroups changing = new MulticastGroups(life::get, MAX_MEMBERSHIPS);
+        changing.adopt(new MulticastGroups.Conditions(true, CAPACITY, SLS, Gid.DEFAULT_PREFIX), guid -> true);
+        changing.join(create(OTHER, 1).request());
+        life.set(LIFE - 2);
+        changing.join(create(new Gid(OTHER.prefix(), 2), 1).request());
+        changing.publish();
+        assertThat(changing.view().groups())
+                .extracting(group -> group.record().get(MCMemberRecord.PACKET_LIFE_TIME))
+                .containsExactlyInAnyOrder((long) LIFE, (long) LIFE - 2);
+    }
+
     /** Hosts go on sending to the MLIDs that they were told, whatever is configured now. */
     @Test
     void groupsThatSharedAnMlidShareItAfterARestart() {
         groups.shareMlids(() -> true);
         ask(ipGroup(solicitedNode(1), 1));
         ask(ipGroup(solicitedNode(2), 2));
-        MulticastGroups later = new MulticastGroups(LIFE, MAX_MEMBERSHIPS);
+        MulticastGroups later = new MulticastGroups(() -> LIFE, MAX_MEMBERSHIPS);
         later.add(groups.view().groups(), Gid.DEFAULT_PREFIX);
         later.publish();
         assertThat(later.view()).isEqualTo(groups.view());

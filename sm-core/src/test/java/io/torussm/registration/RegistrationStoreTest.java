@@ -165,7 +165,7 @@ class RegistrationStoreTest {
                         group(new Gid(0xff15_0000_0000_0000L, 1), 0xc006, member(OTHER, 1)),
                         group(new Gid(0xff15_0000_0000_0000L, 2), 0xc007, member(new Gid(5, 5), 1))));
         loop.runFor(RegistrationFile.FOLD_NS);
-        MulticastGroups groups = new MulticastGroups(LIFE, 10);
+        MulticastGroups groups = new MulticastGroups(() -> LIFE, 10);
         books(groups, true)
                 .memberships()
                 .complete(
@@ -202,20 +202,20 @@ class RegistrationStoreTest {
         AliasGuids.Users nobody = new AliasGuids.Users(guid -> false, guid -> false);
         AliasTable.Block block = new AliasTable.Block(HOST.guid(), 0);
         AliasGuids before =
-                books(new MulticastGroups(LIFE, 10), true).registrations().aliases();
+                books(new MulticastGroups(() -> LIFE, 10), true).registrations().aliases();
         before.set(block, 0b110, new long[] {0, 0x11, 0, 0, 0, 0, 0, 0}, nobody, (status, guids) -> {});
         loop.runFor(RegistrationFile.FOLD_NS);
         long madeUp = before.table().guids(block)[2];
         assertThat(madeUp).isEqualTo(0x14_0507_0000_0001L);
 
         AliasGuids after =
-                books(new MulticastGroups(LIFE, 10), true).registrations().aliases();
+                books(new MulticastGroups(() -> LIFE, 10), true).registrations().aliases();
         assertThat(after.table().guids(block)).startsWith(HOST.guid(), 0x11, madeUp);
         after.delete(block, 0b100, nobody, (status, guids) -> {});
         after.set(block, 0b1100, new long[8], nobody, (status, guids) -> {});
         loop.runFor(RegistrationFile.FOLD_NS);
         assertThat(after.table().guids(block)).startsWith(HOST.guid(), 0x11, madeUp, madeUp + 1);
-        assertThat(books(new MulticastGroups(LIFE, 10), false)
+        assertThat(books(new MulticastGroups(() -> LIFE, 10), false)
                         .registrations()
                         .aliases()
                         .table()
@@ -249,13 +249,13 @@ class RegistrationStoreTest {
     @Test
     void nothingOfTheLastRunCountsUnlessItIsWanted() throws IOException {
         store().groups().remember(List.of(group(MGID, 0xc005, member(HOST, 1))));
-        books(new MulticastGroups(LIFE, 10), true)
+        books(new MulticastGroups(() -> LIFE, 10), true)
                 .registrations()
                 .services()
                 .register(service(1, ServiceRecord.FOREVER), CLAIM, (status, record) -> {});
         loop.runFor(RegistrationFile.FOLD_NS);
 
-        MulticastGroups groups = new MulticastGroups(LIFE, 10);
+        MulticastGroups groups = new MulticastGroups(() -> LIFE, 10);
         Registrations registrations = books(groups, false).registrations();
         assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).doesNotContain(0xc005);
         assertThat(registrations.services().view()).isEmpty();
@@ -276,13 +276,13 @@ class RegistrationStoreTest {
     @Test
     void leasesOfServicesRunOnWhileNobodyCounts() throws IOException {
         Services services =
-                books(new MulticastGroups(LIFE, 10), true).registrations().services();
+                books(new MulticastGroups(() -> LIFE, 10), true).registrations().services();
         for (long lease : new long[] {30, 100, ServiceRecord.FOREVER}) {
             services.register(service(lease, lease), CLAIM, (status, record) -> {});
         }
         loop.runFor(RegistrationFile.FOLD_NS);
         epoch += 60;
-        List<Services.Service> known = books(new MulticastGroups(LIFE, 10), true)
+        List<Services.Service> known = books(new MulticastGroups(() -> LIFE, 10), true)
                 .registrations()
                 .services()
                 .view();

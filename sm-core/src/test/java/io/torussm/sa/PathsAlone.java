@@ -35,7 +35,7 @@ public final class PathsAlone {
                 idle,
                 RmppSender.Limits.DEFAULT,
                 new Registrations(
-                        new MembershipService(idle, new MulticastGroups(18, 1)),
+                        new MembershipService(idle, new MulticastGroups(() -> 18, 1)),
                         new Services(idle),
                         new Subscriptions(idle),
                         new AliasGuids(idle, () -> 0)),

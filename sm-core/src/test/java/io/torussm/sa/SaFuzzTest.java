@@ -165,7 +165,8 @@ class SaFuzzTest {
                     torus.partitioned("Default=0x7fff: ALL=full;"),
                     torus.partitioned("Default=0x7fff: ALL=limited, SELF=full; P2=0x2: ALL=full;"));
             view = torus.view;
-            memberships = new MembershipService(loop, new MulticastGroups(SmallTorus.SUBNET_TIMEOUT, MAX_MEMBERSHIPS));
+            memberships =
+                    new MembershipService(loop, new MulticastGroups(() -> SmallTorus.SUBNET_TIMEOUT, MAX_MEMBERSHIPS));
             memberships.adopt(new MulticastGroups.Conditions(true, 1024, 0x0101, SmallTorus.PREFIX), guid -> true);
             sa = new SubnetAdministrator(
                     () -> view,

@@ -67,7 +67,7 @@ final class SaHarness {
             subnetManagers.add(subnetManager(torus, host));
         }
         requester = new MadAddress(torus.hostLid(4), 1, 0, 0);
-        memberships = new MembershipService(loop, new MulticastGroups(SmallTorus.SUBNET_TIMEOUT, 100));
+        memberships = new MembershipService(loop, new MulticastGroups(() -> SmallTorus.SUBNET_TIMEOUT, 100));
         memberships.adopt(new MulticastGroups.Conditions(true, 1024, 0x0101, SmallTorus.PREFIX), guid -> true);
         sa = new SubnetAdministrator(
                 () -> view,

@@ -150,12 +150,12 @@ public final class SweepHarness implements SweepListener {
     }
 
     private MembershipService newMemberships() {
-        return new MembershipService(loop, new MulticastGroups(settings.subnetTimeout(), MAX_MEMBERSHIPS));
+        return new MembershipService(loop, new MulticastGroups(() -> settings.subnetTimeout(), MAX_MEMBERSHIPS));
     }
 
     private Sweeper newSweeper() {
-        MadClient.Settings patience = new MadClient.Settings(64, 4, 100, 6, memory.keys());
-        MadClient client = new MadClient(transport, loop, patience, 5, new InboundDispatcher());
+        MadClient.Settings patience = new MadClient.Settings(64, 4, 100, 6);
+        MadClient client = new MadClient(transport, loop, memory.keys(), () -> patience, 5, new InboundDispatcher());
         try {
             transport.setIsSm(true);
         } catch (TransportException e) {

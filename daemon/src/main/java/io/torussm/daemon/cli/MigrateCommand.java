@@ -4,10 +4,10 @@ import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
 import io.torussm.daemon.config.OpenSmMigration;
+import io.torussm.state.BoundedFile;
 import io.torussm.state.StateFile;
 import io.torussm.subnet.LidStore;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
@@ -94,8 +94,8 @@ final class MigrateCommand {
     }
 
     private static int takeLids(Path from, Path stateDir) throws ConfigurationException {
-        try (InputStream in = Files.newInputStream(from)) {
-            byte[] content = in.readNBytes((int) LidStore.FILE.maxBytes() + 1);
+        try {
+            byte[] content = BoundedFile.bytes(from, LidStore.FILE.maxBytes());
             int count = LidStore.count(content);
             create(stateDir.resolve(LidStore.FILE.name()), content, READABLE);
             return count;

@@ -3,16 +3,14 @@ package io.torussm.daemon.cli;
 import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ExplainPath;
 import io.torussm.daemon.planning.OfflineRouting;
 import io.torussm.event.Finding;
 import io.torussm.view.PublishedView;
 import java.io.PrintStream;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
@@ -22,14 +20,14 @@ final class PathCommand {
     static final String NAME = "path";
 
     /** What decides how a fabric is routed; the rest of the settings has no meaning offline. */
-    static final Set<Setting> SETTINGS = Collections.unmodifiableSet(EnumSet.of(
-            Setting.SIMULATE,
-            Setting.SIM_HOST,
-            Setting.ROUTING_ENGINE,
-            Setting.TORUS_CONFIG,
-            Setting.QOS,
-            Setting.LMC,
-            Setting.MAX_OP_VLS));
+    static final List<Setting<?>> SETTINGS = List.of(
+            Settings.SIMULATE,
+            Settings.SIM_HOST,
+            Settings.ROUTING_ENGINE,
+            Settings.TORUS_CONFIG,
+            Settings.QOS,
+            Settings.LMC,
+            Settings.MAX_OP_VLS);
 
     private PathCommand() {}
 

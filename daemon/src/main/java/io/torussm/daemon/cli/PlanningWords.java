@@ -2,14 +2,12 @@ package io.torussm.daemon.cli;
 
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.json.Json;
 import io.torussm.daemon.planning.PlannedFabric;
 import io.torussm.event.Finding;
 import java.io.PrintStream;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -21,8 +19,8 @@ final class PlanningWords {
     static final String TOPOLOGY = "TOPOLOGY";
 
     /** What decides how a fabric is routed; QoS is taken to be on. */
-    static final Set<Setting> SETTINGS = Collections.unmodifiableSet(
-            EnumSet.of(Setting.ROUTING_ENGINE, Setting.TORUS_CONFIG, Setting.LMC, Setting.MAX_OP_VLS));
+    static final List<Setting<?>> SETTINGS =
+            List.of(Settings.ROUTING_ENGINE, Settings.TORUS_CONFIG, Settings.LMC, Settings.MAX_OP_VLS);
 
     private static final String JSON = "--json";
 

@@ -5,14 +5,14 @@ import io.torussm.daemon.Version;
 import io.torussm.daemon.config.Configuration;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.EnumMap;
-import java.util.EnumSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
@@ -60,7 +60,7 @@ final class TorusSmCommand {
         add(spec, flag("configure the subnet once and end", "-o", ONCE));
         add(spec, flag("check the configuration and end", CHECK));
         add(spec, list("SRC,DST", "with --once: explain this path; SRC and DST: node name, GUID or LID", EXPLAIN));
-        addSettings(spec, EnumSet.allOf(Setting.class));
+        addSettings(spec, Settings.all());
         add(
                 spec,
                 OptionSpec.builder(VERBOSE, "--verbose")
@@ -128,8 +128,8 @@ final class TorusSmCommand {
         return new CommandLine(spec);
     }
 
-    private static void addSettings(CommandSpec spec, Set<Setting> settings) {
-        for (Setting setting : settings) {
+    private static void addSettings(CommandSpec spec, Collection<Setting<?>> settings) {
+        for (Setting<?> setting : settings) {
             if (!setting.options().isEmpty()) {
                 String[] names = setting.options().toArray(String[]::new);
                 add(
@@ -194,7 +194,7 @@ final class TorusSmCommand {
                     List.of("option --explain needs --once; ask a running daemon with torus-smctl path SRC DST"));
         }
         Path file = file(parsed);
-        Map<Setting, Configuration.Given> given = given(parsed);
+        Map<Setting<?>, Configuration.Given> given = given(parsed);
         SmOptions options = Configuration.read(file, given);
         return new Request(
                 new Daemon.Plan(options, isOnce, explain, () -> Configuration.read(file, given)),
@@ -220,10 +220,10 @@ final class TorusSmCommand {
      * @throws ConfigurationException if the options or the file cannot be used
      */
     static SmOptions planningOptions(ParseResult parsed) throws ConfigurationException {
-        Map<Setting, Configuration.Given> given = given(parsed);
+        Map<Setting<?>, Configuration.Given> given = given(parsed);
         String topology = parsed.matchedPositionalValue(0, "");
-        given.put(Setting.SIMULATE, new Configuration.Given(PlanningWords.TOPOLOGY, topology));
-        given.put(Setting.QOS, new Configuration.Given(PlanningWords.TOPOLOGY, "true"));
+        given.put(Settings.SIMULATE, new Configuration.Given(PlanningWords.TOPOLOGY, topology));
+        given.put(Settings.QOS, new Configuration.Given(PlanningWords.TOPOLOGY, "true"));
         return Configuration.read(file(parsed), given);
     }
 
@@ -244,9 +244,9 @@ final class TorusSmCommand {
         }
     }
 
-    private static Map<Setting, Configuration.Given> given(ParseResult parsed) throws ConfigurationException {
-        Map<Setting, Configuration.Given> given = new EnumMap<>(Setting.class);
-        for (Setting setting : Setting.values()) {
+    private static Map<Setting<?>, Configuration.Given> given(ParseResult parsed) throws ConfigurationException {
+        Map<Setting<?>, Configuration.Given> given = new TreeMap<>();
+        for (Setting<?> setting : Settings.all()) {
             String name = setting.options().isEmpty() ? "" : setting.options().get(0);
             if (!name.isEmpty() && parsed.hasMatchedOption(name)) {
                 Object value = parsed.matchedOption(name).getValue();
@@ -255,7 +255,7 @@ final class TorusSmCommand {
         }
         String level = level(parsed);
         if (!level.isEmpty()) {
-            given.put(Setting.LOG_LEVEL, new Configuration.Given(FLAGS + " or " + VERBOSE, level));
+            given.put(Settings.LOG_LEVEL, new Configuration.Given(FLAGS + " or " + VERBOSE, level));
         }
         return given;
     }

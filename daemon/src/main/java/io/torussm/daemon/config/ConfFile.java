@@ -1,8 +1,8 @@
 package io.torussm.daemon.config;
 
 import io.torussm.event.Finding;
+import io.torussm.state.BoundedFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name for people
  * @param text null if it cannot be read
- * @param trouble why it cannot be read; empty if it can
+ * @param problems why it cannot be read; empty if it can
  */
-record ConfFile(String name, @Nullable String text, List<Finding> trouble) {
+record ConfFile(String name, @Nullable String text, List<Finding> problems) {
     ConfFile {
-        trouble = List.copyOf(trouble);
+        problems = List.copyOf(problems);
     }
 
     /**
@@ -26,27 +26,22 @@ record ConfFile(String name, @Nullable String text, List<Finding> trouble) {
      * @param named the file; null for the usual one
      * @param usual read if it is there and no other is named
      * @param maxBytes a longer one cannot be read
-     * @param setting the name of the setting that names the file
+     * @param setting that names the file
      * @return null if none is named and there is none
      */
-    static @Nullable ConfFile read(@Nullable Path named, Path usual, long maxBytes, Setting setting) {
+    static @Nullable ConfFile read(@Nullable Path named, Path usual, long maxBytes, Setting<?> setting) {
         if (named == null && !Files.exists(usual)) {
             return null;
         }
         Path file = named == null ? usual : named;
         try {
-            return Files.size(file) > maxBytes
-                    ? unreadable(file, "it has more than " + maxBytes + " bytes", setting)
-                    : new ConfFile(file.toString(), Files.readString(file, StandardCharsets.ISO_8859_1), List.of());
+            return new ConfFile(file.toString(), BoundedFile.text(file, maxBytes), List.of());
         } catch (IOException e) {
-            return unreadable(file, FileErrors.describe(e), setting);
+            return new ConfFile(
+                    file.toString(),
+                    null,
+                    List.of(Finding.error(
+                            file + " cannot be read: " + FileErrors.describe(e) + "; see " + setting.key())));
         }
-    }
-
-    private static ConfFile unreadable(Path file, String why, Setting setting) {
-        return new ConfFile(
-                file.toString(),
-                null,
-                List.of(Finding.error(file + " cannot be read: " + why + "; see " + setting.key())));
     }
 }

@@ -3,6 +3,7 @@ package io.torussm.daemon.config;
 import io.torussm.event.Finding;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What can be said of a configuration without a fabric: {@code --check-config}. */
 public final class ConfigurationCheck {
@@ -17,13 +18,15 @@ public final class ConfigurationCheck {
     public static List<String> warnings(SmOptions options) throws ConfigurationException {
         List<Finding> findings = new ArrayList<>(RoutingFactory.check(options));
         findings.addAll(QosWarnings.of(options.qos(), RoutingFactory.hasOwnSl2Vl(options)));
-        findings.addAll(PartitionFile.check(options, PartitionFile.DEFAULT_FILE));
-        findings.addAll(QosPolicyFile.check(options, QosPolicyFile.DEFAULT_FILE));
+        findings.addAll(ReloadedFiles.partitions().check(options));
+        findings.addAll(ReloadedFiles.qosPolicy().check(options));
         options.replication().key();
-        PrefixRoutesFile.check(options, PrefixRoutesFile.DEFAULT_FILE);
-        return findings.stream()
-                .filter(finding -> finding.severity() == Finding.Severity.WARNING)
-                .map(Finding::text)
+        findings.addAll(ReloadedFiles.prefixRoutes().check(options));
+        return Stream.concat(
+                        options.values().warnings().stream(),
+                        findings.stream()
+                                .filter(finding -> finding.severity() == Finding.Severity.WARNING)
+                                .map(Finding::text))
                 .toList();
     }
 }

@@ -78,22 +78,28 @@ final class EngineSettings {
         }
     }
 
+    /** What objects of the file say, by name such as {@code torus-2QoS.torus_config}. */
+    Map<String, String> values() {
+        return Map.copyOf(values);
+    }
+
     /**
      * All settings of engines that have another value than their default.
      *
+     * @param given in objects of the file
      * @param flat the value of a setting that has a name of its own, by key; empty if there is no such name
      */
-    Map<String, String> given(Function<String, Optional<String>> flat) {
-        Map<String, String> given = new HashMap<>();
+    static Map<String, String> changed(Map<String, String> given, Function<String, Optional<String>> flat) {
+        Map<String, String> changed = new HashMap<>();
         for (Engine engine : Engines.ALL) {
             for (EngineSetting setting : engine.settings()) {
                 String name = engine.name() + "." + setting.key();
-                String value = flat.apply(setting.key()).orElse(values.getOrDefault(name, setting.byDefault()));
+                String value = flat.apply(setting.key()).orElse(given.getOrDefault(name, setting.byDefault()));
                 if (!value.equals(setting.byDefault())) {
-                    given.put(name, value);
+                    changed.put(name, value);
                 }
             }
         }
-        return given;
+        return changed;
     }
 }

@@ -1,8 +1,7 @@
 package io.torussm.daemon.config;
 
+import io.torussm.state.BoundedFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,10 +40,9 @@ record OpenSmConf(String file, Map<String, Item> items) {
     static OpenSmConf read(Path file) throws ConfigurationException {
         List<String> lines;
         try {
-            if (Files.size(file) > MAX_BYTES) {
-                throw new ConfigurationException(List.of(file + " is larger than 1 MiB; this is no opensm.conf"));
-            }
-            lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
+            lines = BoundedFile.text(file, MAX_BYTES).lines().toList();
+        } catch (BoundedFile.TooLong e) {
+            throw new ConfigurationException(List.of(file + " is larger than 1 MiB; this is no opensm.conf"));
         } catch (IOException e) {
             throw new ConfigurationException(List.of("cannot read " + file + ": " + FileErrors.describe(e)));
         }

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -64,7 +63,7 @@ public final class OpenSmMigration {
     private record Taken(String value, String origin) {}
 
     private final OpenSmConf conf;
-    private final Map<Setting, Taken> taken = new EnumMap<>(Setting.class);
+    private final Map<Setting<?>, Taken> taken = new TreeMap<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> lost = new ArrayList<>();
     private final Map<String, List<String>> unneeded = new TreeMap<>();
@@ -91,7 +90,7 @@ public final class OpenSmMigration {
         if (!migration.problems.isEmpty()) {
             throw new ConfigurationException(migration.problems);
         }
-        boolean holdsKeys = migration.taken.containsKey(Setting.M_KEY) || migration.taken.containsKey(Setting.SM_KEY);
+        boolean holdsKeys = migration.taken.containsKey(Settings.M_KEY) || migration.taken.containsKey(Settings.SM_KEY);
         if (holdsKeys) {
             migration.todo.add("chgrp rdma the configuration file, and keep its mode at 0640: it holds keys");
         }
@@ -144,9 +143,9 @@ public final class OpenSmMigration {
         } else if (item.name().equals("log_flags")) {
             takeLogFlags(item);
         } else if (item.name().equals("log_file")) {
-            put(Setting.LOG_FILE, item.value().equals("stdout") ? "stdout" : "/var/log/torus-sm/torus-sm.log", item);
+            put(Settings.LOG_FILE, item.value().equals("stdout") ? "stdout" : "/var/log/torus-sm/torus-sm.log", item);
         } else {
-            put(Setting.DUMP_FILES_DIR, item.value(), item);
+            put(Settings.DUMP_FILES_DIR, item.value(), item);
             todo.add("let user torus-sm write to " + item.value() + ", and name it in ReadWritePaths= of the unit"
                     + " (systemctl edit torus-sm), or choose /var/log/torus-sm");
         }
@@ -164,7 +163,7 @@ public final class OpenSmMigration {
             todo.add("choose a routing_engine: "
                     + String.join(" or ", ENGINES.stream().sorted().toList()) + "; until then it is minhop");
         }
-        put(Setting.ROUTING_ENGINE, known.isEmpty() ? "minhop" : String.join(",", known), item);
+        put(Settings.ROUTING_ENGINE, known.isEmpty() ? "minhop" : String.join(",", known), item);
     }
 
     /** Where ours is read without being named, only the copy is to be made. */
@@ -179,7 +178,7 @@ public final class OpenSmMigration {
         todo.add("install -m 0644 " + item.value() + " " + own
                 + (Files.exists(Path.of(item.value())) ? "" : "   # which is not there now"));
         if (isTorus) {
-            put(Setting.TORUS_CONFIG, Objects.requireNonNull(own), item);
+            put(Settings.TORUS_CONFIG, Objects.requireNonNull(own), item);
         } else {
             standard.add(item.name());
         }
@@ -193,13 +192,13 @@ public final class OpenSmMigration {
 
     private void takeLogFlags(OpenSmConf.Item item) {
         try {
-            put(Setting.LOG_LEVEL, SmOptions.Log.levelOfFlags(Integer.decode(item.value())), item);
+            put(Settings.LOG_LEVEL, SmOptions.Log.levelOfFlags(Integer.decode(item.value())), item);
         } catch (NumberFormatException e) {
             problems.add(conf.where(item) + ": log_flags must be a number, not \"" + item.value() + "\"");
         }
     }
 
-    private void put(Setting setting, String value, OpenSmConf.Item item) {
+    private void put(Setting<?> setting, String value, OpenSmConf.Item item) {
         String ours = setting.isFlag() ? flag(item) : decimal(value);
         try {
             setting.kind().read(ours);
@@ -234,7 +233,7 @@ public final class OpenSmMigration {
     private void leave(OpenSmConf.Item item) {
         String ours = item.name().equals("log_flags")
                 ? item.value()
-                : Configuration.defaults().getString(setting(item.name()).key());
+                : setting(item.name()).standard();
         if (canonical(item.isUnset() ? "" : item.value()).equals(canonical(ours))) {
             standard.add(item.name());
         } else {
@@ -242,8 +241,8 @@ public final class OpenSmMigration {
         }
     }
 
-    private static Setting setting(String name) {
-        return Setting.valueOf(name.toUpperCase(Locale.ROOT));
+    private static Setting<?> setting(String name) {
+        return Objects.requireNonNull(Settings.ofKey(name), name);
     }
 
     private static boolean isStandard(OpenSmConf.Item item, Option option) {

@@ -9,9 +9,8 @@ import io.torussm.routing.EngineFile;
 import io.torussm.routing.EngineSetting;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.sim.TorusSpec;
+import io.torussm.state.BoundedFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -79,10 +78,7 @@ public final class RoutingFactory {
 
     /** What all engines are told of the options. */
     public static RoutingOptions wanted(SmOptions options) {
-        return new RoutingOptions(
-                options.routing().qos(),
-                options.links().maxOpVls(),
-                options.routing().smSl());
+        return options.sweep().routingOptions();
     }
 
     /**
@@ -126,10 +122,7 @@ public final class RoutingFactory {
 
     private static EngineFile read(Path file) {
         try {
-            if (Files.size(file) > MAX_FILE_BYTES) {
-                return EngineFile.unreadable(file.toString(), "it has more than " + MAX_FILE_BYTES + " bytes");
-            }
-            return EngineFile.read(file.toString(), Files.readString(file, StandardCharsets.ISO_8859_1));
+            return EngineFile.read(file.toString(), BoundedFile.text(file, MAX_FILE_BYTES));
         } catch (IOException e) {
             return EngineFile.unreadable(file.toString(), FileErrors.describe(e));
         }

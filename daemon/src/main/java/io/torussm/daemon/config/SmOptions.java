@@ -1,8 +1,13 @@
 package io.torussm.daemon.config;
 
 import io.torussm.daemon.replica.KeyFile;
+import io.torussm.mastership.MastershipDriver;
+import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionSettings;
+import io.torussm.program.SweepSettings;
 import io.torussm.qos.QosOptions;
+import io.torussm.report.EventReporter;
+import io.torussm.transport.MadClient;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,65 +16,58 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the operator decided, checked. Immutable; made by {@link Configuration}.
+ * All that the operator decided, checked: the records of those who use it, made by {@link SettingValues#as}, which fills
+ * each component by its name. Immutable.
  *
+ * @param values all of it, setting by setting
  * @param port where the SM sits
  * @param routing how routes are found
  * @param qos VL arbitration, as far as it was set
- * @param addresses what end ports are called
+ * @param sweep what ports and switches are given
  * @param partitions who may talk with whom
  * @param sa how hosts are answered
  * @param sweeps when the fabric is looked at
- * @param events what is told to others
  * @param mads how many SMPs are in flight, and for how long
- * @param mastership rank among subnet managers
- * @param keys what protects ports and the SM
- * @param links what ports are set to
+ * @param mastership rank among subnet managers, and which of them count
+ * @param reports how subscribers hear of events
  * @param files what is kept on disk, and where
  * @param console how operators talk to the daemon
  * @param replication who else keeps the state
  * @param http who may look over HTTP
- * @param log what is told, and where
+ * @param log what is logged, and where
  */
 public record SmOptions(
+        SettingValues values,
         Port port,
         Routing routing,
         QosOptions qos,
-        Addresses addresses,
+        SweepSettings sweep,
         Partitions partitions,
         Sa sa,
         Sweeps sweeps,
-        Events events,
-        Mads mads,
-        Mastership mastership,
-        Keys keys,
-        Links links,
+        MadClient.Settings mads,
+        MastershipDriver.Settings mastership,
+        EventReporter.Settings reports,
         Files files,
         Console console,
         Replication replication,
         Http http,
         Log log) {
 
-    /** The same with another priority among subnet managers. */
+    /** The options that come of values. */
+    static SmOptions of(SettingValues values) {
+        return values.as(SmOptions.class);
+    }
+
+    /** The same with another priority among subnet managers, 0 to 15. */
     public SmOptions withPriority(int priority) {
-        return new SmOptions(
-                port,
-                routing,
-                qos,
-                addresses,
-                partitions,
-                sa,
-                sweeps,
-                events,
-                mads,
-                mastership.withPriority(priority),
-                keys,
-                links,
-                files,
-                console,
-                replication,
-                http,
-                log);
+        return of(values.with(Settings.SM_PRIORITY, Integer.toString(priority)));
+    }
+
+    /** Shows no key. */
+    @Override
+    public String toString() {
+        return "SmOptions" + values;
     }
 
     /**
@@ -104,177 +102,89 @@ public record SmOptions(
     }
 
     /**
-     * What end ports are called.
-     *
-     * @param subnetPrefix upper half of every GID
-     * @param lmc LMC of host ports, 0 to 7
-     * @param lmcEsp0 whether enhanced port 0 of switches has this LMC, too
-     * @param reassignLids whether the first sweep forgets the LIDs that ports have
-     * @param assignedGuidGroup bits 39 to 32 of alias GUIDs that the SA makes up, 0 to 255
-     */
-    public record Addresses(long subnetPrefix, int lmc, boolean lmcEsp0, boolean reassignLids, int assignedGuidGroup) {}
-
-    /**
      * Who may talk with whom.
      *
-     * @param file partitions.conf; null if none was named
      * @param enforcement what switches check at ports to hosts
      * @param keepsIndexes whether a P_Key stays at its index as long as it is wanted
      * @param allowsBoth whether a port may hold the full and the limited P_Key of a partition
      */
-    public record Partitions(
-            @Nullable Path file, PartitionSettings.Enforcement enforcement, boolean keepsIndexes, boolean allowsBoth) {}
+    public record Partitions(PartitionSettings.Enforcement enforcement, boolean keepsIndexes, boolean allowsBoth) {
+        /** All that a sweep needs to know of partitions. */
+        public PartitionSettings with(PartitionConf conf) {
+            return new PartitionSettings(conf, enforcement, keepsIndexes, allowsBoth);
+        }
+    }
 
     /**
      * How hosts are answered.
      *
-     * @param qosPolicy qos-policy.conf; null if none was named
-     * @param prefixRoutes prefix-routes.conf; null if none was named
      * @param sharesMlids whether groups of IPv6 solicited-node addresses share MLIDs
+     * @param assignedGuidGroup bits 39 to 32 of alias GUIDs that the SA makes up, 0 to 255
      */
-    public record Sa(@Nullable Path qosPolicy, @Nullable Path prefixRoutes, boolean sharesMlids) {}
+    public record Sa(boolean sharesMlids, int assignedGuidGroup) {}
 
     /**
      * When the fabric is looked at.
      *
      * @param intervalS seconds between light sweeps, 0 for none
-     * @param rehearsals losses of cables that are played through for each routing, 0 for none
-     * @param disablesBabblers whether ports that complain of their link without end are disabled
+     * @param failurePrechecks losses of cables whose routes are computed beforehand, for each routing; 0 for none
      */
-    public record Sweeps(int intervalS, int rehearsals, boolean disablesBabblers) {}
-
-    /**
-     * What is told to others.
-     *
-     * @param dropsSubscriptions whether subscriptions end when their port goes
-     */
-    public record Events(boolean dropsSubscriptions) {}
-
-    /**
-     * SMPs on the wire.
-     *
-     * @param wireWindow in flight in all, 0 for as many as the transport carries
-     * @param deviceWindow in flight to one device
-     * @param timeoutMs wait for an answer, milliseconds
-     * @param retries how often an SMP is sent again
-     */
-    public record Mads(int wireWindow, int deviceWindow, int timeoutMs, int retries) {}
-
-    /**
-     * Rank among subnet managers, and who of them counts. Its text shows no key.
-     *
-     * @param priority 0 to 15
-     * @param isInactive whether to start in NOT-ACTIVE
-     * @param pollMs milliseconds between polls of the master
-     * @param pollRetries polls that may fail in a row
-     * @param trustedKeys SM_Keys besides the own one; if there is any, an SM must show one
-     * @param trustedGuids port GUIDs of SMs; empty for any
-     */
-    public record Mastership(
-            int priority,
-            boolean isInactive,
-            int pollMs,
-            int pollRetries,
-            Set<Long> trustedKeys,
-            Set<Long> trustedGuids) {
-        public Mastership {
-            trustedKeys = Set.copyOf(trustedKeys);
-            trustedGuids = Set.copyOf(trustedGuids);
-        }
-
-        public Mastership withPriority(int other) {
-            return new Mastership(other, isInactive, pollMs, pollRetries, trustedKeys, trustedGuids);
-        }
-
-        @Override
-        public String toString() {
-            return "Mastership[priority=" + priority + ", isInactive=" + isInactive + ", pollMs=" + pollMs
-                    + ", pollRetries=" + pollRetries + "]";
-        }
-    }
-
-    /**
-     * What protects ports and the SM. Its text shows none of it.
-     *
-     * @param smKey SM_Key that other subnet managers must show
-     * @param mKey M_Key of all ports, 0 for none
-     * @param mKeyLeasePeriodS seconds, 0 for ever
-     * @param mKeyProtectBits 0 to 3
-     * @param mKeyLookup whether devices that were not seen yet are shown the key of who was there before
-     */
-    public record Keys(long smKey, long mKey, int mKeyLeasePeriodS, int mKeyProtectBits, boolean mKeyLookup) {
-        /** Whether the protection of ports ends unless an SM shows them their key once in the lease period. */
-        public boolean isLeased() {
-            return mKey != 0 && mKeyProtectBits > 0 && mKeyLeasePeriodS > 0;
-        }
-
-        @Override
-        public String toString() {
-            return "Keys[hidden]";
-        }
-    }
-
-    /**
-     * What ports are set to. Lifetimes are time values: 4.096 us x 2^n (IBA 14.2.5.6).
-     *
-     * @param maxOpVls cap of OperationalVLs, a VL code 1 to 5
-     * @param subnetTimeout PortInfo.SubnetTimeOut
-     * @param packetLifeTime SwitchInfo.LifeTimeValue
-     * @param hoqLife HOQLife between switches
-     * @param leafHoqLife HOQLife towards hosts
-     * @param vlStallCount VLStallCount between switches
-     * @param leafVlStallCount VLStallCount towards hosts
-     * @param localPhyErrors threshold, 0 to 15
-     * @param overrunErrors threshold, 0 to 15
-     */
-    public record Links(
-            int maxOpVls,
-            int subnetTimeout,
-            int packetLifeTime,
-            int hoqLife,
-            int leafHoqLife,
-            int vlStallCount,
-            int leafVlStallCount,
-            int localPhyErrors,
-            int overrunErrors) {}
+    public record Sweeps(int intervalS, int failurePrechecks) {}
 
     /**
      * What is kept on disk, and where.
      *
      * @param stateDir persistent stores
      * @param restoresGroups whether what hosts registered with the SA in the last run is there from the start
+     * @param mKeyLookup whether devices that were not seen yet are shown the M_Key of those that were there before
      * @param dumpDir tables for other tools; null for none
      * @param capture pcap file of all MADs; null for none
      */
     public record Files(
             Path stateDir,
             boolean restoresGroups,
+            boolean mKeyLookup,
             @Nullable Path dumpDir,
             @Nullable Path capture) {}
 
     /**
      * How operators talk to the daemon.
      *
-     * @param socket null for none
-     * @param group that may use the socket; empty for the daemon's own
-     * @param listen a loopback address for those who only ask; null for none
+     * @param controlSocket null for none
+     * @param controlSocketGroup that may use the socket; empty for the daemon's own
+     * @param consoleListen a loopback address for those who only ask; empty for none
      */
     public record Console(
-            @Nullable Path socket, String group, @Nullable InetSocketAddress listen) {}
+            @Nullable Path controlSocket, String controlSocketGroup, List<InetSocketAddress> consoleListen) {
+        public Console {
+            consoleListen = List.copyOf(consoleListen);
+        }
+
+        /** The loopback address for those who only ask; null for none. */
+        public @Nullable InetSocketAddress listen() {
+            return consoleListen.isEmpty() ? null : consoleListen.get(0);
+        }
+    }
 
     /**
      * Who else keeps the state. All of it is set, or nothing.
      *
-     * @param listen own address; null for no replication
+     * @param replicationListen own address; empty for no replication
      * @param peers addresses of the others
      * @param keyFile the key that all share
      */
     public record Replication(
-            @Nullable InetSocketAddress listen,
+            List<InetSocketAddress> replicationListen,
             List<InetSocketAddress> peers,
             @Nullable Path keyFile) {
         public Replication {
+            replicationListen = List.copyOf(replicationListen);
             peers = List.copyOf(peers);
+        }
+
+        /** The own address; null for no replication. */
+        public @Nullable InetSocketAddress listen() {
+            return replicationListen.isEmpty() ? null : replicationListen.get(0);
         }
 
         /**
@@ -285,7 +195,7 @@ public record SmOptions(
          */
         @Nullable
         public KeyFile key() throws ConfigurationException {
-            if (listen == null || keyFile == null) {
+            if (replicationListen.isEmpty() || keyFile == null) {
                 return null;
             }
             try {
@@ -299,22 +209,22 @@ public record SmOptions(
     /**
      * Who may look over HTTP.
      *
-     * @param listen null for nobody
-     * @param names by which clients may call the server, in lower case, besides addresses
+     * @param httpListen null for nobody
+     * @param httpNames by which clients may call the server, in lower case, besides addresses
      */
-    public record Http(@Nullable InetSocketAddress listen, Set<String> names) {
+    public record Http(@Nullable InetSocketAddress httpListen, Set<String> httpNames) {
         public Http {
-            names = Set.copyOf(names);
+            httpNames = Set.copyOf(httpNames);
         }
     }
 
     /**
-     * What is told, and where.
+     * What is logged, and where.
      *
-     * @param file null for standard output
-     * @param level error, warn, info, debug or trace
+     * @param logFile null for standard output
+     * @param logLevel error, warn, info, debug or trace
      */
-    public record Log(@Nullable Path file, String level) {
+    public record Log(@Nullable Path logFile, String logLevel) {
         /** Levels from quiet to loud. */
         public static final List<String> LEVELS = List.of("error", "warn", "info", "debug", "trace");
 

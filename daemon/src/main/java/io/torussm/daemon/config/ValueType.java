@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What a setting's value may be, and how it is read from text. A value that is not allowed says what would be. */
-public sealed interface ValueType {
+public sealed interface ValueType<T> {
     /** Characters of a list: more than a full VL arbitration table needs. */
     int MAX_LIST = 1024;
 
@@ -24,13 +24,18 @@ public sealed interface ValueType {
      *
      * @throws IllegalArgumentException with the end of a sentence that begins with the setting's name
      */
-    Object read(String text);
+    T read(String text);
 
     /** What {@code --help} shows for the value. */
     String label();
 
+    /** What values there are, where that is a range or a choice; else empty. */
+    default String range() {
+        return "";
+    }
+
     /** A whole number, decimal or hexadecimal after 0x. */
-    record Int(int min, int max) implements ValueType {
+    record Int(int min, int max) implements ValueType<Integer> {
         @Override
         public Integer read(String text) {
             long value;
@@ -45,7 +50,8 @@ public sealed interface ValueType {
             return (int) value;
         }
 
-        private String range() {
+        @Override
+        public String range() {
             return min + " to " + max;
         }
 
@@ -55,8 +61,27 @@ public sealed interface ValueType {
         }
     }
 
+    /** A whole number, or a number beside its range that says that none is set. */
+    record IntOrUnset(int min, int max, int unset) implements ValueType<Optional<Integer>> {
+        @Override
+        public Optional<Integer> read(String text) {
+            int value = new Int(Math.min(min, unset), max).read(text);
+            return value == unset ? Optional.empty() : Optional.of(value);
+        }
+
+        @Override
+        public String label() {
+            return "N";
+        }
+
+        @Override
+        public String range() {
+            return Math.min(min, unset) + " to " + max;
+        }
+    }
+
     /** Sixty-four bits: a GUID, a key or a prefix, decimal or hexadecimal after 0x. */
-    record Bits64() implements ValueType {
+    record Bits64() implements ValueType<Long> {
         @Override
         public Long read(String text) {
             try {
@@ -73,7 +98,7 @@ public sealed interface ValueType {
     }
 
     /** Several of {@link Bits64}, separated by commas; none where it is empty. */
-    record Bits64Set() implements ValueType {
+    record Bits64Set() implements ValueType<Set<Long>> {
         @Override
         public Set<Long> read(String text) {
             if (text.length() > MAX_LIST) {
@@ -99,7 +124,7 @@ public sealed interface ValueType {
     }
 
     /** Addresses with ports, separated by commas; none where it is empty. Names are resolved by whoever needs them. */
-    record Endpoints() implements ValueType {
+    record Endpoints() implements ValueType<List<InetSocketAddress>> {
         private static final Pattern ENDPOINT =
                 Pattern.compile("(?:\\[([0-9A-Za-z:.%]{2,64})\\]|([A-Za-z0-9._-]{1,253})):([0-9]{1,5})");
         private static final int MAX_PORT = 65_535;
@@ -143,7 +168,7 @@ public sealed interface ValueType {
     }
 
     /** An address to listen at, port 0 for any that is free; or none. */
-    record Listen() implements ValueType {
+    record Listen() implements ValueType<Optional<InetSocketAddress>> {
         private static final String NONE = "none";
 
         @Override
@@ -165,7 +190,7 @@ public sealed interface ValueType {
     }
 
     /** Names of hosts in lower case, separated by commas; none where it is empty. */
-    record HostNames() implements ValueType {
+    record HostNames() implements ValueType<Set<String>> {
         @Override
         public Set<String> read(String text) {
             if (text.isBlank()) {
@@ -186,7 +211,7 @@ public sealed interface ValueType {
     }
 
     /** Yes or no, in any of the usual words. */
-    record Bool() implements ValueType {
+    record Bool() implements ValueType<Boolean> {
         @Override
         public Boolean read(String text) {
             String word = text.toLowerCase(Locale.ROOT);
@@ -206,7 +231,7 @@ public sealed interface ValueType {
     }
 
     /** Any text on one line. */
-    record Text(String label) implements ValueType {
+    record Text(String label) implements ValueType<String> {
         private static final int MAX_LENGTH = 4096;
 
         @Override
@@ -220,19 +245,40 @@ public sealed interface ValueType {
     }
 
     /** The name of a file or directory; empty where none is meant. */
-    record FileName(String label) implements ValueType {
+    record FileName(String label) implements ValueType<Optional<Path>> {
         @Override
-        public String read(String text) {
+        public Optional<Path> read(String text) {
             try {
-                return Path.of(text).toString();
+                return text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text));
             } catch (InvalidPathException e) {
                 throw new IllegalArgumentException("must be the name of a file or directory", e);
             }
         }
     }
 
+    /** The name of a log file; none for standard output. */
+    record LogFile() implements ValueType<Optional<Path>> {
+        @Override
+        public Optional<Path> read(String text) {
+            return text.equals("stdout") ? Optional.empty() : file(label()).read(text);
+        }
+
+        @Override
+        public String label() {
+            return "FILE";
+        }
+    }
+
+    /** Names separated by commas; in the configuration file a list, too. */
+    record Names(String label) implements ValueType<String> {
+        @Override
+        public String read(String text) {
+            return text(label).read(text);
+        }
+    }
+
     /** Entries of a VL arbitration table; none where it is not set. */
-    record VlWeights() implements ValueType {
+    record VlWeights() implements ValueType<Optional<List<VlWeight>>> {
         @Override
         public Optional<List<VlWeight>> read(String text) {
             if (text.isEmpty()) {
@@ -255,7 +301,7 @@ public sealed interface ValueType {
     }
 
     /** The VL of each SL, from SL 0 on; none where it is not set. */
-    record VlBySl() implements ValueType {
+    record VlBySl() implements ValueType<Optional<List<Integer>>> {
         private static final String VL = "([0-9]|1[0-5])";
 
         @Override
@@ -277,7 +323,7 @@ public sealed interface ValueType {
     }
 
     /** One of a few words. */
-    record Word(List<String> words) implements ValueType {
+    record Word(List<String> words) implements ValueType<String> {
         @Override
         public String read(String text) {
             if (!words.contains(text)) {
@@ -290,6 +336,61 @@ public sealed interface ValueType {
         public String label() {
             return String.join("|", words);
         }
+
+        @Override
+        public String range() {
+            return String.join(", ", words);
+        }
+    }
+
+    /** One of the constants of an enum, in lower case. */
+    record Choice<E extends Enum<E>>(Class<E> type) implements ValueType<E> {
+        @Override
+        public E read(String text) {
+            new Word(words()).read(text);
+            return Enum.valueOf(type, text.toUpperCase(Locale.ROOT));
+        }
+
+        private List<String> words() {
+            return Arrays.stream(type.getEnumConstants())
+                    .map(constant -> constant.name().toLowerCase(Locale.ROOT))
+                    .toList();
+        }
+
+        @Override
+        public String label() {
+            return String.join("|", words());
+        }
+
+        @Override
+        public String range() {
+            return String.join(", ", words());
+        }
+    }
+
+    /** A whole number from {@code min} to {@code max}. */
+    static ValueType<Integer> integer(int min, int max) {
+        return new Int(min, max);
+    }
+
+    /** Sixty-four bits. */
+    static ValueType<Long> bits64() {
+        return new Bits64();
+    }
+
+    /** Yes or no. */
+    static ValueType<Boolean> bool() {
+        return new Bool();
+    }
+
+    /** Any text on one line. */
+    static ValueType<String> text(String label) {
+        return new Text(label);
+    }
+
+    /** The name of a file or directory. */
+    static ValueType<Optional<Path>> file(String label) {
+        return new FileName(label);
     }
 
     /** Long.decode reads a leading zero as octal, which nobody here means. */

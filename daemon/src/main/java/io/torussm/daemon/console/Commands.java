@@ -1,6 +1,7 @@
 package io.torussm.daemon.console;
 
 import io.torussm.daemon.json.Json;
+import io.torussm.event.Spelling;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.torussm.daemon.console;
 
+import io.torussm.event.Spelling;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.routing.Plan;

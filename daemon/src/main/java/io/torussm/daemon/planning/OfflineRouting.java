@@ -4,13 +4,13 @@ import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SimulatedTopology;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.daemon.config.StageSettings;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.partition.PartitionPlan;
+import io.torussm.program.SweepSettings;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
@@ -55,7 +55,7 @@ public final class OfflineRouting {
             throw new ConfigurationException(List.of("path needs a topology: --simulate FILE, or --simulate "
                     + "torus:XxYxZ; ask a running daemon with torus-smctl path SRC DST"));
         }
-        Subnet subnet = addressed(fabric(options), options.addresses());
+        Subnet subnet = addressed(fabric(options), options.sweep());
         RoutingFactory.check(options);
         RoutingOptions wanted = wanted(options);
         RoutingChain.ChainResult result = RoutingFactory.chain(options).route(subnet, wanted);
@@ -64,17 +64,17 @@ public final class OfflineRouting {
     }
 
     static RoutingOptions wanted(SmOptions options) {
-        return RoutingFactory.wanted(options);
+        return options.sweep().routingOptions();
     }
 
-    static Subnet addressed(Fabric fabric, SmOptions.Addresses addresses) throws ConfigurationException {
+    static Subnet addressed(Fabric fabric, SweepSettings addresses) throws ConfigurationException {
         LidAssigner.Result result = LidAssigner.assign(
                 fabric,
                 Map.of(),
                 addresses.lmc(),
                 addresses.lmcEsp0(),
                 addresses.reassignLids(),
-                addresses.subnetPrefix());
+                addresses.gidPrefix());
         return result.subnet().orElseThrow(() -> new ConfigurationException(List.of(result.problem())));
     }
 
@@ -82,12 +82,12 @@ public final class OfflineRouting {
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
         return new PublishedView(
-                subnet.with(activated(fabric, StageSettings.links(options.links()))),
+                subnet.with(activated(fabric, options.sweep().links())),
                 plan,
                 multicast,
                 PartitionPlan.open(fabric),
                 fabric.portGuid(fabric.localPort()),
-                options.links().subnetTimeout(),
+                options.sweep().subnetTimeout(),
                 RESPONSE_TIME,
                 options.routing().qos(),
                 QosTables.NONE,

@@ -46,7 +46,7 @@ public final class PlannedFabric {
                 .findFirst()
                 .orElse(topology.nodes().get(0));
         Fabric fabric = TopologyFabric.around(seat, seat.isSwitch() ? 0 : 1);
-        PlannedFabric planned = new PlannedFabric(options, OfflineRouting.addressed(fabric, options.addresses()));
+        PlannedFabric planned = new PlannedFabric(options, OfflineRouting.addressed(fabric, options.sweep()));
         int unseen = topology.nodes().size() - fabric.nodeCount();
         if (unseen > 0) {
             planned.notes.add(unseen + " of " + topology.nodes().size() + " nodes have no way to "

@@ -1,8 +1,8 @@
 package io.torussm.daemon.replica;
 
+import io.torussm.state.BoundedFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -77,12 +77,9 @@ public final class KeyFile {
                 throw new Unusable(file + " is open to other users (" + PosixFilePermissions.toString(permissions)
                         + "); run chmod 600 on it, and make a new key if they may have read it");
             }
-            try (InputStream in = Files.newInputStream(file)) {
-                byte[] bytes = in.readNBytes(MAX_BYTES);
-                KeyStore store = KeyStore.getInstance("PKCS12");
-                store.load(new ByteArrayInputStream(bytes), PASSWORD.toCharArray());
-                return new KeyFile(requireOneKey(file, store));
-            }
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(new ByteArrayInputStream(BoundedFile.bytes(file, MAX_BYTES)), PASSWORD.toCharArray());
+            return new KeyFile(requireOneKey(file, store));
         } catch (NoSuchFileException e) {
             throw new Unusable("there is no " + file + "; make it with keytool and copy it to all SMs", e);
         } catch (IOException | GeneralSecurityException e) {

@@ -7,6 +7,7 @@ import io.torussm.daemon.SubnetManagerService;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.replica.ReplicaKeys;
+import io.torussm.transport.MadClient;
 import io.torussm.transport.TransportException;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -88,30 +89,33 @@ class MainTest {
                         "torus-2QoS,no_fallback", Map.of("torus-2QoS.torus_config", "/t.conf"), true, 8));
         assertThat(options.mastership().priority()).isEqualTo(7);
         assertThat(options.sweeps().intervalS()).isZero();
-        assertThat(options.log().file()).isNull();
-        assertThat(options.addresses()).isEqualTo(new SmOptions.Addresses(0xfe80_0000_0000_0001L, 1, false, true, 0));
-        assertThat(options.keys().smKey()).isEqualTo(2);
-        assertThat(options.mads()).isEqualTo(new SmOptions.Mads(64, 4, 100, 5));
+        assertThat(options.log().logFile()).isNull();
+        assertThat(options.sweep().gidPrefix()).isEqualTo(0xfe80_0000_0000_0001L);
+        assertThat(options.sweep().lmc()).isEqualTo(1);
+        assertThat(options.sweep().lmcEsp0()).isFalse();
+        assertThat(options.sweep().reassignLids()).isTrue();
+        assertThat(options.mastership().trust().smKey()).isEqualTo(2);
+        assertThat(options.mads()).isEqualTo(new MadClient.Settings(64, 4, 100, 5));
         assertThat(options.files().dumpDir()).isEqualTo(Path.of("/d"));
         assertThat(options.files().capture()).isEqualTo(Path.of("/c.pcap"));
     }
 
     @Test
     void takesLogLevelsFromFlagsAndVerbosity() throws Exception {
-        assertThat(options().log().level()).isEqualTo("info");
-        assertThat(options("-v").log().level()).isEqualTo("debug");
-        assertThat(options("-vv").log().level()).isEqualTo("trace");
-        assertThat(options("-D", "0x03").log().level()).isEqualTo("info");
-        assertThat(options("-D", "0x43", "-v").log().level()).isEqualTo("debug");
-        assertThat(options("-D", "0x1").log().level()).isEqualTo("error");
-        assertThat(options("--log_level", "warn").log().level()).isEqualTo("warn");
+        assertThat(options().log().logLevel()).isEqualTo("info");
+        assertThat(options("-v").log().logLevel()).isEqualTo("debug");
+        assertThat(options("-vv").log().logLevel()).isEqualTo("trace");
+        assertThat(options("-D", "0x03").log().logLevel()).isEqualTo("info");
+        assertThat(options("-D", "0x43", "-v").log().logLevel()).isEqualTo("debug");
+        assertThat(options("-D", "0x1").log().logLevel()).isEqualTo("error");
+        assertThat(options("--log_level", "warn").log().logLevel()).isEqualTo("warn");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"-F", "-c", "--config"})
     void readsAConfigurationFile(String option) throws Exception {
         Path file = Files.writeString(dir.resolve("a.conf"), "lmc = 3");
-        assertThat(options(option, file.toString()).addresses().lmc()).isEqualTo(3);
+        assertThat(options(option, file.toString()).sweep().lmc()).isEqualTo(3);
     }
 
     @Test

@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.torussm.subnet.LinkSettings;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,27 +37,38 @@ class ConfigurationTest {
     }
 
     @Test
-    void hasADefaultAndACommentForEverySetting() throws Exception {
+    void hasADefaultForEverySetting() throws Exception {
         SmOptions options = read("");
         assertThat(options.routing().engines()).isEqualTo("torus-2QoS");
-        assertThat(options.addresses().subnetPrefix()).isEqualTo(0xfe80_0000_0000_0000L);
-        assertThat(options.links()).isEqualTo(new SmOptions.Links(5, 18, 0x12, 0x12, 0x10, 7, 7, 8, 8));
+        assertThat(options.sweep().gidPrefix()).isEqualTo(0xfe80_0000_0000_0000L);
+        assertThat(options.sweep().links()).isEqualTo(LinkSettings.DEFAULT);
+        assertThat(options.sweep().subnetTimeout()).isEqualTo(18);
+        assertThat(options.sweep().packetLifeTime()).isEqualTo(0x12);
         assertThat(options.files().stateDir()).isEqualTo(Path.of("/var/lib/torus-sm"));
         assertThat(options.files().dumpDir()).isNull();
-        try (InputStream in = ConfigurationTest.class.getResourceAsStream("/reference.conf")) {
-            String text = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(text.lines().filter(line -> line.contains(" = ")).map(line -> line.replaceFirst(" = .*", "")))
-                    .containsAll(Setting.keys());
-        }
     }
 
     @Test
-    void isDescribedForOperators() throws IOException {
-        assertThat(Files.readString(Path.of("../docs/operating.md")))
-                .contains(Setting.keys().stream()
-                        .map(key -> key.replaceFirst("^qos_(swe|ca|sw0|rtr)_", "qos_"))
-                        .map(key -> "| `" + key + "` |")
-                        .toList());
+    void hasTheDefaultsThatReferenceConfShows() throws Exception {
+        assertThat(Configuration.read(Path.of("src/main/resources/reference.conf"), Map.of())
+                        .values())
+                .hasToString(SettingValues.defaults().toString());
+    }
+
+    @Test
+    void readsAnOldNameAndSaysTheNewOne() throws Exception {
+        SmOptions options = read("lmc = 1\nrehearsals = 9");
+        assertThat(options.sweeps().failurePrechecks()).isEqualTo(9);
+        assertThat(options.values().warnings())
+                .singleElement()
+                .asString()
+                .matches(".*sm.conf:2: rehearsals is the old name of failure_prechecks, .*; write failure_prechecks");
+        assertThat(read("failure_prechecks = 9").values().warnings()).isEmpty();
+        assertThat(problems("rehearsals = 9\nfailure_prechecks = 9"))
+                .containsExactly("FILE:2: failure_prechecks is there twice, under its old name rehearsals, too; remove"
+                        + " rehearsals");
+        assertThat(problems("rehearsals = 1001"))
+                .containsExactly("FILE:1: failure_prechecks must be 0 to 1000, not \"1001\"");
     }
 
     @Test
@@ -90,16 +99,17 @@ class ConfigurationTest {
         assertThat(options.routing().engineSettings()).isEmpty();
         assertThat(options.port().guid()).isEqualTo(0x2c9030061a2b0L);
         assertThat(options.mastership().priority()).isEqualTo(15);
-        assertThat(options.keys().mKey()).isEqualTo(-1);
-        assertThat(options.log().file()).isEqualTo(Path.of("/tmp/x.log"));
+        assertThat(options.sweep().mKey()).isEqualTo(-1);
+        assertThat(options.log().logFile()).isEqualTo(Path.of("/tmp/x.log"));
     }
 
     @Test
     void prefersTheCommandLine() throws Exception {
         Path file = file("sm_priority = 3\nlmc = 2");
-        SmOptions options = Configuration.read(file, Map.of(Setting.SM_PRIORITY, new Configuration.Given("-p", "0x5")));
+        SmOptions options =
+                Configuration.read(file, Map.of(Settings.SM_PRIORITY, new Configuration.Given("-p", "0x5")));
         assertThat(options.mastership().priority()).isEqualTo(5);
-        assertThat(options.addresses().lmc()).isEqualTo(2);
+        assertThat(options.sweep().lmc()).isEqualTo(2);
     }
 
     @Test
@@ -183,7 +193,7 @@ class ConfigurationTest {
 
     @Test
     void readsALeadingZeroAsDecimal() throws Exception {
-        assertThat(read("subnet_timeout = 017").links().subnetTimeout()).isEqualTo(17);
+        assertThat(read("subnet_timeout = 017").sweep().subnetTimeout()).isEqualTo(17);
     }
 
     @Test

@@ -54,7 +54,7 @@ class OpenSmMigrationTest {
 
     @Test
     void hasASettingForEveryOptionThatIsTheSame() {
-        assertThat(Setting.keys())
+        assertThat(Settings.keys())
                 .containsAll(OpenSmMigration.options().entrySet().stream()
                         .filter(entry -> entry.getValue().disposition().equals("same"))
                         .map(Map.Entry::getKey)
@@ -91,10 +91,10 @@ class OpenSmMigrationTest {
                         "torus-2QoS", Map.of("torus-2QoS.torus_config", "/etc/torus-sm/torus-2QoS.conf"), true, 0));
         assertThat(options.mastership().priority()).isEqualTo(13);
         assertThat(options.mastership().pollMs()).isEqualTo(1000);
-        assertThat(options.addresses().lmc()).isEqualTo(2);
-        assertThat(options.log().level()).isEqualTo("debug");
-        assertThat(options.log().file()).isEqualTo(Path.of("/var/log/torus-sm/torus-sm.log"));
-        assertThat(options.keys().mKey()).isEqualTo(0x77);
+        assertThat(options.sweep().lmc()).isEqualTo(2);
+        assertThat(options.log().logLevel()).isEqualTo("debug");
+        assertThat(options.log().logFile()).isEqualTo(Path.of("/var/log/torus-sm/torus-sm.log"));
+        assertThat(options.sweep().mKey()).isEqualTo(0x77);
         assertThat(result.text()).contains("(line 6: sm_priority 0xd)").contains("(line 12: m_key ...)");
         String report = String.join("\n", result.report());
         assertThat(report)

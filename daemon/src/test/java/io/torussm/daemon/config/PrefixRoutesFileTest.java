@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.torussm.sa.PrefixRoutes;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,8 +16,8 @@ class PrefixRoutesFileTest {
     @TempDir
     Path dir;
 
-    private static SmOptions options(Map<Setting, String> given) throws ConfigurationException {
-        Map<Setting, Configuration.Given> overrides = new EnumMap<>(Setting.class);
+    private static SmOptions options(Map<Setting<?>, String> given) throws ConfigurationException {
+        Map<Setting<?>, Configuration.Given> overrides = new TreeMap<>();
         given.forEach((setting, value) -> overrides.put(setting, new Configuration.Given("--test", value)));
         return Configuration.read(null, overrides);
     }
@@ -27,38 +27,38 @@ class PrefixRoutesFileTest {
     }
 
     private SmOptions named() throws ConfigurationException {
-        return options(Map.of(Setting.PREFIX_ROUTES_FILE, file().toString()));
+        return options(Map.of(Settings.PREFIX_ROUTES_FILE, file().toString()));
     }
 
     @Test
     void withoutAFileThereAreNoRoutes() throws Exception {
-        assertThat(new PrefixRoutesFile(file()).routes(options(Map.of()))).isSameAs(PrefixRoutes.NONE);
+        assertThat(ReloadedFiles.prefixRoutes(file()).read(options(Map.of()))).isSameAs(PrefixRoutes.NONE);
     }
 
     @Test
     void theUsualFileIsReadIfItIsThereAndAgainEachTime() throws Exception {
-        PrefixRoutesFile reader = new PrefixRoutesFile(file());
+        ReloadedFile<PrefixRoutes> reader = ReloadedFiles.prefixRoutes(file());
         Files.writeString(file(), "* *\n");
-        assertThat(reader.routes(options(Map.of())).size()).isEqualTo(1);
+        assertThat(reader.read(options(Map.of())).size()).isEqualTo(1);
         Files.writeString(file(), "0xfec0000000000001 *\n* *\n");
-        assertThat(reader.routes(options(Map.of())).size()).isEqualTo(2);
+        assertThat(reader.read(options(Map.of())).size()).isEqualTo(2);
     }
 
     @Test
     void afterAnErrorWhatWasInForceStays() throws Exception {
-        PrefixRoutesFile reader = new PrefixRoutesFile(dir.resolve("none"));
+        ReloadedFile<PrefixRoutes> reader = ReloadedFiles.prefixRoutes(dir.resolve("none"));
         Files.writeString(file(), "* *\n");
-        PrefixRoutes good = reader.routes(named());
+        PrefixRoutes good = reader.read(named());
         Files.writeString(file(), "* *\n* *\noops\n");
-        assertThat(reader.routes(named())).isSameAs(good);
+        assertThat(reader.read(named())).isSameAs(good);
         Files.delete(file());
-        assertThat(reader.routes(named())).isSameAs(good);
+        assertThat(reader.read(named())).isSameAs(good);
     }
 
     @Test
     void theCheckOfAConfigurationReadsItToo() throws Exception {
         SmOptions options =
-                options(Map.of(Setting.ROUTING_ENGINE, "minhop", Setting.PREFIX_ROUTES_FILE, file().toString()));
+                options(Map.of(Settings.ROUTING_ENGINE, "minhop", Settings.PREFIX_ROUTES_FILE, file().toString()));
         assertThatThrownBy(() -> ConfigurationCheck.warnings(options))
                 .hasMessageContaining(file() + " cannot be read: there is no such file; see prefix_routes_file");
         Files.writeString(file(), "* *\n\noops\n");

@@ -10,8 +10,8 @@ import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,15 +28,15 @@ class QosPolicyFileTest {
     Path dir;
 
     private final PublishedView view = Views.twoSwitches();
-    private QosPolicyFile reader = new QosPolicyFile(Path.of(""));
+    private ReloadedFile<QosPolicy> reader = ReloadedFiles.qosPolicy(Path.of(""));
 
     @BeforeEach
     void begin() {
-        reader = new QosPolicyFile(file());
+        reader = ReloadedFiles.qosPolicy(file());
     }
 
-    private static SmOptions options(Map<Setting, String> given) throws ConfigurationException {
-        Map<Setting, Configuration.Given> overrides = new EnumMap<>(Setting.class);
+    private static SmOptions options(Map<Setting<?>, String> given) throws ConfigurationException {
+        Map<Setting<?>, Configuration.Given> overrides = new TreeMap<>();
         given.forEach((setting, value) -> overrides.put(setting, new Configuration.Given("--test", value)));
         return Configuration.read(null, overrides);
     }
@@ -46,12 +46,12 @@ class QosPolicyFileTest {
     }
 
     private static SmOptions usual() throws ConfigurationException {
-        return options(Map.of(Setting.QOS, "true"));
+        return options(Map.of(Settings.QOS, "true"));
     }
 
     private SmOptions named() throws ConfigurationException {
         return options(Map.of(
-                Setting.QOS, "true", Setting.ROUTING_ENGINE, "minhop", Setting.QOS_POLICY_FILE, file().toString()));
+                Settings.QOS, "true", Settings.ROUTING_ENGINE, "minhop", Settings.QOS_POLICY_FILE, file().toString()));
     }
 
     private QosPolicy policy(String text) {
@@ -68,55 +68,61 @@ class QosPolicyFileTest {
 
     @Test
     void withoutAFileThereIsNoPolicy() throws Exception {
-        assertThat(reader.policy(usual(), view)).isSameAs(QosPolicy.NONE);
-        assertThat(QosPolicyFile.check(usual(), file())).isEmpty();
+        assertThat(reader.read(usual(), policy -> policy.judge(view))).isSameAs(QosPolicy.NONE);
+        assertThat(reader.check(usual())).isEmpty();
     }
 
     @Test
     void theUsualFileIsReadIfItIsThereAndAgainEachTime() throws Exception {
         write(GOOD);
         assertThat(reader.unjudged(usual())).isEqualTo(policy(GOOD));
-        assertThat(reader.policy(usual(), view)).isEqualTo(policy(GOOD));
+        assertThat(reader.read(usual(), policy -> policy.judge(view))).isEqualTo(policy(GOOD));
         write(OTHER);
-        assertThat(reader.policy(usual(), view)).isEqualTo(policy(OTHER));
+        assertThat(reader.read(usual(), policy -> policy.judge(view))).isEqualTo(policy(OTHER));
         Files.delete(file());
-        assertThat(reader.policy(usual(), view)).isSameAs(QosPolicy.NONE);
+        assertThat(reader.read(usual(), policy -> policy.judge(view))).isSameAs(QosPolicy.NONE);
     }
 
     @Test
     void aFileThatDidNotChangeIsTheSamePolicy() throws Exception {
         write(GOOD);
-        QosPolicy first = reader.policy(usual(), view);
-        assertThat(reader.policy(usual(), view)).isSameAs(first);
+        QosPolicy first = reader.read(usual(), policy -> policy.judge(view));
+        assertThat(reader.read(usual(), policy -> policy.judge(view))).isSameAs(first);
     }
 
     @Test
     void withoutQosItIsNotRead() throws Exception {
         write("what");
-        SmOptions options = options(Map.of(Setting.QOS_POLICY_FILE, file().toString()));
-        assertThat(reader.policy(options, view)).isSameAs(QosPolicy.NONE);
-        assertThat(QosPolicyFile.check(options, file())).isEmpty();
+        SmOptions options = options(Map.of(Settings.QOS_POLICY_FILE, file().toString()));
+        assertThat(reader.read(options, policy -> policy.judge(view))).isSameAs(QosPolicy.NONE);
+        assertThat(reader.check(options)).isEmpty();
     }
 
     @Test
     void afterAnErrorWhatWasInForceStays() throws Exception {
         write("what");
         assertThat(reader.unjudged(named())).isSameAs(QosPolicy.NONE);
-        assertThat(reader.policy(named(), view)).as("at the start").isSameAs(QosPolicy.NONE);
+        assertThat(reader.read(named(), policy -> policy.judge(view)))
+                .as("at the start")
+                .isSameAs(QosPolicy.NONE);
         write(GOOD);
-        QosPolicy good = reader.policy(named(), view);
+        QosPolicy good = reader.read(named(), policy -> policy.judge(view));
         write(OTHER + "what\n");
-        assertThat(reader.policy(named(), view)).isSameAs(good);
+        assertThat(reader.read(named(), policy -> policy.judge(view))).isSameAs(good);
         write(UNSUITABLE);
-        assertThat(reader.policy(named(), view)).as("does not suit the subnet").isSameAs(good);
+        assertThat(reader.read(named(), policy -> policy.judge(view)))
+                .as("does not suit the subnet")
+                .isSameAs(good);
         Files.delete(file());
-        assertThat(reader.policy(named(), view)).as("named, but gone").isSameAs(good);
+        assertThat(reader.read(named(), policy -> policy.judge(view)))
+                .as("named, but gone")
+                .isSameAs(good);
     }
 
     @Test
     void aFileThatWasNamedMustBeThere() throws Exception {
         SmOptions options = named();
-        assertThatThrownBy(() -> QosPolicyFile.check(options, file()))
+        assertThatThrownBy(() -> reader.check(options))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining(file() + " cannot be read: there is no such file; see qos_policy_file");
     }
@@ -133,8 +139,6 @@ class QosPolicyFileTest {
         write("qos-setup\nend-qos-setup\n" + GOOD);
         assertThat(ConfigurationCheck.warnings(options))
                 .anyMatch(warning -> warning.startsWith(file() + ":1: qos-setup is read, but not used"));
-        assertThat(QosPolicyFile.check(options, file()))
-                .extracting(Finding::severity)
-                .containsExactly(Finding.Severity.WARNING);
+        assertThat(reader.check(options)).extracting(Finding::severity).containsExactly(Finding.Severity.WARNING);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.ServiceHarness;
 import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
 import io.torussm.mastership.SmState;
 import io.torussm.sim.TorusSpec;
 import io.torussm.stage.Phase;
@@ -46,7 +47,7 @@ class SmStatisticsTest {
 
     @Test
     void countsSweepsRoutingsAndSmps() throws Exception {
-        try (ServiceHarness sm = new ServiceHarness(dir, Map.of(Setting.SIMULATE, "torus:3x3x1,hosts=1"))) {
+        try (ServiceHarness sm = new ServiceHarness(dir, Map.of(Settings.SIMULATE, "torus:3x3x1,hosts=1"))) {
             assertThat(sm.end()).isEqualTo("up");
             SweepCounts counts = of(sm).sweeps().counts();
             assertThat(of(sm).mastership().shown()).isEqualTo(SmState.MASTER);
@@ -75,8 +76,8 @@ class SmStatisticsTest {
     void countsRefusals() throws Exception {
         Path otherTorus = Files.writeString(
                 dir.resolve("torus-2QoS.conf"), TorusSpec.parse("torus:3x4x1").torus2QosConf());
-        Map<Setting, String> settings =
-                Map.of(Setting.SIMULATE, "torus:3x3x1,hosts=1", Setting.TORUS_CONFIG, otherTorus.toString());
+        Map<Setting<?>, String> settings =
+                Map.of(Settings.SIMULATE, "torus:3x3x1,hosts=1", Settings.TORUS_CONFIG, otherTorus.toString());
         try (ServiceHarness sm = new ServiceHarness(dir.resolve("state"), settings)) {
             assertThat(sm.end()).startsWith("refused");
             assertThat(ended(sm, Kind.HEAVY, End.REFUSED)).isEqualTo(1);

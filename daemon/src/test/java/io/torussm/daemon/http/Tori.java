@@ -3,6 +3,7 @@ package io.torussm.daemon.http;
 import io.torussm.daemon.config.Configuration;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.planning.OfflineRouting;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
@@ -10,11 +11,11 @@ import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ final class Tori {
 
     /** A whole torus, as {@code --simulate} takes it. */
     static PublishedView view(String spec) {
-        return route(Map.of(Setting.SIMULATE, spec));
+        return route(Map.of(Settings.SIMULATE, spec));
     }
 
     /**
@@ -40,7 +41,7 @@ final class Tori {
         Path topology = dir.resolve("torus.topo");
         Files.writeString(topology, cut(text.toString(), gone));
         Path conf = Files.writeString(dir.resolve("torus-2QoS.conf"), torus.torus2QosConf());
-        return route(Map.of(Setting.SIMULATE, topology.toString(), Setting.TORUS_CONFIG, conf.toString()));
+        return route(Map.of(Settings.SIMULATE, topology.toString(), Settings.TORUS_CONFIG, conf.toString()));
     }
 
     /** Leaves out the blocks of switches, and all lines about cables that are gone. */
@@ -77,10 +78,10 @@ final class Tori {
         return isCable && (isOf(block, first) && line.contains(second) || isOf(block, second) && line.contains(first));
     }
 
-    private static PublishedView route(Map<Setting, String> settings) {
-        Map<Setting, Configuration.Given> given = new EnumMap<>(Setting.class);
+    private static PublishedView route(Map<Setting<?>, String> settings) {
+        Map<Setting<?>, Configuration.Given> given = new TreeMap<>();
         settings.forEach((setting, value) -> given.put(setting, new Configuration.Given("test", value)));
-        given.put(Setting.QOS, new Configuration.Given("test", "true"));
+        given.put(Settings.QOS, new Configuration.Given("test", "true"));
         try {
             OfflineRouting.Outcome outcome = OfflineRouting.route(Configuration.read(null, given));
             return Objects.requireNonNull(

@@ -11,6 +11,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.testing.RealLoop;
+import io.torussm.transport.MKeySource;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
@@ -42,7 +43,12 @@ final class UmadProbe {
             }
             int window = arguments[0].equals("rate") ? Integer.parseInt(arguments[1]) : 4;
             MadClient client = new MadClient(
-                    transport, loop, new MadClient.Settings(window, window, 2_000, 0, 0), 1, new Ignore());
+                    transport,
+                    loop,
+                    MKeySource.fixed(0),
+                    () -> new MadClient.Settings(window, window, 2_000, 0),
+                    1,
+                    new Ignore());
             switch (arguments[0]) {
                 case "look" -> look(client, loop);
                 case "issm" -> isSm(transport, client, loop);
@@ -108,7 +114,8 @@ final class UmadProbe {
         transport.setIsSm(true);
         transport.close();
         try (UmadTransport again = UmadTransport.open(choice())) {
-            MadClient second = new MadClient(again, loop, new MadClient.Settings(1, 1, 2_000, 0, 0), 1, new Ignore());
+            MadClient second = new MadClient(
+                    again, loop, MKeySource.fixed(0), () -> new MadClient.Settings(1, 1, 2_000, 0), 1, new Ignore());
             System.out.println("closed "
                     + get(second, loop, PortInfo.TYPE, DrPath.LOCAL, 1).can(PortInfo.CAP_IS_SM));
         }

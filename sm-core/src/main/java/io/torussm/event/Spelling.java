@@ -1,9 +1,9 @@
-package io.torussm.daemon.console;
+package io.torussm.event;
 
 import java.util.Collection;
 import java.util.Locale;
 
-/** Finds what somebody may have meant. */
+/** Finds the known word that an operator may have meant. */
 public final class Spelling {
     private Spelling() {}
 

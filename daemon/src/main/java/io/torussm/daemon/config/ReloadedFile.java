@@ -1,0 +1,171 @@
+package io.torussm.daemon.config;
+
+import io.torussm.event.Finding;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A file that is read again at heavy sweeps. A file with an error is not used: what was in force stays, and that is logged
+ * when it happens and whenever the errors change. Owner thread: sm, except for {@link #inForce}.
+ *
+ * @param <T> what the file says
+ */
+public final class ReloadedFile<T> {
+    private static final Logger LOG = LoggerFactory.getLogger(ReloadedFile.class);
+
+    private final Kind<T> kind;
+    private volatile T inForce;
+    private List<Finding> reported = List.of();
+
+    /**
+     * What a file says.
+     *
+     * @param value null if it cannot be used
+     * @param findings errors, and what can be used, but not as the operator may think
+     */
+    record Parsed<T>(@Nullable T value, List<Finding> findings) {
+        Parsed {
+            findings = List.copyOf(findings);
+        }
+
+        boolean isUsable() {
+            return value != null && findings.stream().noneMatch(Parsed::isError);
+        }
+
+        private static boolean isError(Finding finding) {
+            return finding.severity() == Finding.Severity.ERROR;
+        }
+    }
+
+    /** Reads the text of a file. */
+    interface Parser<T> {
+        Parsed<T> parse(String name, String text, SmOptions options);
+    }
+
+    /**
+     * A kind of file.
+     *
+     * @param setting that names it
+     * @param usual read if it is there and no other is named
+     * @param maxBytes a longer one is not read
+     * @param isWanted whether options want it to be read at all
+     * @param none what holds without a file
+     * @param parser of its text
+     * @param stays a sentence on what stays in force while the file cannot be used
+     * @param changed what is logged when other contents are in force; empty for nothing
+     */
+    record Kind<T>(
+            Setting<Optional<Path>> setting,
+            Path usual,
+            long maxBytes,
+            Predicate<SmOptions> isWanted,
+            T none,
+            Parser<T> parser,
+            Function<T, String> stays,
+            Function<T, String> changed) {
+        Parsed<T> read(SmOptions options) {
+            ConfFile file = isWanted.test(options)
+                    ? ConfFile.read(options.values().get(setting).orElse(null), usual, maxBytes, setting)
+                    : null;
+            if (file == null) {
+                return new Parsed<>(none, List.of());
+            }
+            return file.text() == null
+                    ? new Parsed<>(null, file.problems())
+                    : parser.parse(file.name(), file.text(), options);
+        }
+    }
+
+    ReloadedFile(Kind<T> kind) {
+        this.kind = kind;
+        this.inForce = kind.none();
+    }
+
+    /**
+     * Reads the file without using it.
+     *
+     * @return what can be used, but not as the operator may think
+     * @throws ConfigurationException with file, line and remedy of each error
+     */
+    List<Finding> check(SmOptions options) throws ConfigurationException {
+        Parsed<T> parsed = kind.read(options);
+        if (!parsed.isUsable()) {
+            throw new ConfigurationException(parsed.findings().stream()
+                    .filter(Parsed::isError)
+                    .map(Finding::text)
+                    .toList());
+        }
+        return parsed.findings();
+    }
+
+    /** What the file says, for a time when it cannot be judged yet; what holds without a file if it cannot be used. */
+    public T unjudged(SmOptions options) {
+        T value = kind.read(options).value();
+        return value == null ? kind.none() : value;
+    }
+
+    /** Reads the file, and returns what is in force from now on. */
+    public T read(SmOptions options) {
+        return read(options, value -> List.of());
+    }
+
+    /**
+     * The same for a file that must suit the subnet.
+     *
+     * @param judge finds what does not; an error keeps the file from being used
+     */
+    public T read(SmOptions options, Function<T, List<Finding>> judge) {
+        Parsed<T> parsed = kind.read(options);
+        T value = parsed.value();
+        if (value != null) {
+            List<Finding> findings = new ArrayList<>(parsed.findings());
+            findings.addAll(judge.apply(value));
+            parsed = new Parsed<>(value, findings);
+        }
+        report(parsed);
+        if (value != null && parsed.isUsable()) {
+            use(value);
+        }
+        return inForce;
+    }
+
+    private void use(T value) {
+        String changed = kind.changed().apply(value);
+        if (value.equals(inForce)) {
+            return;
+        }
+        if (!changed.isEmpty()) {
+            LOG.info("{}", changed);
+        }
+        inForce = value;
+    }
+
+    /** What is in force; may be called from any thread. */
+    public T inForce() {
+        return inForce;
+    }
+
+    private void report(Parsed<T> parsed) {
+        if (parsed.findings().equals(reported)) {
+            return;
+        }
+        reported = parsed.findings();
+        for (Finding finding : reported) {
+            if (Parsed.isError(finding)) {
+                LOG.error("{}", finding.text());
+            } else {
+                LOG.warn("{}", finding.text());
+            }
+        }
+        if (!parsed.isUsable()) {
+            LOG.error("{}. Correct the file, and ask for a sweep", kind.stays().apply(inForce));
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.torussm.daemon.config;
+
+import io.torussm.partition.PartitionConf;
+import io.torussm.qos.policy.QosPolicy;
+import io.torussm.sa.PrefixRoutes;
+import java.nio.file.Path;
+
+/** The files that are read again at heavy sweeps. */
+public final class ReloadedFiles {
+    static final Path PARTITIONS = Path.of("/etc/torus-sm/partitions.conf");
+    static final Path QOS_POLICY = Path.of("/etc/torus-sm/qos-policy.conf");
+    static final Path PREFIX_ROUTES = Path.of("/etc/torus-sm/prefix-routes.conf");
+
+    private static final long MAX_BYTES = 4L << 20;
+
+    private ReloadedFiles() {}
+
+    /** partitions.conf. */
+    public static ReloadedFile<PartitionConf> partitions() {
+        return partitions(PARTITIONS);
+    }
+
+    static ReloadedFile<PartitionConf> partitions(Path usual) {
+        return new ReloadedFile<>(new ReloadedFile.Kind<>(
+                Settings.PARTITION_CONFIG_FILE,
+                usual,
+                MAX_BYTES,
+                options -> true,
+                PartitionConf.NONE,
+                (name, text, options) -> {
+                    PartitionConf.Parsed parsed =
+                            PartitionConf.parse(name, text, options.routing().qos());
+                    return new ReloadedFile.Parsed<>(parsed.conf(), parsed.findings());
+                },
+                inForce -> "the partitions stay as they are: "
+                        + (inForce.equals(PartitionConf.NONE)
+                                ? "all ports are full members of the default partition, NOTHING IS SEPARATED"
+                                : "those of " + inForce.file() + " as it was before"),
+                inForce -> ""));
+    }
+
+    /** qos-policy.conf, which is read if QoS is on. */
+    public static ReloadedFile<QosPolicy> qosPolicy() {
+        return qosPolicy(QOS_POLICY);
+    }
+
+    static ReloadedFile<QosPolicy> qosPolicy(Path usual) {
+        return new ReloadedFile<>(new ReloadedFile.Kind<>(
+                Settings.QOS_POLICY_FILE,
+                usual,
+                MAX_BYTES,
+                options -> options.routing().qos(),
+                QosPolicy.NONE,
+                (name, text, options) -> {
+                    QosPolicy.Parsed parsed = QosPolicy.parse(name, text);
+                    return new ReloadedFile.Parsed<>(parsed.policy(), parsed.findings());
+                },
+                inForce -> "the QoS policy stays as it is: "
+                        + (inForce.equals(QosPolicy.NONE)
+                                ? "there is none, and paths have the SLs of their partitions"
+                                : "that of " + inForce.file() + " as it was before"),
+                inForce -> "QoS policy in force: " + inForce.file()));
+    }
+
+    /** prefix-routes.conf. */
+    public static ReloadedFile<PrefixRoutes> prefixRoutes() {
+        return prefixRoutes(PREFIX_ROUTES);
+    }
+
+    static ReloadedFile<PrefixRoutes> prefixRoutes(Path usual) {
+        return new ReloadedFile<>(new ReloadedFile.Kind<>(
+                Settings.PREFIX_ROUTES_FILE,
+                usual,
+                MAX_BYTES,
+                options -> true,
+                PrefixRoutes.NONE,
+                (name, text, options) -> {
+                    PrefixRoutes.Parsed parsed = PrefixRoutes.parse(name, text);
+                    return new ReloadedFile.Parsed<>(parsed.routes(), parsed.findings());
+                },
+                inForce -> "the routes to other subnets stay as they are, " + inForce.size() + " of them",
+                inForce -> ""));
+    }
+}

@@ -1,0 +1,79 @@
+package io.torussm.daemon.config;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** A {@link Setting} whose declaration is not finished. Used while {@link Settings} is loaded, by one thread. */
+final class SettingDraft<T> {
+    final SettingGroup group;
+    final Setting.Reload reload;
+    final String key;
+    final ValueType<T> type;
+    final String standard;
+    String component;
+    String formerKey = "";
+    List<String> options = List.of();
+    boolean isSecret;
+
+    SettingDraft(SettingGroup group, Setting.Reload reload, String key, ValueType<T> type, String standard) {
+        this.group = group;
+        this.reload = reload;
+        this.key = key;
+        this.type = type;
+        this.standard = standard;
+        this.component = camelCase(key);
+    }
+
+    /** {@code max_op_vls} as {@code maxOpVls}. */
+    static String camelCase(String key) {
+        String[] words = key.split("_", -1);
+        return words[0]
+                + Arrays.stream(words)
+                        .skip(1)
+                        .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
+                        .collect(Collectors.joining());
+    }
+
+    /** The record component that takes it, where that is not its name in camel case. */
+    SettingDraft<T> as(String name) {
+        component = name;
+        return this;
+    }
+
+    /** A name that it had in the configuration file, which is still read, with a warning. */
+    SettingDraft<T> formerly(String former) {
+        formerKey = former;
+        return this;
+    }
+
+    /** Its options on the command line, the short one first. */
+    SettingDraft<T> options(String... names) {
+        options = List.of(names);
+        return this;
+    }
+
+    /** Its value is never shown. */
+    SettingDraft<T> secret() {
+        isSecret = true;
+        return this;
+    }
+
+    /** What it means, on one line, without a full stop. */
+    Setting<T> means(String meaning) {
+        return means(meaning, "");
+    }
+
+    /**
+     * Ends the declaration.
+     *
+     * @param meaning on one line, without a full stop
+     * @param details further sentences, for the documentation
+     */
+    Setting<T> means(String meaning, String details) {
+        Setting<T> setting = new Setting<>(this, Settings.keys().size(), meaning, details);
+        Settings.declared(setting);
+        return setting;
+    }
+}

@@ -1,0 +1,51 @@
+package io.torussm.daemon.config;
+
+import java.util.List;
+
+/** What settings are about; the sections of {@code reference.conf} and of the generated documentation, in this order. */
+public enum SettingGroup {
+    LOCAL_PORT("the port that the SM works through", ""),
+    ROUTING("routing", ""),
+    ARBITRATION(
+            "VL arbitration",
+            "Each item is looked up in the set of its kind of port (qos_ca_* of channel adapters, qos_swe_* of external"
+                    + " ports of switches, qos_sw0_* of enhanced port 0 of switches, qos_rtr_* of routers), then in the"
+                    + " set for all ports (qos_*), then in the defaults, which are fair under torus-2QoS; see"
+                    + " docs/qos.md. What is not set: 0, -1 or \"\"."),
+    ADDRESSES("addresses", ""),
+    PARTITIONS("partitions", ""),
+    ADMINISTRATION("subnet administration", ""),
+    SWEEPS("sweeps and SMPs", ""),
+    MASTERSHIP("other subnet managers, keys", ""),
+    REPLICATION(
+            "replication",
+            "The state in state_dir, which the fabric cannot tell, is copied from the master to the SMs that may take over,"
+                    + " over TCP and TLS on the management network; see docs/replication.md."),
+    LINKS("links", "Lifetimes are time values: 4.096 us x 2^n."),
+    FILES("files, console, HTTP and log", "");
+
+    private final String title;
+    private final String about;
+
+    SettingGroup(String title, String about) {
+        this.title = title;
+        this.about = about;
+    }
+
+    /** Its heading. */
+    public String title() {
+        return title;
+    }
+
+    /** What holds for all of its settings, in sentences; may be empty. */
+    public String about() {
+        return about;
+    }
+
+    /** Its settings as they were declared. */
+    public List<Setting<?>> settings() {
+        return Settings.all().stream()
+                .filter(setting -> setting.group() == this)
+                .toList();
+    }
+}

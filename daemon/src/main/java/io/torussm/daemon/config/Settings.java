@@ -1,0 +1,414 @@
+package io.torussm.daemon.config;
+
+import static io.torussm.daemon.config.Setting.Reload.NEXT_SWEEP;
+import static io.torussm.daemon.config.Setting.Reload.NOW;
+import static io.torussm.daemon.config.Setting.Reload.RESTART;
+import static io.torussm.daemon.config.SettingGroup.ADDRESSES;
+import static io.torussm.daemon.config.SettingGroup.ADMINISTRATION;
+import static io.torussm.daemon.config.SettingGroup.ARBITRATION;
+import static io.torussm.daemon.config.SettingGroup.FILES;
+import static io.torussm.daemon.config.SettingGroup.LINKS;
+import static io.torussm.daemon.config.SettingGroup.LOCAL_PORT;
+import static io.torussm.daemon.config.SettingGroup.MASTERSHIP;
+import static io.torussm.daemon.config.SettingGroup.PARTITIONS;
+import static io.torussm.daemon.config.SettingGroup.REPLICATION;
+import static io.torussm.daemon.config.SettingGroup.ROUTING;
+import static io.torussm.daemon.config.SettingGroup.SWEEPS;
+import static io.torussm.daemon.config.ValueType.bits64;
+import static io.torussm.daemon.config.ValueType.bool;
+import static io.torussm.daemon.config.ValueType.file;
+import static io.torussm.daemon.config.ValueType.integer;
+import static io.torussm.daemon.config.ValueType.text;
+
+import io.torussm.partition.PartitionSettings.Enforcement;
+import io.torussm.qos.QosOptions.PortSet;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every setting there is, said once. To add one, declare it here, and give the record of whoever uses it a component of its
+ * name in camel case, or of the name that is declared with {@link SettingDraft#as}.
+ */
+public final class Settings {
+    private static final Map<String, Setting<?>> BY_KEY = new LinkedHashMap<>();
+    private static final Map<String, Setting<?>> BY_COMPONENT = new LinkedHashMap<>();
+
+    public static final Setting<Long> GUID = in(LOCAL_PORT, RESTART, "guid", bits64(), "0")
+            .options("-g", "--guid")
+            .means("GUID of the local port to use; 0: any");
+    public static final Setting<String> CA = in(LOCAL_PORT, RESTART, "ca", text("NAME"), "")
+            .options("--ca")
+            .means("channel adapter to use, such as mlx5_0; empty: any");
+    public static final Setting<Integer> PORT = in(LOCAL_PORT, RESTART, "port", integer(0, 254), "0")
+            .as("number")
+            .options("--port")
+            .means("port of the channel adapter; 0: any", "Any is the first one whose link is up.");
+    public static final Setting<String> SIMULATE = in(LOCAL_PORT, RESTART, "simulate", text("SPEC|FILE"), "")
+            .options("--simulate")
+            .means(
+                    "manage an embedded fabric instead of a real one",
+                    "A specification such as \"torus:6x5x1,hosts=2\", or a file in ibnetdiscover's format; empty: the real one.");
+    public static final Setting<String> SIM_HOST = in(LOCAL_PORT, RESTART, "sim_host", text("NODE"), "")
+            .options("--sim-host")
+            .means("node of the embedded fabric that the SM sits on", "By name or GUID; empty: its first host.");
+    public static final Setting<Boolean> KERNEL_RMPP = in(LOCAL_PORT, RESTART, "kernel_rmpp", bool(), "false")
+            .as("isRmppOfKernel")
+            .means(
+                    "leave the segments of SA tables to the kernel",
+                    "As OpenSM does; otherwise they are sent from here. Not for an embedded fabric.");
+
+    public static final Setting<String> ROUTING_ENGINE = in(
+                    ROUTING, NEXT_SWEEP, "routing_engine", new ValueType.Names("NAMES"), "torus-2QoS")
+            .as("engines")
+            .options("-R", "--routing_engine")
+            .means(
+                    "routing engines, tried in this order",
+                    "Names with commas, such as \"torus-2QoS,minhop\". Nothing follows the last one: if all refuse, the"
+                            + " switches keep what they have.");
+    public static final Setting<Optional<Path>> TORUS_CONFIG = in(ROUTING, NEXT_SWEEP, "torus_config", file("FILE"), "")
+            .options("--torus_config")
+            .means(
+                    "configuration of torus-2QoS",
+                    "Sizes, seeds and datelines of the torus; see torus-2QoS.conf.example.");
+    public static final Setting<Boolean> ACCEPT_UNPLACED_SWITCHES = in(
+                    ROUTING, NEXT_SWEEP, "accept_unplaced_switches", bool(), "false")
+            .as("acceptsUnplaced")
+            .means(
+                    "route a torus without switches whose place is in doubt",
+                    "For a switch that has lost too many cables to be placed with certainty: false refuses to route until"
+                            + " it is repaired, true leaves it and its hosts without routes, as OpenSM does.");
+    public static final Setting<Boolean> QOS = in(ROUTING, NEXT_SWEEP, "qos", bool(), "false")
+            .options("-Q", "--qos")
+            .means("program SL2VL and VL arbitration tables; torus-2QoS needs them");
+    public static final Setting<Integer> SM_SL = in(ROUTING, NEXT_SWEEP, "sm_sl", integer(0, 15), "0")
+            .options("--sm_sl")
+            .means("SL wanted for traffic with the SM", "For torus-2QoS only bit 3 counts: the QoS level.");
+
+    static {
+        for (PortSet set : PortSet.values()) {
+            declareQos(set.prefix());
+        }
+    }
+
+    public static final Setting<Long> SUBNET_PREFIX = in(
+                    ADDRESSES, RESTART, "subnet_prefix", bits64(), "0xfe80000000000000")
+            .as("gidPrefix")
+            .options("--subnet_prefix")
+            .means("subnet prefix of all GIDs");
+    public static final Setting<Integer> LMC = in(ADDRESSES, NEXT_SWEEP, "lmc", integer(0, 7), "0")
+            .options("-l", "--lmc")
+            .means("each host port is given 2^N LIDs");
+    public static final Setting<Boolean> LMC_ESP0 = in(ADDRESSES, NEXT_SWEEP, "lmc_esp0", bool(), "false")
+            .means("enhanced port 0 of switches is given as many LIDs as a host port", "Base port 0 has one always.");
+    public static final Setting<Integer> SM_ASSIGNED_GUID = in(ADDRESSES, NOW, "sm_assigned_guid", integer(0, 255), "0")
+            .as("assignedGuidGroup")
+            .means(
+                    "bits 39 to 32 of alias GUIDs that the SA makes up",
+                    "They are 00:14:05 and this, and a number of 32 bits.");
+    public static final Setting<Boolean> REASSIGN_LIDS = in(ADDRESSES, RESTART, "reassign_lids", bool(), "false")
+            .options("-r", "--reassign_lids")
+            .means("forget all LIDs and assign new ones", "Once, in the first sweep. Breaks every connection.");
+
+    public static final Setting<Optional<Path>> PARTITION_CONFIG_FILE = in(
+                    PARTITIONS, NEXT_SWEEP, "partition_config_file", file("FILE"), "")
+            .options("-P", "--Pconfig")
+            .means(
+                    "partitions; empty: /etc/torus-sm/partitions.conf if it is there",
+                    "Without either, all ports are full members of the default partition; see docs/partitions.md. Read"
+                            + " again at each heavy sweep.");
+    public static final Setting<Enforcement> PART_ENFORCE = in(
+                    PARTITIONS, NEXT_SWEEP, "part_enforce", new ValueType.Choice<>(Enforcement.class), "both")
+            .as("enforcement")
+            .options("-Z", "--part_enforce")
+            .means("P_Keys that switches check at ports to hosts: of packets in, out, both or off");
+    public static final Setting<Boolean> NO_PARTITION_ENFORCEMENT = in(
+                    PARTITIONS, NEXT_SWEEP, "no_partition_enforcement", bool(), "false")
+            .options("-N", "--no_part_enforce")
+            .means("old name of part_enforce = off");
+    public static final Setting<Boolean> KEEP_PKEY_INDEXES = in(
+                    PARTITIONS, NEXT_SWEEP, "keep_pkey_indexes", bool(), "true")
+            .as("keepsIndexes")
+            .means("a P_Key stays at its index of a table as long as it is wanted", "Applications remember indexes.");
+    public static final Setting<Boolean> ALLOW_BOTH_PKEYS = in(
+                    PARTITIONS, NEXT_SWEEP, "allow_both_pkeys", bool(), "false")
+            .as("allowsBoth")
+            .options("-W", "--allow_both_pkeys")
+            .means("a port may hold the full and the limited P_Key of a partition", "Otherwise full wins.");
+
+    public static final Setting<Optional<Path>> QOS_POLICY_FILE = in(
+                    ADMINISTRATION, NEXT_SWEEP, "qos_policy_file", file("FILE"), "")
+            .options("-Y", "--qos_policy_file")
+            .means(
+                    "which paths get which QoS level; empty: /etc/torus-sm/qos-policy.conf if it is there",
+                    "Without either, paths have the SLs of their partitions; see docs/qos.md. Only with qos; read again at"
+                            + " each heavy sweep.");
+    public static final Setting<Optional<Path>> PREFIX_ROUTES_FILE = in(
+                    ADMINISTRATION, NEXT_SWEEP, "prefix_routes_file", file("FILE"), "")
+            .options("--prefix_routes_file")
+            .means(
+                    "routers to other subnets; empty: /etc/torus-sm/prefix-routes.conf if it is there",
+                    "Without either, no other subnet can be reached; see docs/path-records.md. Read again at each heavy"
+                            + " sweep.");
+    public static final Setting<Boolean> CONSOLIDATE_IPV6_SNM_REQ = in(
+                    ADMINISTRATION, NOW, "consolidate_ipv6_snm_req", bool(), "false")
+            .as("sharesMlids")
+            .options("--consolidate_ipv6_snm_req")
+            .means(
+                    "groups of IPv6 solicited-node addresses share an MLID for each scope and partition",
+                    "For subnets with more addresses than switches have MLIDs. Their members are sent each other's packets,"
+                            + " and drop them.");
+
+    public static final Setting<Integer> SWEEP_INTERVAL = in(SWEEPS, NOW, "sweep_interval", integer(0, 86_400), "10")
+            .as("intervalS")
+            .options("-s", "--sweep")
+            .means(
+                    "seconds between light sweeps; 0: none",
+                    "With none, the fabric is looked at when traps or the console say so.");
+    public static final Setting<Integer> FAILURE_PRECHECKS = in(
+                    SWEEPS, NEXT_SWEEP, "failure_prechecks", integer(0, 1000), "6")
+            .formerly("rehearsals")
+            .means(
+                    "losses of cables whose routes are computed beforehand, for each new routing; 0: none",
+                    "When all is quiet: a cable without which there would be no routes is named, and the first one that is"
+                            + " lost is answered sooner.");
+    public static final Setting<Boolean> BABBLING_PORT_POLICY = in(SWEEPS, NOW, "babbling_port_policy", bool(), "false")
+            .as("disablesBabblers")
+            .means(
+                    "disable ports that report link errors without end",
+                    "A port is disabled after 250 traps (129 to 131) that were never more than 5 s apart.");
+    public static final Setting<Boolean> DROP_EVENT_SUBSCRIPTIONS = in(
+                    SWEEPS, NOW, "drop_event_subscriptions", bool(), "false")
+            .as("dropsSubscriptions")
+            .means(
+                    "event subscriptions (InformInfo) end when their port goes",
+                    "Otherwise they wait for it to return.");
+    public static final Setting<Integer> MAX_WIRE_SMPS = in(SWEEPS, RESTART, "max_wire_smps", integer(0, 4096), "0")
+            .as("wireWindow")
+            .options("-n", "--maxsmps")
+            .means("SMPs in flight in all; 0: as many as the port carries");
+    public static final Setting<Integer> MAX_DEVICE_SMPS = in(SWEEPS, NOW, "max_device_smps", integer(1, 256), "4")
+            .as("deviceWindow")
+            .options("--max_device_smps")
+            .means("SMPs in flight to one device");
+    public static final Setting<Integer> TRANSACTION_TIMEOUT = in(
+                    SWEEPS, NOW, "transaction_timeout", integer(1, 60_000), "200")
+            .as("timeoutMs")
+            .options("-t", "--timeout")
+            .means("milliseconds to wait for an answer");
+    public static final Setting<Integer> TRANSACTION_RETRIES = in(
+                    SWEEPS, NOW, "transaction_retries", integer(0, 100), "3")
+            .as("retries")
+            .options("--retries")
+            .means("how often an SMP is sent again");
+
+    public static final Setting<Integer> SM_PRIORITY = in(MASTERSHIP, NOW, "sm_priority", integer(0, 15), "0")
+            .as("priority")
+            .options("-p", "--priority")
+            .means("priority among subnet managers", "The highest priority wins, then the lowest GUID.");
+    public static final Setting<Long> SM_KEY = in(MASTERSHIP, RESTART, "sm_key", bits64(), "1")
+            .options("-k", "--smkey")
+            .secret()
+            .means("SM_Key that other subnet managers must show");
+    public static final Setting<Boolean> SM_INACTIVE = in(MASTERSHIP, RESTART, "sm_inactive", bool(), "false")
+            .as("isInactive")
+            .options("-I", "--inactive")
+            .means(
+                    "start NOT-ACTIVE, until a master calls",
+                    "Neither sweeps nor becomes master until a master calls this SM to STANDBY.");
+    public static final Setting<Integer> SMINFO_POLLING_TIMEOUT = in(
+                    MASTERSHIP, NOW, "sminfo_polling_timeout", integer(100, 60_000), "1000")
+            .as("pollMs")
+            .means("milliseconds between polls of the master", "While this SM is STANDBY.");
+    public static final Setting<Integer> POLLING_RETRY_NUMBER = in(
+                    MASTERSHIP, NOW, "polling_retry_number", integer(0, 100), "2")
+            .as("pollRetries")
+            .means(
+                    "polls of the master that may fail in a row",
+                    "One more, and this SM takes over: with the defaults at most 4 s after the master died.");
+    public static final Setting<Set<Long>> TRUSTED_SM_KEYS = in(
+                    MASTERSHIP, NOW, "trusted_sm_keys", new ValueType.Bits64Set(), "")
+            .secret()
+            .means(
+                    "further SM_Keys that are accepted; if set, an SM must show one",
+                    "A list with commas; empty: any SM with the same SM_Key counts, or with none.");
+    public static final Setting<Set<Long>> TRUSTED_SM_GUIDS = in(
+                    MASTERSHIP, NOW, "trusted_sm_guids", new ValueType.Bits64Set(), "")
+            .means("port GUIDs of the SMs that count, with commas; empty: any");
+    public static final Setting<Long> M_KEY =
+            in(MASTERSHIP, NEXT_SWEEP, "m_key", bits64(), "0").secret().means("M_Key that ports are given; 0: none");
+    public static final Setting<Integer> M_KEY_LEASE_PERIOD = in(
+                    MASTERSHIP, NEXT_SWEEP, "m_key_lease_period", integer(0, 65_535), "0")
+            .means("seconds that a port protects its M_Key; 0: for ever");
+    public static final Setting<Integer> M_KEY_PROTECTION_LEVEL = in(
+                    MASTERSHIP, NEXT_SWEEP, "m_key_protection_level", integer(0, 3), "0")
+            .as("mKeyProtectBits")
+            .means("M_KeyProtectBits");
+    public static final Setting<Boolean> M_KEY_LOOKUP = in(MASTERSHIP, NEXT_SWEEP, "m_key_lookup", bool(), "true")
+            .means(
+                    "show devices that were not seen yet the M_Key of those that were there before",
+                    "As guid2mkey and neighbors in state_dir have it.");
+
+    public static final Setting<List<InetSocketAddress>> REPLICATION_LISTEN = in(
+                    REPLICATION, RESTART, "replication_listen", new ValueType.Endpoints(), "")
+            .means("own address on the management network for peers, HOST:PORT; empty: no replication");
+    public static final Setting<List<InetSocketAddress>> REPLICATION_PEERS = in(
+                    REPLICATION, RESTART, "replication_peers", new ValueType.Endpoints(), "")
+            .as("peers")
+            .means("addresses of the SMs that may take over, HOST:PORT with commas");
+    public static final Setting<Optional<Path>> REPLICATION_KEY_FILE = in(
+                    REPLICATION, RESTART, "replication_key_file", file("FILE"), "/etc/torus-sm/replication.p12")
+            .as("keyFile")
+            .means(
+                    "key that this SM and its peers share",
+                    "A PKCS #12 file that only its owner may read, the same on all of them.");
+
+    public static final Setting<Integer> MAX_OP_VLS = in(LINKS, NEXT_SWEEP, "max_op_vls", integer(1, 5), "5")
+            .options("--max_op_vls")
+            .means(
+                    "cap of OperationalVLs, as a VL code",
+                    "1: VL0, 2: VL0-1, 3: VL0-3, 4: VL0-7, 5: VL0-14. torus-2QoS wants 4 or more.");
+    public static final Setting<Integer> SUBNET_TIMEOUT = in(LINKS, NEXT_SWEEP, "subnet_timeout", integer(0, 31), "18")
+            .means(
+                    "SubnetTimeOut of ports, and life time of paths",
+                    "Multicast groups that are made after a change have the new one.");
+    public static final Setting<Integer> PACKET_LIFE_TIME = in(
+                    LINKS, NEXT_SWEEP, "packet_life_time", integer(0, 31), "0x12")
+            .means("SwitchInfo.LifeTimeValue: how long a switch may hold a packet; 20 and more: for ever");
+    public static final Setting<Integer> HEAD_OF_QUEUE_LIFETIME = in(
+                    LINKS, NEXT_SWEEP, "head_of_queue_lifetime", integer(0, 31), "0x12")
+            .as("hoqLife")
+            .means("HOQLife of ports between switches", "How long a packet may stand at the head of a queue.");
+    public static final Setting<Integer> LEAF_HEAD_OF_QUEUE_LIFETIME = in(
+                    LINKS, NEXT_SWEEP, "leaf_head_of_queue_lifetime", integer(0, 31), "0x10")
+            .as("leafHoqLife")
+            .means("HOQLife of switch ports to hosts");
+    public static final Setting<Integer> VL_STALL_COUNT = in(LINKS, NEXT_SWEEP, "vl_stall_count", integer(1, 7), "7")
+            .means("VLStallCount of ports between switches", "Packets dropped in sequence that stall a VL.");
+    public static final Setting<Integer> LEAF_VL_STALL_COUNT = in(
+                    LINKS, NEXT_SWEEP, "leaf_vl_stall_count", integer(1, 7), "7")
+            .means("VLStallCount of switch ports to hosts");
+    public static final Setting<Integer> LOCAL_PHY_ERRORS_THRESHOLD = in(
+                    LINKS, NEXT_SWEEP, "local_phy_errors_threshold", integer(0, 15), "8")
+            .as("localPhyErrors")
+            .means("local physical errors that cause a trap");
+    public static final Setting<Integer> OVERRUN_ERRORS_THRESHOLD = in(
+                    LINKS, NEXT_SWEEP, "overrun_errors_threshold", integer(0, 15), "8")
+            .as("overrunErrors")
+            .means("buffer overruns that cause a trap");
+
+    public static final Setting<Optional<Path>> STATE_DIR = in(
+                    FILES, RESTART, "state_dir", file("DIR"), "/var/lib/torus-sm")
+            .options("--state-dir")
+            .means(
+                    "what outlives a restart: LIDs, M_Keys, cables, places, groups",
+                    "LIDs, M_Keys and cables have OpenSM's formats.");
+    public static final Setting<Boolean> RESTORE_GROUPS = in(FILES, NOW, "restore_groups", bool(), "true")
+            .as("restoresGroups")
+            .means(
+                    "start with the groups, services and event subscriptions of the last run",
+                    "MLIDs and the switches' entries stay.");
+    public static final Setting<Optional<Path>> DUMP_FILES_DIR = in(FILES, NOW, "dump_files_dir", file("DIR"), "")
+            .as("dumpDir")
+            .options("--dump-dir", "--dump_files_dir")
+            .means(
+                    "write tables there after each heavy sweep; empty: nowhere",
+                    "They are named and formatted as OpenSM's.");
+    public static final Setting<Optional<Path>> CAPTURE = in(FILES, RESTART, "capture", file("FILE"), "")
+            .options("--capture")
+            .means("write all MADs to this pcap file; empty: none");
+    public static final Setting<Optional<Path>> CONTROL_SOCKET = in(
+                    FILES, RESTART, "control_socket", file("PATH"), "/run/torus-sm/control.sock")
+            .options("--control-socket")
+            .means("socket of the console; empty: no console", "torus-smctl talks to it.");
+    public static final Setting<String> CONTROL_SOCKET_GROUP = in(
+                    FILES, RESTART, "control_socket_group", text("GROUP"), "")
+            .means("group of the socket of the console; empty: the daemon's", "The socket has mode 0660.");
+    public static final Setting<List<InetSocketAddress>> CONSOLE_LISTEN = in(
+                    FILES, RESTART, "console_listen", new ValueType.Endpoints(), "")
+            .means("loopback address of a console that changes nothing, such as 127.0.0.1:10000; empty: none");
+    public static final Setting<Optional<InetSocketAddress>> HTTP_LISTEN = in(
+                    FILES, RESTART, "http_listen", new ValueType.Listen(), "127.0.0.1:9335")
+            .options("--http-listen")
+            .means(
+                    "where metrics, health and the web page are served, HOST:PORT; none: nowhere",
+                    "Nobody is asked for a password: who reaches the address sees the whole fabric, and can change"
+                            + " nothing. See docs/monitoring.md.");
+    public static final Setting<Set<String>> HTTP_NAMES = in(
+                    FILES, RESTART, "http_names", new ValueType.HostNames(), "")
+            .means(
+                    "names by which clients may call the HTTP server, with commas",
+                    "Besides its addresses, localhost and the host of http_listen. A request that calls it otherwise is"
+                            + " refused.");
+    public static final Setting<Optional<Path>> LOG_FILE = in(
+                    FILES, RESTART, "log_file", new ValueType.LogFile(), "stdout")
+            .options("-f", "--log_file")
+            .means("log file; stdout: standard output");
+    public static final Setting<String> LOG_LEVEL = in(
+                    FILES, NOW, "log_level", new ValueType.Word(SmOptions.Log.LEVELS), "info")
+            .options("--log_level")
+            .means("what is logged");
+
+    private Settings() {}
+
+    private static <T> SettingDraft<T> in(
+            SettingGroup group, Setting.Reload reload, String key, ValueType<T> type, String standard) {
+        return new SettingDraft<>(group, reload, key, type, standard);
+    }
+
+    /** Called by each declaration. */
+    static void declared(Setting<?> setting) {
+        if (BY_KEY.put(setting.key(), setting) != null || BY_COMPONENT.put(setting.component(), setting) != null) {
+            throw new IllegalStateException("declared twice: " + setting.key() + ", " + setting.component());
+        }
+    }
+
+    /** What can be set for all ports, and again for each kind of port. */
+    private static void declareQos(String prefix) {
+        in(ARBITRATION, NEXT_SWEEP, prefix + "max_vls", new ValueType.IntOrUnset(1, 15, 0), "0")
+                .means("VLs that are meant to be there, for warnings only; 0: not set", "max_op_vls limits VLs.");
+        in(ARBITRATION, NEXT_SWEEP, prefix + "high_limit", new ValueType.IntOrUnset(0, 255, -1), "-1")
+                .means("VLHighLimit, units of 4 KiB; 0: one packet, 255: no limit, -1: not set");
+        in(ARBITRATION, NEXT_SWEEP, prefix + "vlarb_high", new ValueType.VlWeights(), "")
+                .means("high-priority table, up to 64 VL:weight with commas; empty: not set");
+        in(ARBITRATION, NEXT_SWEEP, prefix + "vlarb_low", new ValueType.VlWeights(), "")
+                .means("low-priority table, up to 64 VL:weight with commas; empty: not set");
+        in(ARBITRATION, NEXT_SWEEP, prefix + "sl2vl", new ValueType.VlBySl(), "")
+                .means("VL of SL 0, SL 1, ...; torus-2QoS ignores it with a warning; empty: not set");
+    }
+
+    /** All settings as they are declared. */
+    public static Collection<Setting<?>> all() {
+        return Collections.unmodifiableCollection(BY_KEY.values());
+    }
+
+    /** The names of all settings in the configuration file. */
+    public static Set<String> keys() {
+        return Collections.unmodifiableSet(BY_KEY.keySet());
+    }
+
+    /** The setting of a name in the configuration file; null if there is none. */
+    public static @Nullable Setting<?> ofKey(String key) {
+        return BY_KEY.get(key);
+    }
+
+    /** The setting that had a name in the configuration file; null if none had. */
+    static @Nullable Setting<?> ofFormerKey(String key) {
+        return all().stream()
+                .filter(setting -> setting.formerKey().equals(key))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The setting that a record component takes; null if it takes none. */
+    static @Nullable Setting<?> ofComponent(String name) {
+        return BY_COMPONENT.get(name);
+    }
+}

@@ -1,0 +1,45 @@
+package io.torussm.state;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Reads files that have a limit, and no further than that, whatever they are or grow to meanwhile. */
+public final class BoundedFile {
+    private BoundedFile() {}
+
+    /**
+     * All bytes of a file.
+     *
+     * @throws TooLong if there are more than {@code maxBytes}
+     */
+    public static byte[] bytes(Path file, long maxBytes) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(Math.toIntExact(maxBytes + 1));
+            if (bytes.length > maxBytes) {
+                throw new TooLong(maxBytes);
+            }
+            return bytes;
+        }
+    }
+
+    /**
+     * The text of a file in whatever ASCII is a part of: a character for each byte.
+     *
+     * @throws TooLong if there are more than {@code maxBytes}
+     */
+    public static String text(Path file, long maxBytes) throws IOException {
+        return new String(bytes(file, maxBytes), StandardCharsets.ISO_8859_1);
+    }
+
+    /** A file is longer than it may be. */
+    public static final class TooLong extends IOException {
+        private static final long serialVersionUID = 1;
+
+        private TooLong(long maxBytes) {
+            super("it has more than " + maxBytes + " bytes");
+        }
+    }
+}
