@@ -150,7 +150,7 @@ public final class SettingValues {
         }
         if (type == Map.class) {
             return EngineSettings.changed(
-                    ofEngines, key -> Optional.ofNullable(Settings.ofKey(key)).map(this::text));
+                    ofEngines, key -> Optional.ofNullable(Settings.ofKey(key)).map(this::plain));
         }
         if (type.isRecord()) {
             return as(type.asSubclass(Record.class));
@@ -161,6 +161,11 @@ public final class SettingValues {
         }
         Object value = entry(setting).value();
         return value instanceof Optional<?> optional && type != Optional.class ? optional.orElse(null) : value;
+    }
+
+    /** As an engine reads it: {@code true} where the operator wrote yes. */
+    private String plain(Setting<?> setting) {
+        return get(setting) instanceof Boolean flag ? flag.toString() : text(setting);
     }
 
     private static String componentOf(String prefix, String name) {

@@ -80,7 +80,6 @@ public final class Settings {
                     "Sizes, seeds and datelines of the torus; see torus-2QoS.conf.example.");
     public static final Setting<Boolean> ACCEPT_UNPLACED_SWITCHES = in(
                     ROUTING, NEXT_SWEEP, "accept_unplaced_switches", bool(), "false")
-            .as("acceptsUnplaced")
             .means(
                     "route a torus without switches whose place is in doubt",
                     "For a switch that has lost too many cables to be placed with certainty: false refuses to route until"

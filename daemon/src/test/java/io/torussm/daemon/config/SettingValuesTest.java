@@ -90,6 +90,12 @@ class SettingValuesTest {
                 "." + set.prefix() + "sl2vl", values.sl2vl());
     }
 
+    private static boolean isOfEngine(Setting<?> setting) {
+        return Engines.ALL.stream()
+                .flatMap(engine -> engine.settings().stream())
+                .anyMatch(each -> each.key().equals(setting.key()));
+    }
+
     @ParameterizedTest
     @MethodSource("all")
     void eachSettingReachesTheComponentsOfItsNameAndNoOther(Setting<?> setting) throws Exception {
@@ -104,7 +110,8 @@ class SettingValuesTest {
         if (WITHOUT_COMPONENT.contains(setting)) {
             assertThat(differing).isEmpty();
         } else {
-            String name = setting.group() == SettingGroup.ARBITRATION ? setting.key() : setting.component();
+            String own = setting.group() == SettingGroup.ARBITRATION ? setting.key() : setting.component();
+            String name = isOfEngine(setting) ? "engineSettings" : own;
             assertThat(differing).as(setting.key()).isNotEmpty().containsOnly(name);
         }
     }
