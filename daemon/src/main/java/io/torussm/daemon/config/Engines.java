@@ -1,6 +1,7 @@
 package io.torussm.daemon.config;
 
 import io.torussm.routing.Engine;
+import io.torussm.routing.dor.DorEngine;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.torus2qos.Torus2QosEngine;
 import java.util.List;
@@ -10,6 +11,7 @@ final class Engines {
     /** One line each. */
     static final List<Engine> ALL = List.of(
             new Torus2QosEngine(), //
+            new DorEngine(), //
             new MinHopEngine());
 
     private Engines() {}
