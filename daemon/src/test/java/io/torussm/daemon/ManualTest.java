@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.cli.OptionPages;
 import io.torussm.daemon.config.Configuration;
+import io.torussm.daemon.config.Engines;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.routing.Engine;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -18,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -80,7 +83,20 @@ class ManualTest {
             }
         }
         assertThat(listed).containsExactlyInAnyOrder(Setting.values());
+        Engines.ALL.forEach(engine -> page.append(settingsOf(engine)));
         GeneratedPart.check("../docs/options.md", page.toString());
+    }
+
+    private static String settingsOf(Engine engine) {
+        return engine.settings().isEmpty()
+                ? ""
+                : "\n## " + engine.name()
+                        + " { ... }\n\nSettings of this engine, in an object of its name; those that are"
+                        + " listed above by the same name may stand there instead.\n\n"
+                        + engine.settings().stream()
+                                .map(each -> "- `" + each.key() + " = \"" + each.byDefault() + "\"` ("
+                                        + each.kind().name().toLowerCase(Locale.ROOT) + "): " + each.meaning() + ".\n")
+                                .collect(Collectors.joining());
     }
 
     private static String comment(Reference.Block block) {

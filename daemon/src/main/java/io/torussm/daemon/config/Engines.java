@@ -7,9 +7,9 @@ import io.torussm.torus2qos.Torus2QosEngine;
 import java.util.List;
 
 /** The routing engines that there are. */
-final class Engines {
+public final class Engines {
     /** One line each. */
-    static final List<Engine> ALL = List.of(
+    public static final List<Engine> ALL = List.of(
             new Torus2QosEngine(), //
             new DorEngine(), //
             new MinHopEngine());
