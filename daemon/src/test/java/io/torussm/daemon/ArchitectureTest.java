@@ -1,12 +1,23 @@
 package io.torussm.daemon;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.torussm.routing.Engine;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Keeps the street one-way: who may know whom. */
@@ -15,49 +26,95 @@ class ArchitectureTest {
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("io.torussm");
-    private static final String[] PURE = {"io.torussm.routing..", "io.torussm.deadlock..", "io.torussm.torus2qos.."};
+    /** By module: the modules that it may know. A module that is not named here belongs to no layer. */
+    private static final Map<String, Set<String>> KNOWN = Map.of(
+            "mad-transport", Set.of(),
+            "sm-core", Set.of("mad-transport"),
+            "qos", Set.of("mad-transport", "sm-core"),
+            "routing-torus2qos", Set.of("mad-transport", "sm-core"),
+            "daemon", Set.of("mad-transport", "sm-core", "qos", "routing-torus2qos"));
+
+    /** The module of a class is the directory or the jar that it was compiled into. */
+    private static final Pattern MODULE =
+            Pattern.compile(".*/([a-z0-9-]+)/target/.*|.*/([a-z0-9-]+)-\\d[^/]*\\.jar!/.*");
+
+    private static String moduleOf(JavaClass type) {
+        String location = type.getSource().orElseThrow().getUri().toString();
+        Matcher module = MODULE.matcher(location);
+        assertThat(module.matches()).as(location).isTrue();
+        return module.group(1) == null ? module.group(2) : module.group(1);
+    }
+
+    private static Map<String, String> moduleByPackage() {
+        Map<String, Set<String>> modules = new TreeMap<>();
+        CLASSES.forEach(type -> modules.computeIfAbsent(type.getPackageName(), any -> new TreeSet<>())
+                .add(moduleOf(type)));
+        modules.forEach((name, in) -> assertThat(in).as("modules of " + name).hasSize(1));
+        Map<String, String> one = new TreeMap<>();
+        modules.forEach((name, in) -> one.put(name, in.iterator().next()));
+        return one;
+    }
+
+    /** The packages of routing engines, each with all that is below it. */
+    private static List<String> enginePackages() {
+        return CLASSES.stream()
+                .filter(type -> type.isAssignableTo(Engine.class) && !type.isEquivalentTo(Engine.class))
+                .map(JavaClass::getPackageName)
+                .distinct()
+                .toList();
+    }
+
+    /** What must be a function of its arguments: engines, their contract, and the checker. */
+    private static String[] pure() {
+        return Stream.concat(Stream.of("io.torussm.routing", "io.torussm.deadlock"), enginePackages().stream())
+                .map(name -> name + "..")
+                .toArray(String[]::new);
+    }
+
+    private static boolean isIn(String packageName, String engine) {
+        return packageName.equals(engine) || packageName.startsWith(engine + ".");
+    }
+
+    @Test
+    void everyPackageBelongsToALayer() {
+        assertThat(moduleByPackage())
+                .isNotEmpty()
+                .allSatisfy((name, module) -> assertThat(KNOWN).as(name).containsKey(module));
+        assertThat(moduleByPackage().values()).containsAll(KNOWN.keySet());
+    }
 
     @Test
     void modulesDependOneWay() {
-        layeredArchitecture()
-                .consideringOnlyDependenciesInLayers()
-                .layer("transport")
-                .definedBy("io.torussm.mad..", "io.torussm.transport..", "io.torussm.sim..")
-                .layer("core")
-                .definedBy(
-                        "io.torussm.fabric..",
-                        "io.torussm.alias..",
-                        "io.torussm.state..",
-                        "io.torussm.subnet..",
-                        "io.torussm.routing..",
-                        "io.torussm.deadlock..",
-                        "io.torussm.discovery..",
-                        "io.torussm.program..",
-                        "io.torussm.trap..",
-                        "io.torussm.registration..",
-                        "io.torussm.mastership..",
-                        "io.torussm.sweep..",
-                        "io.torussm.event..",
-                        "io.torussm.report..",
-                        "io.torussm.sa..",
-                        "io.torussm.multicast..",
-                        "io.torussm.partition..",
-                        "io.torussm.view..")
-                .layer("torus2qos")
-                .definedBy("io.torussm.torus2qos..")
-                .layer("qos")
-                .definedBy("io.torussm.qos..")
-                .layer("daemon")
-                .definedBy("io.torussm.daemon..")
-                .whereLayer("daemon")
-                .mayNotBeAccessedByAnyLayer()
-                .whereLayer("torus2qos")
-                .mayOnlyBeAccessedByLayers("daemon")
-                .whereLayer("qos")
-                .mayOnlyBeAccessedByLayers("daemon")
-                .whereLayer("core")
-                .mayOnlyBeAccessedByLayers("torus2qos", "qos", "daemon")
-                .check(CLASSES);
+        Map<String, String> modules = moduleByPackage();
+        List<String> wrong = CLASSES.stream()
+                .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                .filter(each -> {
+                    String from = modules.get(each.getOriginClass().getPackageName());
+                    String to = modules.get(each.getTargetClass().getPackageName());
+                    return from != null
+                            && to != null
+                            && !from.equals(to)
+                            && !KNOWN.getOrDefault(from, Set.of()).contains(to);
+                })
+                .map(Dependency::getDescription)
+                .toList();
+        assertThat(wrong).isEmpty();
+    }
+
+    @Test
+    void enginesDoNotKnowEachOther() {
+        List<String> engines = enginePackages();
+        assertThat(engines).hasSizeGreaterThan(1);
+        List<String> wrong = CLASSES.stream()
+                .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                .filter(each -> engines.stream()
+                        .anyMatch(one -> isIn(each.getOriginClass().getPackageName(), one)
+                                && engines.stream()
+                                        .anyMatch(other -> !other.equals(one)
+                                                && isIn(each.getTargetClass().getPackageName(), other))))
+                .map(Dependency::getDescription)
+                .toList();
+        assertThat(wrong).isEmpty();
     }
 
     @Test
@@ -69,7 +126,7 @@ class ArchitectureTest {
     void routingIsPure() {
         noClasses()
                 .that()
-                .resideInAnyPackage(PURE)
+                .resideInAnyPackage(pure())
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
@@ -88,7 +145,7 @@ class ArchitectureTest {
     void routingHasNoClock() {
         noClasses()
                 .that()
-                .resideInAnyPackage(PURE)
+                .resideInAnyPackage(pure())
                 .should()
                 .callMethod(System.class, "nanoTime")
                 .orShould()

@@ -160,10 +160,10 @@ class ConsoleOnFabricTest {
     void tellsOfTheTorus() throws IOException {
         JsonNode torus = json("torus");
         assertThat(torus.path("switches").asInt()).isEqualTo(12);
-        assertThat(torus.path("failedRings")).hasSize(1);
-        assertThat(torus.path("failedRings").get(0).path("name").asText()).isEqualTo("(*,1,0)");
+        assertThat(torus.path("openRings")).hasSize(1);
+        assertThat(torus.path("openRings").get(0).path("name").asText()).isEqualTo("(*,1,0)");
         assertThat(ask("torus"))
-                .contains("failed rings: 1", "degraded rings: none", "missing switches: none")
+                .contains("cut rings: none", "open rings: 1", "thinned rings: none", "missing switches: none")
                 .anyMatch(line -> line.startsWith("  (*,1,0) no cable from (1,1,0)"))
                 .anyMatch(line -> line.startsWith("multicast tree: root ("))
                 .anyMatch(line -> line.matches("seed 0 of \\d+, .*torus-2QoS.conf:\\d+"));

@@ -1,7 +1,9 @@
 package io.torussm.daemon;
 
+import io.torussm.daemon.config.Engines;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.SettingGroup;
+import io.torussm.routing.Engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -73,7 +75,20 @@ final class Reference {
             page.append("| setting and default | may be | options | changed | meaning |\n|---|---|---|---|---|\n");
             group.settings().forEach(setting -> page.append(row(setting)));
         }
+        Engines.ALL.forEach(engine -> page.append(settingsOf(engine)));
         return page.toString();
+    }
+
+    private static String settingsOf(Engine engine) {
+        return engine.settings().isEmpty()
+                ? ""
+                : "\n## " + engine.name()
+                        + " { ... }\n\nSettings of this engine, in an object of its name; those that are"
+                        + " listed above by the same name may stand there instead.\n\n"
+                        + engine.settings().stream()
+                                .map(each -> "- `" + each.key() + " = \"" + each.byDefault() + "\"` ("
+                                        + each.kind().name().toLowerCase(Locale.ROOT) + "): " + each.meaning() + ".\n")
+                                .collect(Collectors.joining());
     }
 
     private static String row(Setting<?> setting) {

@@ -42,6 +42,12 @@ class WorkedFaultsTest {
         return damaged;
     }
 
+    /** A torus with faults, all switches that are left in their places. */
+    static Torus placed(String sizes, String faults) {
+        DamagedTorus damaged = damaged(sizes, faults);
+        return TestTorus.place(damaged.torus.fabric.fabric(), TestTorus.conf(damaged.torus.conf()), 0);
+    }
+
     private static int[] at(String digits) {
         return new int[] {digits.charAt(0) - '0', digits.charAt(1) - '0', digits.charAt(2) - '0'};
     }

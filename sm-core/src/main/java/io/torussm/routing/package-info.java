@@ -1,39 +1,37 @@
 /**
- * Routing as a pure function, and the judge of what comes out of it. A {@link io.torussm.routing.Engine} turns a
- * subnet into a {@link io.torussm.routing.Plan} or refuses; {@link io.torussm.deadlock.RoutingChain} asks the
- * engines that the operator named, in order, and never another; {@link io.torussm.deadlock.DeadlockChecker} judges any
- * plan from its tables alone, and a plan of an engine that promises freedom from deadlock is not written without a
- * {@link io.torussm.deadlock.Certificate}.
+ * The contract of a routing engine, and nothing else: what it is given, what it returns, what both mean. Engines stand in
+ * packages of their own ({@code routing.minhop}, {@code routing.dor}, {@code torus2qos}) and know this package, never each
+ * other; the checker, the programming of tables, the SA and the console know this package, never an engine.
  *
- * <p><b>The question.</b> A packet holds buffers of one virtual lane of one link (a <em>channel</em>) while it waits for
- * those of the next. If channels can wait for each other in a circle, traffic can stop for ever. Routing is
- * deterministic, so "can" is a property of tables (Dally and Seitz 1987), and it is decided by a graph: channels, and an
- * edge wherever some path leads from one to the next.
+ * <p><b>What enters.</b> An {@link io.torussm.routing.EngineContext}: a {@link io.torussm.subnet.Subnet} (fabric and LIDs),
+ * {@link io.torussm.routing.RoutingOptions} that concern all engines, an {@link io.torussm.routing.EngineConfig} with the
+ * engine's own settings and the text of the files that they name, read already, and the plan in force. An engine is a pure
+ * function of it: no files, no clock, no log, no state between runs. Therefore it may run on any thread, several runs may
+ * go on at once (lost cables are tried ahead), and a result can be repeated from a dump of the fabric.
  *
- * <p><b>The walk.</b> Naively that is every (source, destination, SL), hop by hop. But for one destination LID the
- * forwarding entries of all switches make an in-tree, and where paths have met, their past matters only through the
- * input port and the SL: {@code VL = SL2VL(input, output, SL)}. So {@code InTrees} walks each tree once, leaves first,
- * moving sets of SLs (16 bits) by ingress class:
+ * <p><b>What leaves.</b> A {@link io.torussm.routing.Refusal}, which is a small document for the operator, or a
+ * {@link io.torussm.routing.Plan}. A plan is a value with one builder:
  *
  * <pre>
- *      h   h        h: end ports inject slMask(switch, destination)
- *      |   |
- *   A--B---C--D     at B: SLs by class {from A, local}; on the link B to C all of them together
- *                   noted for each class at B: (class, link B-C, C's next link) |= SLs
+ *   LFTs            an array for each switch, egress port by LID       S x (top LID + 1) bytes
+ *   SL2VL           a function of (switch, input, output): rows depend on a handful of port classes
+ *   path SLs        a function of (source LID, destination LID, wanted): too many pairs for a table
+ *   slMask          the SLs that paths from a switch to a LID may have: what the proof takes for sent
+ *   multicast       the tree that is wished for, roots of others, SLs of groups
+ *   claims          whether tables are said to be free of credit loops, and what cannot be vouched for
+ *   explainer       coordinates, lattice, rings, reasons of hops: for people only
  * </pre>
  *
- * <p>{@code Traffic} holds those notes, {@code DestinationGroups} saves walking equal columns twice, {@code Channels}
- * numbers links and classes, and only {@code ChannelDependencyGraph} turns SLs into VLs. For S switches, D distinct
- * columns and c classes a switch (one to four in practice) the cost is S x D x c steps; memory beyond the tables is two
- * bytes for each (class, link, next link) and task.
+ * <p>SLs are asked by LID and not by switch, since some engines choose an SL for each pair of end ports. One that does not
+ * says so ({@link io.torussm.routing.PathSls#isBySwitch}), and the proof need not compare the SLs of single LIDs.
  *
- * <p><b>The change</b> from one plan to the next is judged by the same walk with two ways out of each switch
- * ({@code MixedTrees}); {@code TransitionPlanner} finds what must wait for what. If few entries change, only packets that
- * meet one of them are walked, and the graph of the proof says the rest.
+ * <p><b>Hosts come and go</b> more often than switches. {@link io.torussm.routing.Plan#on} carries a plan over to a subnet
+ * that lacks some hosts, without routing anew; entries of absent hosts stay.
  *
- * <p><b>What fails</b> is searched for a second time, by {@code Paths}, which follows single packets and can therefore
- * name a source, a destination and an SL; {@code CycleSearch} makes the circle short enough to read. Limits and the
- * alternatives that were weighed: {@code docs/adr/0003-deadlock-checker.md}.
+ * <p><b>What is left out, and why.</b> How a plan is judged ({@link io.torussm.deadlock}): an engine must not be trusted
+ * with its own proof. Where a torus is spoken of: {@link io.torussm.routing.PlanExplainer} has the few words
+ * (coordinates, lattice, {@link io.torussm.routing.RingState}) that operators share, and an engine without a geometry has
+ * none. A new engine is one package with an {@link io.torussm.routing.Engine}, and one line in the daemon's list.
  */
 @NullMarked
 package io.torussm.routing;

@@ -1,16 +1,24 @@
 package io.torussm.daemon.config;
 
 import io.torussm.routing.Engine;
+import io.torussm.routing.dor.DorEngine;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.torus2qos.Torus2QosEngine;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The routing engines that there are. */
-final class Engines {
+public final class Engines {
     /** One line each. */
-    static final List<Engine> ALL = List.of(
+    public static final List<Engine> ALL = List.of(
             new Torus2QosEngine(), //
+            new DorEngine(), //
             new MinHopEngine());
 
     private Engines() {}
+
+    /** Their names for people. */
+    static String names() {
+        return ALL.stream().map(engine -> '"' + engine.name() + '"').collect(Collectors.joining(", "));
+    }
 }

@@ -71,8 +71,8 @@ public final class Settings {
             .options("-R", "--routing_engine")
             .means(
                     "routing engines, tried in this order",
-                    "Names with commas, such as \"torus-2QoS,minhop\". Nothing follows the last one: if all refuse, the"
-                            + " switches keep what they have.");
+                    "Names with commas, of " + Engines.names()
+                            + ". Nothing follows the last one: if all refuse, the switches" + " keep what they have.");
     public static final Setting<Optional<Path>> TORUS_CONFIG = in(ROUTING, NEXT_SWEEP, "torus_config", file("FILE"), "")
             .options("--torus_config")
             .means(

@@ -68,9 +68,19 @@ class MetricsTest {
                         "torussm_sa_queue_depth 3.0",
                         "torussm_replication_sent_age_seconds 1.5",
                         "torussm_switches 12.0",
-                        "torussm_rings{dimension=\"x\",state=\"intact\"} 4.0",
-                        "torussm_rings{dimension=\"y\",state=\"intact\"} 3.0",
+                        "torussm_rings{dimension=\"x\",state=\"whole\"} 4.0",
+                        "torussm_rings{dimension=\"y\",state=\"whole\"} 3.0",
                         "torussm_missing_links 0.0");
+    }
+
+    @Test
+    void showsRingsThatLostParallelCables() throws IOException {
+        control.view = Tori.recorded(dir, "444_par2_cut");
+        double thinned = scrape().lines()
+                .filter(line -> line.matches("torussm_rings\\{dimension=\"[xyz]\",state=\"thinned\"} .*"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
+                .sum();
+        assertThat(thinned).isEqualTo(3);
     }
 
     @Test
@@ -152,6 +162,6 @@ class MetricsTest {
         Path rules = PACKAGING.resolve("prometheus/torus-sm.rules.yml");
         assertThat(promtool(rules, "check", "rules", rules.toString()))
                 .startsWith("0: ")
-                .contains("SUCCESS: 17 rules found");
+                .contains("SUCCESS: 18 rules found");
     }
 }

@@ -9,6 +9,7 @@ import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Tori that are routed, whole ones and others. */
@@ -42,6 +44,20 @@ final class Tori {
         Files.writeString(topology, cut(text.toString(), gone));
         Path conf = Files.writeString(dir.resolve("torus-2QoS.conf"), torus.torus2QosConf());
         return route(Map.of(Settings.SIMULATE, topology.toString(), Settings.TORUS_CONFIG, conf.toString()));
+    }
+
+    /** The view of a fabric on which OpenSM's tables were recorded. */
+    static PublishedView recorded(Path dir, String name) throws IOException {
+        Path golden = Path.of("..", "routing-torus2qos", "src", "test", "resources", "golden", name);
+        Path topology = dir.resolve(name + ".topo");
+        try (InputStream text = new GZIPInputStream(Files.newInputStream(golden.resolve("fabric.topo.gz")))) {
+            Files.copy(text, topology);
+        }
+        return route(Map.of(
+                Settings.SIMULATE,
+                topology.toString(),
+                Settings.TORUS_CONFIG,
+                golden.resolve("torus-2QoS.conf").toString()));
     }
 
     /** Leaves out the blocks of switches, and all lines about cables that are gone. */

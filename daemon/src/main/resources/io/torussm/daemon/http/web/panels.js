@@ -2,6 +2,13 @@
 
 import { DIMENSIONS, loadColour } from './model.js';
 
+const RING_TEXT = {
+  thinned: 'is thinned: parallel cables are lost',
+  open: 'is open: packets go the long way',
+  cut: 'is cut: in pieces',
+};
+const RING_CLASS = { thinned: 'note', open: 'warn', cut: 'bad' };
+
 function element(name, text, className) {
   const made = document.createElement(name);
   made.textContent = text ?? '';
@@ -60,7 +67,7 @@ export function legend(mode, torus, colours) {
   } else if (mode === 'tree') {
     entries.push(entry(colours.tree, 'carries multicast'));
   }
-  entries.push(entry(colours.bad, 'failed', '1 6'), entry(colours.band, 'ring with a gap'));
+  entries.push(entry(colours.bad, 'failed', '1 6'), entry(colours.band, 'open ring'));
   fill('legend', entries);
 }
 
@@ -76,8 +83,8 @@ export function hurt(torus) {
       .forEach(edge => items.push(element('li', `link ${place(torus, edge.from)} – ${place(torus, edge.to)}`, 'bad')));
     torus.lattice.rings.forEach(ring => {
       const at = torus.at(ring.position).map((value, d) => (d === ring.d ? '*' : value)).join(',');
-      const text = ring.state === 'cut' ? 'is in pieces' : 'has a gap: packets go the long way';
-      items.push(element('li', `ring (${at}) in ${DIMENSIONS[ring.d]} ${text}`, ring.state === 'cut' ? 'bad' : 'warn'));
+      const text = RING_TEXT[ring.state];
+      items.push(element('li', `ring (${at}) in ${DIMENSIONS[ring.d]} ${text}`, RING_CLASS[ring.state]));
     });
   }
   fill('hurt', items.length > 0 ? items.slice(0, 200) : [element('li', torus.lattice ? 'nothing' : 'no torus to compare with', 'good')]);

@@ -78,10 +78,10 @@ export class Slices {
     }
   }
 
-  // A stripe behind every ring that is not whole.
+  // A stripe behind every ring that is open or cut.
   bands(context, colours) {
     for (const ring of this.torus.lattice.rings) {
-      if (ring.d === this.through) {
+      if (ring.d === this.through || ring.state === 'thinned') {
         continue;
       }
       const [x, y] = this.point(ring.position);
