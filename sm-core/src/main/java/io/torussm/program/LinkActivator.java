@@ -66,12 +66,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
      * @param activated port indexes of those that became ACTIVE
      * @param refused ports whose neighbour was not ready; the next sweep tries again
      */
-    public record Result(Subnet subnet, BitSet activated, int refused) {
-        /** The same, of a subnet whose ports answered once more since. */
-        public Result with(Subnet newer) {
-            return new Result(newer, activated, refused);
-        }
-    }
+    public record Result(Subnet subnet, BitSet activated, int refused) {}
 
     @Override
     public Phase phase() {
@@ -125,11 +120,22 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         void start(Consumer<Result> then) {
+            rememberKeysToGive();
             scope.pull(requests(this::configured));
             scope.whenIdle(() -> {
                 scope.pull(requests(this::activated));
                 scope.whenIdle(() -> then.accept(new Result(subnet.with(fabric.with(portInfos)), activated, refused)));
             });
+        }
+
+        /** A port without an M_Key is given one with its other settings; a restart must know which. */
+        private void rememberKeysToGive() {
+            for (int port = 0; port < fabric.portCount(); port++) {
+                if (fabric.isEndport(port)) {
+                    keys.expectFirst(fabric.portGuid(port));
+                }
+            }
+            keys.save();
         }
 
         /** The Sets of one wave: {@code wanted} gives what a port should be sent, null to leave it alone. */

@@ -11,9 +11,6 @@ import io.torussm.mastership.MasterAuthority;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.program.LidPersistenceBarrier;
-import io.torussm.program.LinkActivator;
-import io.torussm.program.MKeyRollover;
-import io.torussm.program.PartitionProgrammer;
 import io.torussm.program.Programmers;
 import io.torussm.program.SweepSettings;
 import io.torussm.program.TableProgrammer;
@@ -81,14 +78,11 @@ final class Sweep {
     private boolean isOver;
     private boolean isCancelled;
 
-    /** All that the later stages write and hear. */
+    /** All that was written. */
     private record Programmed(
-            Plan plan,
-            @Nullable MulticastTree multicast,
-            TableProgrammer.Result tables,
-            PartitionProgrammer.Result partitions) {
+            Plan plan, @Nullable MulticastTree multicast, TableProgrammer.Result tables, Activation.Result ports) {
         long written() {
-            return tables.written() + partitions.written();
+            return tables.written() + ports.written();
         }
     }
 
@@ -290,77 +284,53 @@ final class Sweep {
                 programmers.tables(),
                 new TableProgrammer.Input(
                         plan, routed.order(), router, parts.memberships().view(), settings),
-                tables -> partition(plan, routed, tables));
+                tables -> activate(plan, routed, tables));
     }
 
-    private void partition(Plan plan, Routed routed, TableProgrammer.Result tables) {
-        stages.run(
-                programmers.partitions(),
-                new PartitionProgrammer.Input(tables.fabric(), partitions),
-                keys -> lidsKept.whenKept(
-                        stages.guarded(() -> activate(new Programmed(plan, routed.multicast(), tables, keys)))));
+    private void activate(Plan plan, Routed routed, TableProgrammer.Result tables) {
+        Activation activation = new Activation(
+                stages, programmers, settings, lidsKept, () -> known.view() == null || known.mustReregister());
+        activation.start(
+                new Activation.Input(plan, parts.vlArbitration().apply(plan), tables.fabric(), partitions),
+                ports -> remember(new Programmed(plan, routed.multicast(), tables, ports)));
     }
 
-    private void activate(Programmed programmed) {
-        report(programmed.partitions().plan().findings());
-        rememberKeysToGive(programmed.partitions().fabric());
+    private void remember(Programmed programmed) {
         Plan plan = programmed.plan();
-        stages.run(
-                programmers.links(settings, parts.vlArbitration().apply(plan)),
-                new LinkActivator.Input(plan, programmed.partitions(), known.view() == null || known.mustReregister()),
-                links -> changeKeys(programmed, links));
-    }
-
-    /** A port without an M_Key is given one with its other settings; a restart must know which. */
-    private void rememberKeysToGive(Fabric fabric) {
-        for (int port = 0; port < fabric.portCount(); port++) {
-            if (fabric.isEndport(port)) {
-                memory.keys().expectFirst(fabric.portGuid(port));
-            }
-        }
-        memory.keys().save();
-    }
-
-    private void changeKeys(Programmed programmed, LinkActivator.Result links) {
-        stages.run(
-                new MKeyRollover(settings.mKey()), links.subnet(), subnet -> remember(programmed, links.with(subnet)));
-    }
-
-    private void remember(Programmed programmed, LinkActivator.Result links) {
-        Plan plan = programmed.plan();
-        memory.neighbors().remember(links.subnet().fabric());
+        memory.neighbors().remember(programmed.ports().subnet().fabric());
         memory.places().remember(plan.subnet().fabric(), plan::coordinates);
         memory.keys().save();
         if (difference == null) {
-            whenCompared = () -> onActive(programmed, links);
+            whenCompared = () -> onActive(programmed);
         } else {
-            onActive(programmed, links);
+            onActive(programmed);
         }
     }
 
-    private void onActive(Programmed programmed, LinkActivator.Result links) {
+    private void onActive(Programmed programmed) {
+        Activation.Result ports = programmed.ports();
         stages.finish();
         errors.described().forEach(what -> LOG.warn("{}", what));
         boolean isInDoubt = isLocal && !known.silent().isEmpty();
-        Fabric fabric = links.subnet().fabric();
-        known = known.activated(fabric, errors.count() > 0 || links.refused() > 0 || isInDoubt);
-        programmers.linksRose(fabric, links.activated());
+        Fabric fabric = ports.subnet().fabric();
+        known = known.activated(fabric, errors.count() > 0 || ports.refused() > 0 || isInDoubt);
+        programmers.linksRose(fabric, ports.activated());
         Set<Long> changed = programmed.tables().changed();
         if (errors.graveCount() > 0) {
-            programmers.forgetWhereLinksRose(fabric, links.activated());
+            programmers.forgetWhereLinksRose(fabric, ports.activated());
             known = known.incomplete();
             end(SweepResult.failed(
                     known, changed, errors.graveCount() + " writes to switches failed; the next sweep tries again"));
             return;
         }
-        publish(programmed, links.subnet());
-        programmers.guids().adopt(fabric, links.activated(), !isLocal);
+        publish(programmed, ports.subnet());
+        programmers.guids().adopt(fabric, ports.activated(), !isLocal);
         SweepReport report = SweepReport.of(
                 number,
                 fabric,
                 parts.client().stats().sent() - sentBefore,
                 programmed.written(),
-                links.activated().cardinality(),
+                ports.activated().cardinality(),
                 stages.phaseNs(),
                 errors.described());
         end(SweepResult.up(known, changed, report));
@@ -371,7 +341,7 @@ final class Sweep {
                 subnet,
                 programmed.plan(),
                 programmed.multicast(),
-                programmed.partitions().plan(),
+                programmed.ports().partitions(),
                 parts.client().localPort().portGuid(),
                 settings.subnetTimeout(),
                 ClassPortInfo.responseTimeValue(parts.client().timeoutMs()),
@@ -383,7 +353,8 @@ final class Sweep {
         counts.published(proof);
     }
 
-    private static void report(List<Finding> findings) {
+    /** Logs findings. */
+    static void report(List<Finding> findings) {
         for (Finding finding : findings) {
             switch (finding.severity()) {
                 case ERROR -> LOG.error("{}", finding.text());

@@ -15,11 +15,8 @@ import io.torussm.trap.LinkComplaints;
 import io.torussm.trap.TrapCounts;
 import io.torussm.trap.Traps;
 import io.torussm.view.PublishedView;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -36,27 +33,16 @@ import org.slf4j.LoggerFactory;
 public final class Sweeper implements SweepControl {
     private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
 
-    /** Changes that may wait for the end of a sweep; if there are more, the fabric is read anew. */
-    private static final int MAX_LATER = 1 << 10;
-
     private final SweepContext parts;
     private final Loop loop;
     private final Programmers programmers;
     private final SweepCounts counts = new SweepCounts();
+    private final DueWork due = new DueWork();
     private final Traps traps;
     private final FailurePrecheck precheck;
 
     /** Changed on the loop only; its view may be read by any thread. */
     private volatile Known known = Known.NOTHING;
-
-    /** NodeGUIDs of switches that have to be read again. */
-    private final Set<Long> changed = new LinkedHashSet<>();
-
-    /** Whether the whole fabric has to be swept. */
-    private boolean isHeavyDue;
-
-    /** Changes that were read while a sweep ran. */
-    private final List<UnaryOperator<Fabric>> later = new ArrayList<>();
 
     private MasterAuthority authority = MasterAuthority.ALONE;
     private Consumer<Notice> forwarding = notice -> {};
@@ -190,7 +176,7 @@ public final class Sweeper implements SweepControl {
 
     /** Whether nothing runs and nothing is to follow; confined to the loop. */
     public boolean isResting() {
-        return running == null && light == null && !isHeavyDue && changed.isEmpty();
+        return running == null && light == null && due.isNothing();
     }
 
     /**
@@ -230,7 +216,7 @@ public final class Sweeper implements SweepControl {
     @Override
     public void sweepHeavy() {
         loop.check();
-        isHeavyDue = true;
+        due.heavy();
         next();
     }
 
@@ -247,7 +233,7 @@ public final class Sweeper implements SweepControl {
         if (subnet == null
                 || port == Fabric.NONE
                 || !subnet.fabric().isSwitch(subnet.fabric().nodeOf(port))) {
-            isHeavyDue = true;
+            due.heavy();
         } else {
             notice(subnet.fabric().nodeGuid(subnet.fabric().nodeOf(port)));
         }
@@ -265,23 +251,18 @@ public final class Sweeper implements SweepControl {
     private void notice(long guid) {
         Sweep sweep = running;
         if (sweep == null || !sweep.notice(guid)) {
-            changed.add(guid);
+            due.around(List.of(guid));
         }
     }
 
     private void next() {
-        if (isStopped || isSuspended || running != null || !authority.maySweep() || !isHeavyDue && changed.isEmpty()) {
+        if (isStopped || isSuspended || running != null || !authority.maySweep() || due.isNothing()) {
             return;
         }
         Fabric fabric = known.fabric();
-        boolean isLocal = fabric != null
-                && !isHeavyDue
-                && !known.isIncomplete()
-                && changed.size() <= fabric.switchCount() / 8 + 4;
-        List<Long> around = List.copyOf(changed);
+        boolean isLocal = due.isLocal(known);
+        List<Long> around = due.take();
         around.forEach(programmers::changed);
-        isHeavyDue = false;
-        changed.clear();
         endLight();
         Sweep sweep = begin(isLocal);
         if (fabric != null && isLocal) {
@@ -303,11 +284,11 @@ public final class Sweeper implements SweepControl {
     private void apply(SweepResult result) {
         running = null;
         know(result.known(), result.end() == SweepCounts.End.UP);
-        changed.addAll(result.changed());
-        isHeavyDue |= result.end() == SweepCounts.End.WIDENED;
-        List<UnaryOperator<Fabric>> due = List.copyOf(later);
-        later.clear();
-        due.forEach(this::learn);
+        due.around(result.changed());
+        if (result.end() == SweepCounts.End.WIDENED) {
+            due.heavy();
+        }
+        due.takeLater().forEach(this::learn);
         programmers.groups().release();
         programmers.guids().release();
         loop.execute(this::next);
@@ -323,10 +304,8 @@ public final class Sweeper implements SweepControl {
     private void learn(UnaryOperator<Fabric> change) {
         if (running == null) {
             known = known.renewed(change);
-        } else if (later.size() < MAX_LATER) {
-            later.add(change);
         } else {
-            isHeavyDue = true;
+            due.later(change);
         }
     }
 
@@ -353,9 +332,7 @@ public final class Sweeper implements SweepControl {
         halt();
         programmers.giveWay();
         known = known.givenWay();
-        later.clear();
-        changed.clear();
-        isHeavyDue = false;
+        due.clear();
         parts.memberships().forget();
     }
 
@@ -367,11 +344,7 @@ public final class Sweeper implements SweepControl {
         loop.check();
         PublishedView published = known.view();
         Fabric fabric = published == null ? null : published.subnet().fabric();
-        boolean isCurrent = fabric != null
-                && fabric.equals(known.fabric())
-                && !known.isIncomplete()
-                && !isHeavyDue
-                && changed.isEmpty();
+        boolean isCurrent = fabric != null && fabric.equals(known.fabric()) && !known.isIncomplete() && due.isNothing();
         if (fabric == null || !isCurrent || running != null || isSuspended) {
             sweepHeavy();
         } else if (!isStopped) {
@@ -410,8 +383,10 @@ public final class Sweeper implements SweepControl {
                     "light sweep: {} devices changed or do not answer any more, first {}",
                     found.described().size(),
                     found.described().get(0));
-            changed.addAll(found.changed());
-            isHeavyDue |= found.mustSweepAll();
+            due.around(found.changed());
+            if (found.mustSweepAll()) {
+                due.heavy();
+            }
             next();
         }
     }

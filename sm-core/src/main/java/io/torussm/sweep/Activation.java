@@ -1,0 +1,86 @@
+package io.torussm.sweep;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.partition.PartitionPlan;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.program.LidPersistenceBarrier;
+import io.torussm.program.LinkActivator;
+import io.torussm.program.MKeyRollover;
+import io.torussm.program.PartitionProgrammer;
+import io.torussm.program.Programmers;
+import io.torussm.program.SweepSettings;
+import io.torussm.routing.Plan;
+import io.torussm.routing.VlArbitrationPolicy;
+import io.torussm.subnet.Subnet;
+import java.util.BitSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * The last stages of a sweep, once all tables of switches are written: P_Key tables, ports and links, M_Keys. Ports are given
+ * their LIDs after these are on the disk. One use. Owner thread: the loop.
+ */
+final class Activation {
+    private final StageRunner stages;
+    private final Programmers programmers;
+    private final SweepSettings settings;
+    private final LidPersistenceBarrier lidsKept;
+    private final BooleanSupplier mustReregister;
+
+    /**
+     * Creates the stages.
+     *
+     * @param lidsKept the LIDs of the plan, on their way to the disk
+     * @param mustReregister whether every client is to be asked to register anew; asked when ports are about to be written
+     */
+    Activation(
+            StageRunner stages,
+            Programmers programmers,
+            SweepSettings settings,
+            LidPersistenceBarrier lidsKept,
+            BooleanSupplier mustReregister) {
+        this.stages = stages;
+        this.programmers = programmers;
+        this.settings = settings;
+        this.lidsKept = lidsKept;
+        this.mustReregister = mustReregister;
+    }
+
+    /** A plan whose tables are written, and the fabric as its switches answered last. */
+    record Input(Plan plan, VlArbitrationPolicy vlArbitration, Fabric fabric, PartitionSettings partitions) {}
+
+    /**
+     * What came of it.
+     *
+     * @param subnet as its ports answered last
+     * @param partitions what P_Key tables hold
+     * @param written P_Key blocks that were written
+     * @param activated port indexes of those that became ACTIVE
+     * @param refused ports that did not, because their neighbour was not ready
+     */
+    record Result(Subnet subnet, PartitionPlan partitions, long written, BitSet activated, int refused) {}
+
+    /** Starts; calls back once, on the loop. */
+    void start(Input input, Consumer<Result> then) {
+        stages.run(
+                programmers.partitions(),
+                new PartitionProgrammer.Input(input.fabric(), input.partitions()),
+                keys -> lidsKept.whenKept(stages.guarded(() -> raiseLinks(input, keys, then))));
+    }
+
+    private void raiseLinks(Input input, PartitionProgrammer.Result keys, Consumer<Result> then) {
+        Sweep.report(keys.plan().findings());
+        stages.run(
+                programmers.links(settings, input.vlArbitration()),
+                new LinkActivator.Input(input.plan(), keys, mustReregister.getAsBoolean()),
+                links -> changeKeys(keys, links, then));
+    }
+
+    private void changeKeys(PartitionProgrammer.Result keys, LinkActivator.Result links, Consumer<Result> then) {
+        stages.run(
+                new MKeyRollover(settings.mKey()),
+                links.subnet(),
+                subnet -> then.accept(
+                        new Result(subnet, keys.plan(), keys.written(), links.activated(), links.refused())));
+    }
+}
