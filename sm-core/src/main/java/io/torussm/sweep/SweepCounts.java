@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.Verdict;
+import io.torussm.transport.LatencyHistogram;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -9,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -97,16 +97,11 @@ public final class SweepCounts {
         }
     }
 
-    private static final class Clock {
-        final AtomicLongArray buckets = new AtomicLongArray(BUCKETS);
-        final LongAdder totalNs = new LongAdder();
-    }
-
     private record Way(Kind kind, End end) {}
 
     private final Map<Way, LongAdder> ends = new LinkedHashMap<>();
     private final Map<Judgement, LongAdder> judgements = new EnumMap<>(Judgement.class);
-    private final Map<Stage, Clock> clocks = new EnumMap<>(Stage.class);
+    private final Map<Stage, LatencyHistogram> times = new EnumMap<>(Stage.class);
     private volatile @Nullable Proof proof;
 
     /** Nothing happened yet. From here on the maps stay as they are, and only what they hold changes. */
@@ -123,7 +118,7 @@ public final class SweepCounts {
             judgements.put(judgement, new LongAdder());
         }
         for (Stage stage : Stage.values()) {
-            clocks.put(stage, new Clock());
+            times.put(stage, new LatencyHistogram(TimeUnit.MILLISECONDS.toNanos(1), BUCKETS));
         }
     }
 
@@ -136,11 +131,7 @@ public final class SweepCounts {
     }
 
     void took(Stage stage, long ns) {
-        long ms = TimeUnit.NANOSECONDS.toMillis(Math.max(0, ns));
-        int bucket = Math.min(BUCKETS - 1, Long.SIZE - Long.numberOfLeadingZeros(ms));
-        Clock clock = Objects.requireNonNull(clocks.get(stage));
-        clock.buckets.incrementAndGet(bucket);
-        clock.totalNs.add(ns);
+        Objects.requireNonNull(times.get(stage)).add(ns);
     }
 
     void published(@Nullable Proof newProof) {
@@ -163,13 +154,7 @@ public final class SweepCounts {
     /** The times of all stages. */
     public List<Times> times() {
         List<Times> all = new ArrayList<>();
-        clocks.forEach((stage, clock) -> {
-            List<Long> buckets = new ArrayList<>();
-            for (int i = 0; i < BUCKETS; i++) {
-                buckets.add(clock.buckets.get(i));
-            }
-            all.add(new Times(stage, List.copyOf(buckets), clock.totalNs.sum()));
-        });
+        times.forEach((stage, clock) -> all.add(new Times(stage, clock.buckets(), clock.totalNs())));
         return all;
     }
 
