@@ -1,5 +1,6 @@
 package io.torussm.daemon.console;
 
+import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -73,7 +74,7 @@ final class Commands {
         JSON
     }
 
-    Commands(ConsoleControl control) {
+    Commands(SmControl control) {
         Stream.of(
                         new SmCommands(control).commands(),
                         new RoutingCommands(control).commands(),

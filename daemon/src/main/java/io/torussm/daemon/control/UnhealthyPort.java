@@ -1,4 +1,4 @@
-package io.torussm.daemon;
+package io.torussm.daemon.control;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
@@ -8,34 +8,46 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Ports that complain of their links, in the operator's words. */
-final class UnhealthyPorts {
+/**
+ * A port that reports link errors again and again, by name.
+ *
+ * @param port its device and number
+ * @param cabledTo the port at the other end of its cable; null if that is not known
+ * @param linkIntegrity traps 129
+ * @param bufferOverrun traps 130
+ * @param flowControl traps 131
+ */
+public record UnhealthyPort(
+        String port, @Nullable String cabledTo, long linkIntegrity, long bufferOverrun, long flowControl) {
     /** Ports that one line names. */
     private static final int MAX_NAMED = 5;
 
-    private UnhealthyPorts() {}
-
-    /** All on one line; the first few by name and cable, with what they complain of. */
-    static String line(List<Unhealthy> ports, @Nullable PublishedView view) {
-        String named = ports.stream()
-                .limit(MAX_NAMED)
-                .map(port -> where(port, view) + " (" + port.linkIntegrity() + " link integrity, "
-                        + port.bufferOverrun() + " buffer overrun, " + port.flowControl() + " flow control)")
-                .collect(Collectors.joining("; "));
-        String more = ports.size() > MAX_NAMED ? "; and " + (ports.size() - MAX_NAMED) + " more" : "";
-        return ports.isEmpty() ? "none" : named + more;
-    }
-
-    private static String where(Unhealthy unhealthy, @Nullable PublishedView view) {
+    /** Names a port as the published subnet knows it. */
+    static UnhealthyPort of(Unhealthy unhealthy, @Nullable PublishedView view) {
         long guid = unhealthy.place().nodeGuid();
         int portNum = unhealthy.place().portNum();
         Fabric fabric = view == null ? null : view.subnet().fabric();
         int node = fabric == null ? Fabric.NONE : fabric.nodeByGuid(guid);
-        if (fabric == null || node == Fabric.NONE || portNum > fabric.numPorts(node)) {
-            return Guid.format(guid) + " port " + portNum;
+        String name = Guid.format(guid) + " port " + portNum;
+        String cabledTo = null;
+        if (fabric != null && node != Fabric.NONE && portNum <= fabric.numPorts(node)) {
+            int port = fabric.port(node, portNum);
+            name = fabric.portName(port);
+            cabledTo = fabric.peer(port) == Fabric.NONE ? null : fabric.portName(fabric.peer(port));
         }
-        int far = fabric.peer(fabric.port(node, portNum));
-        return fabric.portName(fabric.port(node, portNum))
-                + (far == Fabric.NONE ? "" : ", cabled to " + fabric.portName(far));
+        return new UnhealthyPort(
+                name, cabledTo, unhealthy.linkIntegrity(), unhealthy.bufferOverrun(), unhealthy.flowControl());
+    }
+
+    /** All on one line, the first few by name. */
+    static String line(List<UnhealthyPort> ports) {
+        String named = ports.stream().limit(MAX_NAMED).map(UnhealthyPort::text).collect(Collectors.joining("; "));
+        String more = ports.size() > MAX_NAMED ? "; and " + (ports.size() - MAX_NAMED) + " more" : "";
+        return ports.isEmpty() ? "none" : named + more;
+    }
+
+    private String text() {
+        return port + (cabledTo == null ? "" : ", cabled to " + cabledTo) + " (" + linkIntegrity + " link integrity, "
+                + bufferOverrun + " buffer overrun, " + flowControl + " flow control)";
     }
 }

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.json.Json;
 import io.torussm.view.PublishedView;
@@ -23,14 +24,14 @@ import org.slf4j.LoggerFactory;
  * client that does not keep up is dropped; it comes again and says what it has seen last. Owner thread: {@code http}.
  */
 final class EventStreams {
-    /** Clients beyond these are told to come later. */
+    /** Clients beyond these are refused and may come later. */
     static final int MAX_CLIENTS = 16;
 
     private static final long LOOK_MS = 200;
     private static final int LOOKS_PER_SIGN_OF_LIFE = 75;
     private static final Logger LOG = LoggerFactory.getLogger(EventStreams.class);
 
-    private final HttpControl control;
+    private final SmObserver control;
     private final EventExecutor loop;
 
     /** An event as the page takes it; time in milliseconds since 1970. */
@@ -48,7 +49,7 @@ final class EventStreams {
     private int looks;
 
     /** @param loop the thread of the server */
-    EventStreams(HttpControl control, EventExecutor loop) {
+    EventStreams(SmObserver control, EventExecutor loop) {
         this.control = control;
         this.loop = loop;
     }
@@ -58,7 +59,7 @@ final class EventStreams {
     }
 
     /**
-     * Tells a client of events from now on, until it goes; the head of the answer is on its way.
+     * Sends a client events from now on until it goes; the head of the answer is on its way.
      *
      * @param last the line that it has seen last, 0 for none
      */

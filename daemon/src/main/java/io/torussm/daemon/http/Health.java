@@ -2,6 +2,7 @@ package io.torussm.daemon.http;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.EventExecutor;
+import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
@@ -20,13 +21,13 @@ final class Health {
     /** Longer than any task of the loop takes. */
     static final long PATIENCE_MS = 2000;
 
-    private final HttpControl control;
+    private final SmObserver control;
     private final EventExecutor loop;
     private final List<Consumer<Reply>> waiting = new ArrayList<>();
     private boolean isAsked;
 
     /** @param loop the thread of the server */
-    Health(HttpControl control, EventExecutor loop) {
+    Health(SmObserver control, EventExecutor loop) {
         this.control = control;
         this.loop = loop;
     }
@@ -57,11 +58,11 @@ final class Health {
 
     /** {@code /readyz}: a master is ready with its subnet up, a standby while its master answers. */
     Reply ready() {
-        SmStatistics figures = control.figures();
-        if (figures == null) {
+        SmStatistics statistics = control.statistics();
+        if (statistics == null) {
             return bad("starting");
         }
-        Mastership state = figures.mastership();
+        Mastership state = statistics.mastership();
         RemoteSm master = state.master();
         if (state.shown() == SmState.MASTER) {
             return control.view() == null

@@ -13,6 +13,7 @@ import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.RejectedExecutionHandlers;
+import io.torussm.daemon.control.SmObserver;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -53,7 +54,7 @@ public final class HttpServer implements AutoCloseable {
      * @param names by which clients may call the server, besides its addresses, localhost and the host of {@code listen}
      * @throws IOException if the address is not known, or not free, or not this host's
      */
-    public static HttpServer open(InetSocketAddress listen, Set<String> names, HttpControl control) throws IOException {
+    public static HttpServer open(InetSocketAddress listen, Set<String> names, SmObserver control) throws IOException {
         InetAddress address = InetAddress.getByName(listen.getHostString());
         Set<String> allowed = new HashSet<>(names);
         allowed.add(listen.getHostString().toLowerCase(Locale.ROOT));
