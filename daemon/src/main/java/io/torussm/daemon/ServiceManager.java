@@ -28,7 +28,7 @@ final class ServiceManager {
     private final @Nullable NotifySocket socket;
     private final long watchdogNs;
     private boolean isReady;
-    private boolean isTroubleTold;
+    private boolean isTroubleLogged;
     private String trouble = "";
     private String lastSent = "";
 
@@ -126,8 +126,8 @@ final class ServiceManager {
             lastSent = newlySent;
         } catch (IOException e) {
             lastSent = "";
-            if (!isTroubleTold) {
-                isTroubleTold = true;
+            if (!isTroubleLogged) {
+                isTroubleLogged = true;
                 LOG.warn("the service manager could not be told how this service fares: {}", e.getMessage());
             }
         }

@@ -31,7 +31,7 @@ final class EventStreams {
     private static final int LOOKS_PER_SIGN_OF_LIFE = 75;
     private static final Logger LOG = LoggerFactory.getLogger(EventStreams.class);
 
-    private final SmObserver control;
+    private final SmObserver observer;
     private final EventExecutor loop;
 
     /** An event as the page takes it; time in milliseconds since 1970. */
@@ -49,8 +49,8 @@ final class EventStreams {
     private int looks;
 
     /** @param loop the thread of the server */
-    EventStreams(SmObserver control, EventExecutor loop) {
-        this.control = control;
+    EventStreams(SmObserver observer, EventExecutor loop) {
+        this.observer = observer;
         this.loop = loop;
     }
 
@@ -67,7 +67,7 @@ final class EventStreams {
         clients.put(client, last);
         client.closeFuture().addListener(closed -> leave(client));
         if (looking == null) {
-            shown = control.view();
+            shown = observer.view();
             looking = loop.scheduleWithFixedDelay(this::look, 0, LOOK_MS, TimeUnit.MILLISECONDS);
         }
     }
@@ -83,7 +83,7 @@ final class EventStreams {
 
     @SuppressWarnings("ReferenceEquality") // a view is another one even if it says the same
     private void look() {
-        PublishedView now = control.view();
+        PublishedView now = observer.view();
         String news = now == shown ? "" : "event: view\ndata: " + (now == null ? 0 : now.sweep()) + "\n\n";
         shown = now;
         looks++;
@@ -93,7 +93,7 @@ final class EventStreams {
         for (Iterator<Map.Entry<Channel, Long>> each = clients.entrySet().iterator(); each.hasNext(); ) {
             Map.Entry<Channel, Long> client = each.next();
             StringBuilder text = new StringBuilder();
-            for (Journal.Entry event : control.journal().after(client.getValue())) {
+            for (Journal.Entry event : observer.journal().after(client.getValue())) {
                 Line line = Line.of(event);
                 text.append("id: ").append(line.id()).append("\nevent: line\ndata: ");
                 text.append(Json.line(line)).append("\n\n");

@@ -21,14 +21,14 @@ final class Health {
     /** Longer than any task of the loop takes. */
     static final long PATIENCE_MS = 2000;
 
-    private final SmObserver control;
+    private final SmObserver observer;
     private final EventExecutor loop;
     private final List<Consumer<Reply>> waiting = new ArrayList<>();
     private boolean isAsked;
 
     /** @param loop the thread of the server */
-    Health(SmObserver control, EventExecutor loop) {
-        this.control = control;
+    Health(SmObserver observer, EventExecutor loop) {
+        this.observer = observer;
         this.loop = loop;
     }
 
@@ -45,7 +45,7 @@ final class Health {
                 TimeUnit.MILLISECONDS);
         if (!isAsked) {
             isAsked = true;
-            control.pulse(() -> loop.execute(this::beat));
+            observer.pulse(() -> loop.execute(this::beat));
         }
     }
 
@@ -58,14 +58,14 @@ final class Health {
 
     /** {@code /readyz}: a master is ready with its subnet up, a standby while its master answers. */
     Reply ready() {
-        SmStatistics statistics = control.statistics();
+        SmStatistics statistics = observer.statistics();
         if (statistics == null) {
             return bad("starting");
         }
         Mastership state = statistics.mastership();
         RemoteSm master = state.master();
         if (state.shown() == SmState.MASTER) {
-            return control.view() == null
+            return observer.view() == null
                     ? bad("master, no subnet is up")
                     : Reply.text(HttpResponseStatus.OK, "master, the subnet is up");
         } else if (state.shown() == SmState.STANDBY && master != null) {

@@ -37,14 +37,14 @@ final class Metrics implements MultiCollector {
     /** A microsecond of the SA's latencies, in seconds. */
     private static final double SA_US = 1024e-9;
 
-    private final SmObserver control;
+    private final SmObserver observer;
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.builder()
             .setIncludeCreatedTimestamps(false)
             .build();
 
-    Metrics(SmObserver control) {
-        this.control = control;
+    Metrics(SmObserver observer) {
+        this.observer = observer;
         registry.register(this);
         JvmMetrics.builder().register(registry);
     }
@@ -63,10 +63,10 @@ final class Metrics implements MultiCollector {
     @Override
     public MetricSnapshots collect() {
         MetricsBuilder sheet = new MetricsBuilder();
-        PublishedView view = control.view();
-        sheet.info("build", "The version that runs", Labels.of("version", control.version()));
+        PublishedView view = observer.view();
+        sheet.info("build", "The version that runs", Labels.of("version", observer.version()));
         sheet.gauge("subnet_up", "Whether a subnet is published", view != null);
-        SmStatistics statistics = control.statistics();
+        SmStatistics statistics = observer.statistics();
         if (statistics != null) {
             mastership(sheet, statistics);
             sweeps(sheet, statistics.sweeps(), view != null);

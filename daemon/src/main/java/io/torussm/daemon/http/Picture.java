@@ -17,18 +17,18 @@ import org.jspecify.annotations.Nullable;
 final class Picture {
     private static final Reply NOT_UP = problem(HttpResponseStatus.SERVICE_UNAVAILABLE, "no subnet is up yet");
 
-    private final SmObserver control;
+    private final SmObserver observer;
     private @Nullable PublishedView drawn;
     private Reply torus = NOT_UP;
 
-    Picture(SmObserver control) {
-        this.control = control;
+    Picture(SmObserver observer) {
+        this.observer = observer;
     }
 
     /** {@code /api/torus}: made once for each published view. */
     @SuppressWarnings("ReferenceEquality") // a view is another one even if it says the same
     Reply torus() {
-        PublishedView view = control.view();
+        PublishedView view = observer.view();
         if (view == null) {
             return NOT_UP;
         }
@@ -41,11 +41,11 @@ final class Picture {
 
     /** {@code /api/status}: one glance. */
     Reply status() {
-        PublishedView view = control.view();
+        PublishedView view = observer.view();
         ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.put("version", control.version());
+        json.put("version", observer.version());
         json.put("sweep", view == null ? 0 : view.sweep());
-        SmStatistics statistics = control.statistics();
+        SmStatistics statistics = observer.statistics();
         if (statistics == null) {
             json.put("state", "starting");
         } else {
@@ -71,7 +71,7 @@ final class Picture {
      * @param level SL wanted
      */
     Reply path(String src, String dst, String level) {
-        PublishedView view = control.view();
+        PublishedView view = observer.view();
         if (view == null) {
             return NOT_UP;
         }
