@@ -1,6 +1,6 @@
 package io.torussm.daemon.control;
 
-import io.torussm.daemon.journal.SweepHistory;
+import io.torussm.daemon.journal.SweepHistory.Sweep;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.mastership.Mastership;
 import io.torussm.report.ReportStats;
@@ -55,7 +55,7 @@ public record SmStatistics(
      */
     public record Sweeps(
             SweepCounts counts,
-            SweepHistory.@Nullable Sweep last,
+            @Nullable Sweep last,
             @Nullable Instant upSince,
             boolean isSuspended,
             long routings,

@@ -1,6 +1,6 @@
 package io.torussm.daemon.control;
 
-import io.torussm.daemon.journal.SweepHistory;
+import io.torussm.daemon.journal.SweepHistory.Sweep;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.mad.Guid;
 import io.torussm.mastership.Mastership;
@@ -131,7 +131,7 @@ public record SmStatus(
      */
     public record Sweeps(
             boolean isSuspended,
-            SweepHistory.@Nullable Sweep last,
+            @Nullable Sweep last,
             long routings,
             long slChanges,
             long mKeyComplaints) {
