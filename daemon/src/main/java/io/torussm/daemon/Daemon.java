@@ -3,23 +3,20 @@ package io.torussm.daemon;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.daemon.console.ConsoleControl;
 import io.torussm.daemon.console.ConsoleServer;
 import io.torussm.daemon.console.ExplainPath;
-import io.torussm.daemon.console.Operations;
-import io.torussm.daemon.control.SmStatistics;
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.control.SmObserver;
+import io.torussm.daemon.control.SmStatus;
 import io.torussm.daemon.dump.Dumps;
-import io.torussm.daemon.http.HttpControl;
 import io.torussm.daemon.http.HttpServer;
 import io.torussm.daemon.journal.Journal;
-import io.torussm.multicast.MulticastView;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
@@ -45,11 +42,12 @@ public final class Daemon {
     private final PrintStream out;
     private final ServiceManager manager;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>(MAX_EVENTS);
-    private final AtomicReference<@Nullable Up> latest = new AtomicReference<>();
+    private final AtomicReference<@Nullable PublishedView> latest = new AtomicReference<>();
     private final AtomicBoolean isMulticastDue = new AtomicBoolean();
     private final Journal journal = new Journal();
+    private final SubnetManagerService.Host host = new ProcessHost();
     private volatile SmOptions options;
-    private @Nullable Down lastTold;
+    private @Nullable Down lastDown;
 
     /** Reads the configuration again. */
     public interface Reload {
@@ -75,8 +73,6 @@ public final class Daemon {
 
     /** A subnet is up; {@link #latest} has it. Only the last of several counts, since each is large. */
     private record Changed() implements Event {}
-
-    private record Up(PublishedView view) {}
 
     /** Multicast groups changed; {@link #isMulticastDue} until it is looked at. */
     private record MulticastChanged() implements Event {}
@@ -127,7 +123,7 @@ public final class Daemon {
         options.values().warnings().forEach(LOG::warn);
         SubnetManagerService service;
         try {
-            service = services.open(options);
+            service = services.open(options, host);
         } catch (TransportException e) {
             LOG.error("{}", e.getMessage());
             return ExitCode.NO_PORT;
@@ -135,14 +131,15 @@ public final class Daemon {
             e.problems().forEach(problem -> LOG.error("{}", problem));
             return ExitCode.BAD_CONFIGURATION;
         }
-        ConsoleServer console = openConsole(service);
-        HttpServer http = openHttp(service);
+        SmControl control = service.control();
+        ConsoleServer console = openConsole(control);
+        HttpServer http = openHttp(control);
         try {
             service.start(new Reporter());
             if (options.mastership().isInactive()) {
-                manager.ended("waits until a master calls it", service.headline());
+                manager.ended("waits until a master calls it", SmStatus.headline(control));
             }
-            service.beat(manager.beatNs(), () -> manager.beat(service::headline));
+            service.beat(manager.beatNs(), () -> manager.beat(() -> SmStatus.headline(control)));
             return serve(service);
         } finally {
             manager.stopping();
@@ -163,7 +160,7 @@ public final class Daemon {
         }
     }
 
-    private @Nullable ConsoleServer openConsole(SubnetManagerService service) {
+    private @Nullable ConsoleServer openConsole(SmControl control) {
         SmOptions.Console console = options.console();
         Path socket = console.controlSocket();
         if (socket == null || plan.isOnce()) {
@@ -171,22 +168,21 @@ public final class Daemon {
         }
         try {
             return ConsoleServer.open(
-                    new ConsoleServer.Settings(socket, console.controlSocketGroup(), console.listen()),
-                    new Control(service));
+                    new ConsoleServer.Settings(socket, console.controlSocketGroup(), console.listen()), control);
         } catch (IOException e) {
             LOG.warn("no console: {}; see control_socket", e.getMessage());
             return null;
         }
     }
 
-    private @Nullable HttpServer openHttp(SubnetManagerService service) {
+    private @Nullable HttpServer openHttp(SmObserver observer) {
         SmOptions.Http http = options.http();
         InetSocketAddress listen = http.httpListen();
         if (listen == null || plan.isOnce()) {
             return null;
         }
         try {
-            return HttpServer.open(listen, http.httpNames(), new Watch(service, journal));
+            return HttpServer.open(listen, http.httpNames(), observer);
         } catch (IOException e) {
             LOG.error("no metrics, health and web page: {}; see http_listen", e.getMessage());
             return null;
@@ -194,20 +190,21 @@ public final class Daemon {
     }
 
     private ExitCode serve(SubnetManagerService service) throws InterruptedException {
+        SmControl control = service.control();
         while (true) {
             Event event = events.take();
             if (event instanceof Changed) {
-                lastTold = null;
-                Up up = Objects.requireNonNull(latest.getAndSet(null));
-                manager.ended("", service.headline());
-                boolean isDumped = dump(dir -> Dumps.write(up.view(), service.multicast(), dir));
+                lastDown = null;
+                PublishedView up = Objects.requireNonNull(latest.getAndSet(null));
+                manager.ended("", SmStatus.headline(control));
+                boolean isDumped = dump(dir -> Dumps.write(up, control.multicast(), dir));
                 if (plan.isOnce()) {
-                    boolean isExplained = explain(up.view());
+                    boolean isExplained = explain(up);
                     return isDumped && isExplained ? ExitCode.OK : ExitCode.BAD_CONFIGURATION;
                 }
             } else if (event instanceof Down down) {
-                tell(down);
-                manager.ended(down.why(), service.headline());
+                report(down);
+                manager.ended(down.why(), SmStatus.headline(control));
                 if (plan.isOnce()) {
                     return down.code();
                 }
@@ -219,25 +216,25 @@ public final class Daemon {
                 return ExitCode.OK;
             } else if (event instanceof MulticastChanged) {
                 isMulticastDue.set(false);
-                PublishedView view = service.view();
+                PublishedView view = control.view();
                 if (view != null) {
-                    dump(dir -> Dumps.writeMulticast(view, service.multicast(), dir));
+                    dump(dir -> Dumps.writeMulticast(view, control.multicast(), dir));
                 }
             } else if (event instanceof ReloadAsked) {
                 reload(service);
             } else if (event instanceof DumpAsked asked) {
-                PublishedView view = service.view();
-                asked.done().complete(view != null && dump(dir -> Dumps.write(view, service.multicast(), dir)));
+                PublishedView view = control.view();
+                asked.done().complete(view != null && dump(dir -> Dumps.write(view, control.multicast(), dir)));
             }
         }
     }
 
-    /** Standing by is no error, unless this SM was started for one sweep; and what is still so is not told again. */
-    private void tell(Down down) {
-        if (down.equals(lastTold)) {
+    /** Standby is no error, unless this SM was started for one sweep. What has not changed is not logged again. */
+    private void report(Down down) {
+        if (down.equals(lastDown)) {
             return;
         }
-        lastTold = down;
+        lastDown = down;
         if (down.code() == ExitCode.OTHER_MASTER && !plan.isOnce()) {
             LOG.info("{}", down.why());
         } else {
@@ -291,7 +288,7 @@ public final class Daemon {
             LOG.error("the old configuration stays in force");
         }
         manager.reloaded();
-        service.requestSweep(true);
+        service.control().requestSweep(true);
     }
 
     private boolean offer(Event event) {
@@ -305,12 +302,12 @@ public final class Daemon {
         return hasRoom;
     }
 
-    /** Turns what the service tells into events. */
+    /** Turns what the service reports into events. */
     private final class Reporter implements SubnetManagerService.Listener {
         @Override
         public void subnetUp(PublishedView view, String summary) {
             LOG.info("SUBNET UP: {}", summary);
-            if (latest.getAndSet(new Up(view)) == null) {
+            if (latest.getAndSet(view) == null) {
                 offer(new Changed());
             }
         }
@@ -343,75 +340,11 @@ public final class Daemon {
         }
     }
 
-    /** What may be seen over HTTP. */
-    record Watch(SubnetManagerService service, Journal journal) implements HttpControl {
-        @Override
-        public @Nullable PublishedView view() {
-            return service.view();
-        }
-
-        @Override
-        public @Nullable SmStatistics figures() {
-            return service.figures();
-        }
-
-        @Override
-        public String version() {
-            return Version.TEXT;
-        }
-
-        @Override
-        public void pulse(Runnable task) {
-            service.pulse(task);
-        }
-    }
-
-    /** What the console may do. */
-    private final class Control implements ConsoleControl {
-        private final SubnetManagerService service;
-
-        Control(SubnetManagerService service) {
-            this.service = service;
-        }
-
-        @Override
-        public void requestSweep(boolean isHeavy) {
-            service.requestSweep(isHeavy);
-        }
-
-        @Override
-        public void requestReroute() {
-            service.requestReroute();
-        }
-
-        @Override
-        public @Nullable PublishedView view() {
-            return service.view();
-        }
-
-        @Override
-        public List<String> statusLines() {
-            return new ArrayList<>(service.statusLines());
-        }
-
-        @Override
-        public MulticastView multicast() {
-            return service.multicast();
-        }
-
-        @Override
-        public Operations operations() {
-            return service.operations();
-        }
-
+    /** The journal, and dumps written on the daemon's own thread. */
+    private final class ProcessHost implements SubnetManagerService.Host {
         @Override
         public Journal journal() {
             return journal;
-        }
-
-        @Override
-        public @Nullable Path dumpDir() {
-            return options.files().dumpDir();
         }
 
         @Override
@@ -421,22 +354,6 @@ public final class Daemon {
                 asked.done().complete(false);
             }
             return asked.done();
-        }
-
-        @Override
-        public String logLevel() {
-            return LogSetup.level();
-        }
-
-        @Override
-        public void setLogLevel(String level) {
-            LogSetup.setLevel(level);
-            LOG.info("log level {}, asked for on the console", level);
-        }
-
-        @Override
-        public String version() {
-            return Version.TEXT;
         }
     }
 }

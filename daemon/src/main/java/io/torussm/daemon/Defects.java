@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts and logs exceptions that no code expected; the first few with their stack, later ones in one line. */
+/** Counts and logs exceptions that no code expected; the first few with their stacks, later ones in one line. */
 public final class Defects implements Consumer<Throwable> {
     private static final Logger LOG = LoggerFactory.getLogger(Defects.class);
     private static final int WITH_STACK = 10;

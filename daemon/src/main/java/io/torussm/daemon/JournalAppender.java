@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Locale;
 import org.slf4j.LoggerFactory;
 
-/** Notes in a journal what this program logs from level info on. */
+/** Adds to a journal what this program logs from level info on. */
 final class JournalAppender extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     private final Journal journal;
     private final Logger logger;
@@ -20,7 +20,7 @@ final class JournalAppender extends AppenderBase<ILoggingEvent> implements AutoC
         this.logger = logger;
     }
 
-    /** Begins. */
+    /** Begins to add. */
     static JournalAppender attach(Journal journal) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         Logger logger = context.getLogger("io.torussm");
@@ -41,7 +41,7 @@ final class JournalAppender extends AppenderBase<ILoggingEvent> implements AutoC
         }
     }
 
-    /** Ends. */
+    /** Adds nothing more. */
     @Override
     public void close() {
         logger.detachAppender(this);

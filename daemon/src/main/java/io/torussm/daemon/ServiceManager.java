@@ -10,11 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is told to systemd, or whoever else started this process with {@code NOTIFY_SOCKET}: that it serves, how it
- * fares, that it lives, that it ends. Without that variable nothing is told.
+ * Notifies systemd, or another service manager that set {@code NOTIFY_SOCKET}: that the process is ready, its status, that
+ * it lives, that it ends. Without that variable it does nothing.
  *
  * <p>It serves once the first sweep has ended in one way or another: as master with a subnet up, as standby, or as one
- * whose routing refused, of which {@code STATUS} tells. To wait longer would hold up the start of the machine for what a
+ * whose routing refused, which {@code STATUS} reports. To wait longer would hold up the start of the machine for what a
  * restart does not mend. May be used by any thread.
  */
 final class ServiceManager {
@@ -28,9 +28,9 @@ final class ServiceManager {
     private final @Nullable NotifySocket socket;
     private final long watchdogNs;
     private boolean isReady;
-    private boolean isTroubleTold;
+    private boolean isTroubleLogged;
     private String trouble = "";
-    private String told = "";
+    private String lastSent = "";
 
     private ServiceManager(@Nullable NotifySocket socket, long watchdogNs) {
         this.socket = socket;
@@ -77,7 +77,7 @@ final class ServiceManager {
         isReady = true;
         trouble = newTrouble;
         String state = state(headline);
-        if (!state.equals(told)) {
+        if (!state.equals(lastSent)) {
             send(state, state);
         }
     }
@@ -85,12 +85,12 @@ final class ServiceManager {
     /**
      * The loop of the SM lives: to be called by a task that ran there.
      *
-     * @param headline as for {@link #ended}; asked only if there is somebody to tell
+     * @param headline as for {@link #ended}; asked only if there is a service manager
      */
     synchronized void beat(Supplier<String> headline) {
         if (socket != null) {
             String state = state(headline.get());
-            send(state.equals(told) ? "WATCHDOG=1" : "WATCHDOG=1\n" + state, state);
+            send(state.equals(lastSent) ? "WATCHDOG=1" : "WATCHDOG=1\n" + state, state);
         }
     }
 
@@ -116,18 +116,18 @@ final class ServiceManager {
         send("STOPPING=1\nSTATUS=ending", "");
     }
 
-    /** A message that does not arrive is told once, and what it said goes with the next beat. */
-    private void send(String message, String newTold) {
+    /** A message that does not arrive is logged once, and what it said goes with the next beat. */
+    private void send(String message, String newlySent) {
         if (socket == null) {
             return;
         }
         try {
             socket.send(message);
-            told = newTold;
+            lastSent = newlySent;
         } catch (IOException e) {
-            told = "";
-            if (!isTroubleTold) {
-                isTroubleTold = true;
+            lastSent = "";
+            if (!isTroubleLogged) {
+                isTroubleLogged = true;
                 LOG.warn("the service manager could not be told how this service fares: {}", e.getMessage());
             }
         }

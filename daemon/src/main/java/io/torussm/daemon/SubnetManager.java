@@ -1,78 +1,40 @@
 package io.torussm.daemon;
 
 import io.torussm.alias.AliasGuids;
-import io.torussm.alias.AliasTable;
 import io.torussm.daemon.config.ConfigurationException;
-import io.torussm.daemon.config.FileErrors;
-import io.torussm.daemon.config.QosWarnings;
-import io.torussm.daemon.config.Reconfiguration;
-import io.torussm.daemon.config.ReloadedFile;
-import io.torussm.daemon.config.ReloadedFiles;
 import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.daemon.console.Operations;
-import io.torussm.daemon.control.SmStatistics;
+import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
 import io.torussm.daemon.replica.Replication;
-import io.torussm.deadlock.RoutingChain;
-import io.torussm.event.Finding;
 import io.torussm.mad.Guid;
-import io.torussm.mastership.Mastership;
 import io.torussm.mastership.MastershipDriver;
-import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmpPeers;
 import io.torussm.multicast.MulticastGroups;
-import io.torussm.multicast.MulticastView;
-import io.torussm.partition.PartitionConf;
-import io.torussm.qos.VlArbitrationPlan;
-import io.torussm.qos.policy.QosPolicy;
-import io.torussm.registration.RegistrationStore;
 import io.torussm.registration.SaDatabase;
 import io.torussm.report.EventReporter;
-import io.torussm.routing.RoutingOptions;
-import io.torussm.sa.PrefixRoutes;
 import io.torussm.sa.SubnetAdministrator;
-import io.torussm.state.StateDirectory;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.SweepContext;
-import io.torussm.sweep.SweepListener;
-import io.torussm.sweep.SweepReport;
 import io.torussm.sweep.Sweeper;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
-import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTap;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.RmppSender;
 import io.torussm.transport.TransportException;
-import io.torussm.view.PublishedView;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The subnet manager of one port, wired: transport, client, sweeper and SA.
- *
- * <p>Threads: {@code sm} owns the sweeper and the client; {@code sa} the timers of table answers; {@code sa-worker}
- * threads answer queries from the published view; a pool routes and proves, and one of a single thread rehearses;
- * {@code state} writes state files; {@code replica} talks with the SMs that keep a copy of them; the transport has its own;
- * the embedded fabric, if it is wanted, lives on {@code fabric}.
+ * The subnet manager of one port: its parts made and connected, begun on the {@code sm} loop and ended there. See the
+ * package for its threads.
  */
 public final class SubnetManager implements SubnetManagerService {
     private static final Logger LOG = LoggerFactory.getLogger(SubnetManager.class);
@@ -81,40 +43,12 @@ public final class SubnetManager implements SubnetManagerService {
     /** Longer than an orderly handover takes at most. */
     private static final long CLOSE_MS = 4000;
 
-    private final MadTap transport;
+    private final LiveSettings settings;
+    private final SmResources resources;
+    private final Lifetime lifetime;
     private final SweepHistory history = new SweepHistory();
-    private final NettyLoop sm;
-    private final NettyLoop sa;
-    private final NettyLoop simulation;
-    private final ForkJoinPool saWorkers;
-    private final ForkJoinPool pool = new ForkJoinPool();
-    private final ForkJoinPool rehearsals = new ForkJoinPool(1);
-    private final NettyLoop disk;
-    private final StateDirectory state;
-    private final SubnetMemory memory;
-    private final RegistrationStore saStore;
-    private final @Nullable NettyLoop replicaLoop;
-    private final @Nullable Replication replication;
-    private final Defects defects = new Defects();
-    private final QosWarnings qosWarnings = new QosWarnings();
-    private final ReloadedFile<PartitionConf> partitions = ReloadedFiles.partitions();
-    private final ReloadedFile<QosPolicy> qosPolicy = ReloadedFiles.qosPolicy();
-    private final ReloadedFile<PrefixRoutes> prefixRoutes = ReloadedFiles.prefixRoutes();
-    private volatile SmOptions options;
+    private final SmControl control;
     private Loop.Timer nextSweep = () -> {};
-    private @Nullable Running running;
-    private volatile @Nullable Listener listener;
-
-    /** What exists from {@link #start} on; confined to the sm loop, except that it is published to SA threads whole. */
-    record Running(
-            MadClient client,
-            Sweeper sweeper,
-            MastershipDriver mastership,
-            SubnetAdministrator administrator,
-            SaDatabase books,
-            EventReporter reporter) {}
-
-    private volatile @Nullable Running published;
 
     /** What is around an SM. */
     interface Surroundings {
@@ -142,163 +76,127 @@ public final class SubnetManager implements SubnetManagerService {
         }
     };
 
-    private SubnetManager(SmOptions options, Surroundings around) throws TransportException, ConfigurationException {
-        this.options = options;
-        this.sm = new NettyLoop("sm", defects);
-        this.sa = new NettyLoop("sa", defects);
-        this.simulation = new NettyLoop("fabric", defects);
-        this.disk = new NettyLoop("state", defects);
-        this.transport = new MadTap(around.port(options, simulation));
-        try {
-            this.state = openState(options, disk);
-            this.memory = SubnetMemory.of(
-                    state,
-                    transport.localPort().portGuid(),
-                    () -> this.options.sweep().mKey(),
-                    () -> this.options.files().mKeyLookup());
-            this.saStore = new RegistrationStore(state, sm, () -> Instant.now().getEpochSecond());
-            KeyFile key = options.replication().key();
-            this.replicaLoop = key == null ? null : new NettyLoop("replica", defects);
-            this.replication = replicaLoop == null || key == null
-                    ? null
-                    : new Replication(
-                            state,
-                            sm,
-                            disk,
-                            around.peers(peers(options), key, replicaLoop),
-                            options.sweep().gidPrefix());
-        } catch (ConfigurationException e) {
-            transport.close();
-            simulation.close();
-            disk.close();
-            throw e;
-        }
-        this.saWorkers = new ForkJoinPool(SubnetAdministrator.LANES, SubnetManager::saWorker, null, true);
-    }
-
-    private static ForkJoinWorkerThread saWorker(ForkJoinPool workers) {
-        ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(workers);
-        thread.setName("sa-worker");
-        return thread;
+    private SubnetManager(SmOptions options, Host host, Surroundings around)
+            throws TransportException, ConfigurationException {
+        this.settings = new LiveSettings(options);
+        this.resources = new SmResources(settings, around);
+        this.lifetime = new Lifetime(resources.sm());
+        this.control = new OperatorControl(this, resources, settings, lifetime, history, host);
     }
 
     /**
      * Opens the port, then the state directory, which a start that fails leaves as it is; see
      * {@link SubnetManagerService.Factory}.
      */
-    public static SubnetManager open(SmOptions options) throws TransportException, ConfigurationException {
-        return open(options, REAL);
+    public static SubnetManager open(SmOptions options, Host host) throws TransportException, ConfigurationException {
+        return open(options, host, REAL);
     }
 
-    /** The same elsewhere. */
-    static SubnetManager open(SmOptions options, Surroundings around)
+    /** The same in other surroundings. */
+    static SubnetManager open(SmOptions options, Host host, Surroundings around)
             throws TransportException, ConfigurationException {
         RoutingFactory.check(options);
-        return new SubnetManager(options, around);
-    }
-
-    private static JGroupsChannel.Settings peers(SmOptions options) {
-        return new JGroupsChannel.Settings(
-                "torus-sm " + Guid.format(options.sweep().gidPrefix()),
-                Objects.requireNonNull(options.replication().listen()),
-                options.replication().peers());
-    }
-
-    private static StateDirectory openState(SmOptions options, NettyLoop disk) throws ConfigurationException {
-        Path dir = options.files().stateDir();
-        try {
-            return StateDirectory.open(dir, disk);
-        } catch (IOException e) {
-            throw new ConfigurationException(List.of("state_dir: " + dir + " cannot be used (" + FileErrors.describe(e)
-                    + "); give --state-dir DIR, a directory that this user may write"));
-        }
+        return new SubnetManager(options, host, around);
     }
 
     @Override
-    public void start(Listener newListener) {
-        listener = newListener;
-        sm.execute(() -> begin(newListener));
+    public void start(Listener listener) {
+        resources.sm().execute(() -> begin(listener));
     }
 
-    private void begin(Listener newListener) {
-        InboundDispatcher ears = new InboundDispatcher();
-        SmOptions now = options;
-        MadClient client = new MadClient(
-                transport,
-                sm,
-                memory.keys(),
-                () -> options.mads(),
-                ThreadLocalRandom.current().nextInt(),
-                ears);
-        MulticastGroups groups = new MulticastGroups(() -> options.sweep().subnetTimeout(), MAX_MEMBERSHIPS);
-        groups.shareMlids(() -> options.sa().sharesMlids());
-        SaDatabase books = new SaDatabase(
-                saStore,
-                sm,
-                groups,
-                new AliasGuids(sm, () -> options.sa().assignedGuidGroup()),
-                now.sweep().gidPrefix(),
-                () -> options.files().restoresGroups());
+    private void begin(Listener listener) {
+        SmOptions now = settings.options();
+        MadTap port = resources.port();
+        NettyLoop sm = resources.sm();
+        SubnetMemory memory = resources.memory();
+        MadClient client = client(new InboundDispatcher(lifetime, listener));
+        SaDatabase database = database(now);
         EventReporter reporter = new EventReporter(
-                sm,
-                client::send,
-                ThreadLocalRandom.current().nextInt(),
-                () -> options.reports(),
-                books.subscriptions());
-        books.whenGroupsPublished(reporter::published);
+                sm, client::send, ThreadLocalRandom.current().nextInt(), settings::reports, database.subscriptions());
+        database.whenGroupsPublished(reporter::published);
         Sweeper sweeper = new Sweeper(new SweepContext(
                 client,
                 sm,
-                pool,
-                () -> options.sweep(),
-                () -> RoutingFactory.chain(options),
-                () -> options.partitions().with(partitions.read(options)),
-                plan -> VlArbitrationPlan.under(plan, options.qos()),
+                resources.pool(),
+                settings::sweep,
+                settings::routing,
+                settings::partitions,
+                settings::vlArbitration,
                 memory,
-                books.memberships(),
-                books.registrations().aliases(),
-                new Outcomes(newListener)));
+                database.memberships(),
+                database.registrations().aliases(),
+                new SweepOutcomes(resources, settings, lifetime, history, listener)));
+        long portGuid = port.localPort().portGuid();
         MastershipDriver mastership = new MastershipDriver(
                 sm,
                 new SmpPeers(client),
                 sweeper,
                 client::send,
-                transport.localPort().portGuid(),
-                key -> memory.keys().opens(transport.localPort().portGuid(), key),
-                () -> options.mastership());
+                portGuid,
+                key -> memory.keys().opens(portGuid, key),
+                settings::mastership);
         sweeper.under(mastership);
         sweeper.forwardTo(reporter::forward);
-        mastership.whenMaster(new RegistrationSwitch(books, reporter));
+        mastership.whenMaster(new MasterRole(database, reporter));
+        Replication replication = resources.replication();
         if (replication != null) {
             replication.start();
         }
-        SubnetAdministrator administrator = new SubnetAdministrator(
-                sweeper::view,
-                client::send,
-                saWorkers,
-                sa,
-                RmppSender.Limits.DEFAULT,
-                books.registrations(),
-                mastership::subnetManagers,
-                new SubnetAdministrator.Settings(
-                        now.mastership().trust().smKey(), MAX_TABLE_BYTES, segmenter(now.port())));
-        administrator.setPathPolicy(qosPolicy.unjudged(now));
-        running = new Running(client, sweeper, mastership, administrator, books, reporter);
-        published = running;
+        SubnetAdministrator administrator = administrator(now, client, sweeper, mastership, database);
+        lifetime.begin(new Lifetime.Running(client, sweeper, mastership, administrator, database, reporter));
         try {
-            transport.setIsSm(true);
+            port.setIsSm(true);
         } catch (TransportException e) {
-            newListener.portLost(String.valueOf(e.getMessage()));
+            listener.portLost(String.valueOf(e.getMessage()));
             return;
         }
         LOG.info(
                 "port {} of {}, GUID {}",
-                transport.localPort().portNum(),
-                transport.localPort().caName(),
-                Guid.format(transport.localPort().portGuid()));
+                port.localPort().portNum(),
+                port.localPort().caName(),
+                Guid.format(portGuid));
         SweepPace.of(now).warn();
         mastership.start();
         scheduleNext();
+    }
+
+    private MadClient client(MadClient.Unsolicited unsolicited) {
+        return new MadClient(
+                resources.port(),
+                resources.sm(),
+                resources.memory().keys(),
+                () -> settings.options().mads(),
+                ThreadLocalRandom.current().nextInt(),
+                unsolicited);
+    }
+
+    private SaDatabase database(SmOptions now) {
+        MulticastGroups groups =
+                new MulticastGroups(() -> settings.options().sweep().subnetTimeout(), MAX_MEMBERSHIPS);
+        groups.shareMlids(() -> settings.options().sa().sharesMlids());
+        return new SaDatabase(
+                resources.registrations(),
+                resources.sm(),
+                groups,
+                new AliasGuids(resources.sm(), () -> settings.options().sa().assignedGuidGroup()),
+                now.sweep().gidPrefix(),
+                () -> settings.options().files().restoresGroups());
+    }
+
+    private SubnetAdministrator administrator(
+            SmOptions now, MadClient client, Sweeper sweeper, MastershipDriver mastership, SaDatabase database) {
+        SubnetAdministrator administrator = new SubnetAdministrator(
+                sweeper::view,
+                client::send,
+                resources.saWorkers(),
+                resources.sa(),
+                RmppSender.Limits.DEFAULT,
+                database.registrations(),
+                mastership::subnetManagers,
+                new SubnetAdministrator.Settings(
+                        now.mastership().trust().smKey(), MAX_TABLE_BYTES, segmenter(now.port())));
+        administrator.setPathPolicy(settings.unjudgedQosPolicy());
+        return administrator;
     }
 
     private static RmppSender.Segmenter segmenter(SmOptions.Port port) {
@@ -306,10 +204,10 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     private void scheduleNext() {
-        nextSweep = sm.schedule(SweepPace.of(options).delayNs(), () -> {
-            Running now = running;
+        nextSweep = resources.sm().schedule(SweepPace.of(settings.options()).delayNs(), () -> {
+            Lifetime.Running now = lifetime.running();
             if (now != null) {
-                if (SweepPace.of(options).isSweeping()) {
+                if (SweepPace.of(settings.options()).isSweeping()) {
                     now.mastership().sweepLight();
                 }
                 scheduleNext();
@@ -318,41 +216,13 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     @Override
-    public void requestSweep(boolean isHeavy) {
-        onLoop(now -> {
-            if (isHeavy) {
-                now.mastership().sweepHeavy();
-            } else {
-                now.mastership().sweepLight();
-            }
-        });
-    }
-
-    @Override
-    public void requestReroute() {
-        onLoop(now -> now.sweeper().reroute());
-    }
-
-    private void onLoop(Consumer<Running> action) {
-        sm.execute(() -> {
-            Running now = running;
-            if (now != null) {
-                action.accept(now);
-            }
-        });
-    }
-
-    @Override
     public void reconfigure(SmOptions newOptions) {
-        sm.execute(() -> {
-            Reconfiguration change = Reconfiguration.of(options, newOptions);
-            SweepPace formerPace = SweepPace.of(options);
-            options = change.inForce();
-            change.applied().ifPresent(settings -> LOG.info("settings changed, {}", settings));
-            change.waiting().ifPresent(settings -> LOG.warn("settings changed that take effect {}", settings));
-            SweepPace pace = SweepPace.of(options);
+        resources.sm().execute(() -> {
+            SweepPace formerPace = SweepPace.of(settings.options());
+            settings.replace(newOptions);
+            SweepPace pace = SweepPace.of(settings.options());
             pace.warn();
-            Running now = running;
+            Lifetime.Running now = lifetime.running();
             if (now != null) {
                 now.mastership().settingsChanged();
                 if (!pace.equals(formerPace)) {
@@ -364,61 +234,13 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     @Override
-    public @Nullable PublishedView view() {
-        Running now = published;
-        return now == null ? null : now.sweeper().view();
-    }
-
-    @Override
-    public MulticastView multicast() {
-        Running now = published;
-        if (now == null) {
-            return MulticastView.EMPTY;
-        }
-        AliasTable aliases = now.books().registrations().aliases().table();
-        MulticastView groups = now.books().memberships().view();
-        return aliases.guids().isEmpty()
-                ? groups
-                : new MulticastView(groups.groups().stream()
-                        .map(group -> group.atPorts(aliases::portOf))
-                        .toList());
-    }
-
-    @Override
-    public Operations operations() {
-        return new OperatorControl();
-    }
-
-    @Override
-    public List<String> statusLines() {
-        Running now = published;
-        return now == null ? List.of("state: starting") : status(now).lines();
-    }
-
-    @Override
-    public @Nullable SmStatistics figures() {
-        Running now = published;
-        return now == null ? null : status(now).figures();
-    }
-
-    @Override
-    public String headline() {
-        Running now = published;
-        return now == null ? "starting" : status(now).headline();
-    }
-
-    private StatusText status(Running now) {
-        return new StatusText(now, transport.localPort(), replication, state.failures(), defects.count());
-    }
-
-    @Override
-    public void pulse(Runnable task) {
-        sm.execute(task);
+    public SmControl control() {
+        return control;
     }
 
     @Override
     public void beat(long periodNs, Runnable beat) {
-        sm.schedule(periodNs, () -> {
+        resources.sm().schedule(periodNs, () -> {
             beat(periodNs, beat);
             beat.run();
         });
@@ -428,20 +250,7 @@ public final class SubnetManager implements SubnetManagerService {
     @Override
     public void close() {
         CountDownLatch stopped = new CountDownLatch(1);
-        sm.execute(() -> {
-            Running now = running;
-            if (now == null) {
-                stopped.countDown();
-            } else {
-                now.mastership().end(() -> {
-                    running = null;
-                    now.sweeper().stop();
-                    now.reporter().end();
-                    now.books().save();
-                    stopped.countDown();
-                });
-            }
-        });
+        resources.sm().execute(() -> end(stopped::countDown));
         try {
             if (!stopped.await(CLOSE_MS, TimeUnit.MILLISECONDS)) {
                 LOG.warn("the sweep that runs did not end in time; the port is closed nevertheless");
@@ -449,104 +258,38 @@ public final class SubnetManager implements SubnetManagerService {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        transport.close();
-        saWorkers.shutdownNow();
-        rehearsals.shutdownNow();
-        pool.shutdownNow();
-        sa.close();
-        simulation.close();
-        disk.execute(state::flush);
-        endReplication();
-        sm.close();
-        disk.execute(state::flush);
-        disk.close();
+        resources.close();
     }
 
-    /** After what was written last has had the time to be handed over: from the disk's loop to the SM's to the peers. */
-    private void endReplication() {
-        if (replication != null && replicaLoop != null) {
-            CountDownLatch handedOver = new CountDownLatch(1);
-            disk.execute(() -> sm.execute(handedOver::countDown));
-            try {
-                if (!handedOver.await(CLOSE_MS, TimeUnit.MILLISECONDS)) {
-                    LOG.warn("state_dir is slow: what changed last is not replicated");
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            replication.close();
-            replicaLoop.close();
+    private void end(Runnable then) {
+        Lifetime.Running now = lifetime.running();
+        if (now == null) {
+            then.run();
+            return;
         }
+        now.mastership().end(() -> {
+            lifetime.end();
+            now.sweeper().stop();
+            now.reporter().end();
+            now.database().save();
+            then.run();
+        });
     }
 
-    /** What operators ask for. */
-    private final class OperatorControl implements Operations {
-        @Override
-        public @Nullable Mastership mastership() {
-            Running now = published;
-            return now == null ? null : now.mastership().state();
-        }
-
-        @Override
-        public void setPriority(int priority) {
-            sm.execute(() -> reconfigure(options.withPriority(priority)));
-        }
-
-        @Override
-        public void suspendSweeps(boolean isWanted) {
-            LOG.warn(isWanted ? "no sweeps from now on: the console holds them back" : "sweeps go on");
-            onLoop(now -> now.sweeper().suspend(isWanted));
-        }
-
-        @Override
-        public boolean areSweepsSuspended() {
-            Running now = published;
-            return now != null && now.sweeper().isSuspended();
-        }
-
-        @Override
-        public SweepHistory history() {
-            return history;
-        }
-
-        @Override
-        public RoutingOptions routingOptions() {
-            return options.sweep().routingOptions();
-        }
-
-        @Override
-        public Qos qos() {
-            SmOptions now = options;
-            return new Qos(now.routing().qos(), now.qos(), qosPolicy.inForce());
-        }
-
-        @Override
-        public @Nullable Sa sa() {
-            Running now = published;
-            return now == null
-                    ? null
-                    : new Sa(now.administrator().stats(), now.administrator().traffic());
-        }
-
-        @Override
-        public MadTap tap() {
-            return transport;
-        }
-    }
-
-    /** What a mastership begins with, and what is left when it ends. */
-    private final class RegistrationSwitch implements MastershipDriver.MasterListener {
-        private final SaDatabase books;
+    /** What begins and ends with being master: the SA's registrations, Reports, and the sending of copies. */
+    private final class MasterRole implements MastershipDriver.MasterListener {
+        private final SaDatabase database;
         private final EventReporter reporter;
 
-        RegistrationSwitch(SaDatabase books, EventReporter reporter) {
-            this.books = books;
+        MasterRole(SaDatabase database, EventReporter reporter) {
+            this.database = database;
             this.reporter = reporter;
         }
 
         @Override
         public void begins() {
-            books.begin();
+            database.begin();
+            Replication replication = resources.replication();
             if (replication != null) {
                 replication.begin();
             }
@@ -554,119 +297,13 @@ public final class SubnetManager implements SubnetManagerService {
 
         @Override
         public void ends() {
+            Replication replication = resources.replication();
             reporter.end();
-            books.end(replication != null);
+            database.end(replication != null);
             if (replication != null) {
                 replication.end();
             }
-        }
-    }
-
-    /** What comes in that nobody asked for. */
-    private final class InboundDispatcher implements MadClient.Unsolicited {
-        @Override
-        public void subnetManagement(MadFrame frame) {
-            Running now = running;
-            if (now != null && !now.mastership().receive(frame)) {
-                now.sweeper().receive(frame);
-            }
-        }
-
-        @Override
-        public void subnetAdministration(MadFrame frame) {
-            Running now = published;
-            if (now != null && !now.reporter().received(frame)) {
-                now.administrator().received(frame);
-            }
-        }
-
-        @Override
-        public void portLost(String why) {
-            Listener told = listener;
-            if (told != null) {
-                told.portLost(why);
-            }
-        }
-    }
-
-    /** Turns the ends of sweeps into lines for the operator. */
-    private final class Outcomes implements SweepListener {
-        private final Listener listener;
-
-        Outcomes(Listener listener) {
-            this.listener = listener;
-        }
-
-        private static Instant now() {
-            return Instant.now().truncatedTo(ChronoUnit.MILLIS);
-        }
-
-        @Override
-        public void subnetUp(PublishedView view, SweepReport report) {
-            Running now = running;
-            if (now != null) {
-                now.administrator().setPathPolicy(qosPolicy.read(options, policy -> policy.judge(view)));
-                now.administrator().setPrefixRoutes(prefixRoutes.read(options));
-                now.reporter().published(view, now.books().memberships().view());
-            }
-            history.ended(now(), SweepHistory.UP, report.line());
-            qosWarnings.report(options.qos(), view.plan().hasOwnSl2Vl());
-            listener.subnetUp(view, report.line());
-            if (now != null) {
-                now.sweeper().precheckFailures(options.sweeps().failurePrechecks(), rehearsals);
-            }
-        }
-
-        @Override
-        public void refused(List<Finding> findings) {
-            findings.stream()
-                    .filter(finding -> finding.severity() == Finding.Severity.WARNING)
-                    .forEach(finding -> LOG.warn("{}", finding.text()));
-            String reason = findings.stream()
-                    .filter(finding -> finding.severity() == Finding.Severity.ERROR)
-                    .map(Finding::text)
-                    .collect(Collectors.joining("; "));
-            history.ended(now(), "refused", reason);
-            listener.refused(reason);
-        }
-
-        @Override
-        public void otherMaster(@Nullable RemoteSm other) {
-            history.ended(now(), "other master", String.valueOf(other));
-            listener.otherMaster(String.valueOf(other));
-        }
-
-        @Override
-        public void failed(String why) {
-            history.ended(now(), "failed", why);
-            listener.failed(why);
-        }
-
-        @Override
-        public void routed(RoutingChain.ChainResult result) {
-            history.routed(now(), result);
-        }
-
-        @Override
-        public void compared(List<Finding> differences, long changedSls) {
-            history.compared(differences, changedSls);
-        }
-
-        @Override
-        public void multicastProgrammed() {
-            listener.multicastProgrammed();
-        }
-
-        @Override
-        public void isSmMissing() {
-            LOG.warn(
-                    "the local port says no more that it has a subnet manager (CapabilityMask.IsSM); it is told again");
-            try {
-                transport.setIsSm(false);
-                transport.setIsSm(true);
-            } catch (TransportException e) {
-                LOG.error("other subnet managers do not see this one: {}", e.getMessage());
-            }
+            history.mastershipEnded();
         }
     }
 }

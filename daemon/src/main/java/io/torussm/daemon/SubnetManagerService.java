@@ -2,15 +2,13 @@ package io.torussm.daemon;
 
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.daemon.console.Operations;
-import io.torussm.daemon.control.SmStatistics;
-import io.torussm.multicast.MulticastView;
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.journal.Journal;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.Future;
 
-/** A subnet manager as the daemon sees it. All methods may be called from any thread and return without waiting for the wire. */
+/** The life of a subnet manager, in the hands of the daemon. Any thread; nothing waits for the wire. */
 public interface SubnetManagerService {
 
     /** Makes the service that a daemon runs. */
@@ -18,10 +16,20 @@ public interface SubnetManagerService {
         /**
          * Opens the port and whatever else the options name; sweeps nothing yet.
          *
+         * @param host the process that the SM lives in
          * @throws TransportException if there is no port to work through
          * @throws ConfigurationException if something that the options name cannot be used
          */
-        SubnetManagerService open(SmOptions options) throws TransportException, ConfigurationException;
+        SubnetManagerService open(SmOptions options, Host host) throws TransportException, ConfigurationException;
+    }
+
+    /** What the process gives to the control of its SM. Any thread. */
+    interface Host {
+        /** The last events. */
+        Journal journal();
+
+        /** Writes the dump files; false if that failed, and then the log says why. */
+        Future<Boolean> dump();
     }
 
     /** Hears how each heavy sweep ended, and of the end of the port. Called on any thread; must not block. */
@@ -52,37 +60,11 @@ public interface SubnetManagerService {
     /** Starts sweeping: at once, then as the options say. Called once. */
     void start(Listener listener);
 
-    /** Asks for a sweep as soon as may be. */
-    void requestSweep(boolean isHeavy);
-
-    /** Asks for routes to be computed and programmed again, files read anew. */
-    void requestReroute();
-
     /** Takes what changed in the configuration file; the caller asks for a heavy sweep afterwards. */
     void reconfigure(SmOptions options);
 
-    /** What is published; null until the first subnet is up. */
-    @Nullable
-    PublishedView view();
-
-    /** The multicast groups, their members called by their ports' own GUIDs; none until there is a subnet manager. */
-    MulticastView multicast();
-
-    /** State and counters, a line each, as {@code name: value}. */
-    List<String> statusLines();
-
-    /** What else operators may ask for. */
-    Operations operations();
-
-    /** State and counters as values; null until the SM has begun. */
-    @Nullable
-    SmStatistics figures();
-
-    /** Runs a task on the SM's loop, as soon as that gets to it. */
-    void pulse(Runnable task);
-
-    /** What this SM is and whether it has a subnet, one line. */
-    String headline();
+    /** What operators see of this SM and ask of it. */
+    SmControl control();
 
     /**
      * Calls this again and again until the end, on the thread that manages the subnet: who is called knows that it lives.

@@ -30,7 +30,7 @@ record SweepPace(long delayNs, boolean isSweeping, boolean isHurried) {
         return new SweepPace(isHurried ? leaseNs : wantedNs, true, isHurried);
     }
 
-    /** Tells the operator if it is not as he wanted. */
+    /** Warns the operator if it is not what was configured. */
     void warn() {
         if (isHurried) {
             LOG.warn(

@@ -72,7 +72,7 @@ class ConsoleOnFabricTest {
         CompletableFuture<Boolean> isOpen = new CompletableFuture<>();
         Daemon started = new Daemon(
                 new Daemon.Plan(options, false, List.of(), () -> options),
-                wanted -> telling(SubnetManager.open(wanted), isOpen),
+                (wanted, host) -> telling(SubnetManager.open(wanted, host), isOpen),
                 new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
         daemon = started;
         ended = CompletableFuture.supplyAsync(() -> {

@@ -8,10 +8,8 @@ import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ConsoleClient;
-import io.torussm.daemon.console.Operations;
-import io.torussm.daemon.console.StandInOperations;
-import io.torussm.daemon.control.SmStatistics;
-import io.torussm.multicast.MulticastView;
+import io.torussm.daemon.control.FakeControl;
+import io.torussm.daemon.control.SmControl;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.io.ByteArrayOutputStream;
@@ -26,7 +24,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +36,12 @@ class DaemonTest {
     private final PublishedView view = Views.twoSwitches();
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
     private final List<String> calls = new ArrayList<>();
+    private final FakeControl control = new FakeControl();
+
+    DaemonTest() {
+        control.rules(5);
+        control.view = view;
+    }
 
     /** A service whose sweep ends as a test says. */
     private SubnetManagerService service(Consumer<SubnetManagerService.Listener> start) {
@@ -50,53 +53,13 @@ class DaemonTest {
             }
 
             @Override
-            public void requestSweep(boolean isHeavy) {
-                calls.add("sweep");
-            }
-
-            @Override
-            public void requestReroute() {
-                calls.add("reroute");
-            }
-
-            @Override
             public void reconfigure(SmOptions options) {
                 calls.add("reconfigure");
             }
 
             @Override
-            public PublishedView view() {
-                return view;
-            }
-
-            @Override
-            public MulticastView multicast() {
-                return MulticastView.EMPTY;
-            }
-
-            @Override
-            public List<String> statusLines() {
-                return List.of("state: MASTER");
-            }
-
-            @Override
-            public Operations operations() {
-                return new StandInOperations();
-            }
-
-            @Override
-            public @Nullable SmStatistics figures() {
-                return null;
-            }
-
-            @Override
-            public void pulse(Runnable task) {
-                task.run();
-            }
-
-            @Override
-            public String headline() {
-                return "MASTER, priority 0";
+            public SmControl control() {
+                return control;
             }
 
             @Override
@@ -129,7 +92,7 @@ class DaemonTest {
     }
 
     private ExitCode once(Consumer<SubnetManagerService.Listener> start, String... explain) throws Exception {
-        return daemon(options -> service(start), true, explain).run();
+        return daemon((options, host) -> service(start), true, explain).run();
     }
 
     @Test
@@ -150,14 +113,14 @@ class DaemonTest {
         assertThat(once(listener -> listener.subnetUp(view, ""), "host-0,nobody"))
                 .isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(daemon(
-                                options -> {
+                                (options, host) -> {
                                     throw new TransportException("no device");
                                 },
                                 true)
                         .run())
                 .isEqualTo(ExitCode.NO_PORT);
         assertThat(daemon(
-                                options -> {
+                                (options, host) -> {
                                     throw new ConfigurationException(List.of("no such topology"));
                                 },
                                 true)
@@ -168,7 +131,7 @@ class DaemonTest {
     @Test
     void goesOnAfterRefusalsUntilItIsAskedToEnd() throws Exception {
         CompletableFuture<SubnetManagerService.Listener> started = new CompletableFuture<>();
-        Daemon daemon = daemon(options -> service(started::complete), false);
+        Daemon daemon = daemon((options, host) -> service(started::complete), false);
         CompletableFuture<ExitCode> end = CompletableFuture.supplyAsync(() -> {
             try {
                 return daemon.run();
@@ -183,12 +146,13 @@ class DaemonTest {
         }
         List<String> answer = new ArrayList<>();
         assertThat(ConsoleClient.ask(socket(), "status", 10_000, answer::add)).isTrue();
-        assertThat(answer).containsExactly("state: MASTER");
+        assertThat(answer).contains("SM: MASTER, priority 5");
         assertThat(ConsoleClient.ask(socket(), "sweep", 10_000, answer::add)).isTrue();
         assertThat(end).isNotDone();
         daemon.stop("the test");
         assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
-        assertThat(calls).containsExactly("start", "sweep", "close");
+        assertThat(control.asked).containsExactly("heavy");
+        assertThat(calls).containsExactly("start", "close");
         assertThat(socket()).doesNotExist();
     }
 
@@ -196,7 +160,7 @@ class DaemonTest {
     @Test
     void dumpsMulticastTablesWhenGroupsChange() throws Exception {
         Daemon daemon = daemon(
-                options -> service(listener -> {
+                (options, host) -> service(listener -> {
                     for (int i = 0; i < 1000; i++) {
                         listener.multicastProgrammed();
                     }
@@ -211,7 +175,7 @@ class DaemonTest {
     @Test
     void runsWithoutAConsoleIfItCannotHaveOne() throws Exception {
         java.nio.file.Files.writeString(socket(), "not a socket");
-        assertThat(daemon(options -> service(listener -> listener.portLost("unplugged")), false)
+        assertThat(daemon((options, host) -> service(listener -> listener.portLost("unplugged")), false)
                         .run())
                 .isEqualTo(ExitCode.NO_PORT);
         assertThat(socket()).hasContent("not a socket");

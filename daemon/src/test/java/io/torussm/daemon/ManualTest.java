@@ -6,6 +6,8 @@ import io.torussm.daemon.cli.OptionPages;
 import io.torussm.daemon.config.Configuration;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.control.FakeControl;
+import io.torussm.daemon.control.SmControl;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -83,7 +85,7 @@ class ManualTest {
         CompletableFuture<Boolean> started = new CompletableFuture<>();
         Daemon daemon = new Daemon(
                 new Daemon.Plan(options, false, List.of(), () -> options),
-                wanted -> idle(started),
+                (wanted, host) -> idle(started),
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
         CompletableFuture<ExitCode> end = CompletableFuture.supplyAsync(() -> {
             try {
@@ -110,7 +112,7 @@ class ManualTest {
                     if (method.getName().equals("start")) {
                         started.complete(true);
                     }
-                    return method.getReturnType() == String.class ? "" : null;
+                    return method.getReturnType() == SmControl.class ? new FakeControl() : null;
                 });
     }
 

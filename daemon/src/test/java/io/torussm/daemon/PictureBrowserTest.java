@@ -8,7 +8,6 @@ import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SimulatedTopology;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.http.HttpServer;
-import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
@@ -137,17 +136,14 @@ class PictureBrowserTest implements SubnetManager.Surroundings {
     @Test
     void showsATorusAndWhatBefallsIt() throws Exception {
         Map<Setting<?>, String> settings = Map.of(Settings.SIMULATE, "torus:4x4x4,hosts=1");
-        Journal journal = new Journal();
-        try (JournalAppender log = JournalAppender.attach(journal);
-                ServiceHarness sm = new ServiceHarness(dir.resolve("state"), settings, this);
-                HttpServer server = HttpServer.open(
-                        InetSocketAddress.createUnresolved("127.0.0.1", 0),
-                        Set.of(),
-                        new Daemon.Watch(sm.service(), journal));
+        try (ServiceHarness sm = new ServiceHarness(dir.resolve("state"), settings, this);
+                JournalAppender log = JournalAppender.attach(sm.journal());
+                HttpServer server =
+                        HttpServer.open(InetSocketAddress.createUnresolved("127.0.0.1", 0), Set.of(), sm.control());
                 Browser browser = new Browser(dir.resolve("profile"), 1280, 860)) {
             assertThat(log.isStarted()).isTrue();
             assertThat(sm.end()).isEqualTo("up");
-            Fabric whole = Objects.requireNonNull(sm.service().view()).subnet().fabric();
+            Fabric whole = Objects.requireNonNull(sm.control().view()).subnet().fabric();
             browser.open("http://localhost:" + server.address().getPort() + "/");
             browser.await("document.body.dataset.switches === '64' && document.body.dataset.failed === '0'");
             browser.await("document.getElementById('live').textContent === 'live'");

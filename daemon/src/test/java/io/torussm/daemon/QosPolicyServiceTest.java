@@ -78,7 +78,7 @@ class QosPolicyServiceTest implements SubnetManager.Surroundings {
 
     /** The QoS level of the path from the SM's port to itself. */
     private int level(ServiceHarness harness) throws InterruptedException {
-        Subnet subnet = Objects.requireNonNull(harness.service().view()).subnet();
+        Subnet subnet = Objects.requireNonNull(harness.control().view()).subnet();
         byte[] mad = SaMad.request(
                 Method.GET,
                 1,
@@ -110,12 +110,12 @@ class QosPolicyServiceTest implements SubnetManager.Surroundings {
             assertThat(level(harness)).isEqualTo(LEVEL);
             write("default : 0");
             assertThat(level(harness)).as("before the sweep").isEqualTo(LEVEL);
-            harness.service().requestSweep(true);
+            harness.control().requestSweep(true);
             assertThat(harness.end()).isEqualTo("up");
             assertThat(level(harness)).isZero();
             assertThat(errors(harness)).isEmpty();
             write("default : 8\nwhat : 1");
-            harness.service().requestSweep(true);
+            harness.control().requestSweep(true);
             assertThat(harness.end()).isEqualTo("up");
             assertThat(level(harness)).isZero();
             assertThat(errors(harness))

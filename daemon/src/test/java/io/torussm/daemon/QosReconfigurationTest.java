@@ -23,7 +23,7 @@ class QosReconfigurationTest {
 
     private String sweep(ServiceHarness harness, Map<Setting<?>, String> settings) throws Exception {
         harness.service().reconfigure(ServiceHarness.options(dir, settings));
-        harness.service().requestSweep(true);
+        harness.control().requestSweep(true);
         return harness.end();
     }
 

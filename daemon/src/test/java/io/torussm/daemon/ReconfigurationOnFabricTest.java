@@ -36,7 +36,7 @@ class ReconfigurationOnFabricTest {
     private List<String> reconfigured(ServiceHarness harness, Map<Setting<?>, String> more) throws Exception {
         harness.newLines();
         harness.service().reconfigure(ServiceHarness.options(dir, with(more)));
-        harness.service().requestSweep(true);
+        harness.control().requestSweep(true);
         assertThat(harness.end()).isEqualTo("up");
         return harness.newLines().stream()
                 .filter(line -> line.contains("settings changed"))
@@ -54,7 +54,7 @@ class ReconfigurationOnFabricTest {
                             "INFO settings changed, with the next sweep: lmc = 1 (was 0)",
                             "WARN settings changed that take effect after a restart: subnet_prefix ="
                                     + " 0xfe80000000000009 (was 0xfe80000000000000), sm_key");
-            assertThat(Objects.requireNonNull(harness.service().view()).subnet().gidPrefix())
+            assertThat(Objects.requireNonNull(harness.control().view()).subnet().gidPrefix())
                     .as("the same everywhere until the restart")
                     .isEqualTo(PREFIX);
             assertThat(reconfigured(harness, changed))
@@ -83,7 +83,7 @@ class ReconfigurationOnFabricTest {
     }
 
     private static long lightSweeps(ServiceHarness harness) {
-        return Objects.requireNonNull(harness.service().figures()).sweeps().counts().counted().stream()
+        return Objects.requireNonNull(harness.control().statistics()).sweeps().counts().counted().stream()
                 .filter(count -> count.kind() == SweepCounts.Kind.LIGHT)
                 .mapToLong(SweepCounts.Count::count)
                 .sum();

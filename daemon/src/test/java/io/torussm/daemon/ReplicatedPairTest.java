@@ -13,9 +13,9 @@ import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
-import io.torussm.daemon.replica.Letters;
 import io.torussm.daemon.replica.PeerChannel;
 import io.torussm.daemon.replica.ReplicaKeys;
+import io.torussm.daemon.replica.ReplicaMessages;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
@@ -190,7 +190,7 @@ class ReplicatedPairTest {
                         @Override
                         public void received(String peer, byte[] message) {
                             if (!isDead) {
-                                withGroup.add(Letters.containing(GROUP.toString(), message));
+                                withGroup.add(ReplicaMessages.containing(GROUP.toString(), message));
                                 listener.received(peer, message);
                             }
                         }
@@ -225,7 +225,7 @@ class ReplicatedPairTest {
         /** Sweeps until the fabric is as wanted. */
         void sweepUntil(Supplier<Boolean> isDone) throws InterruptedException {
             do {
-                harness.service().requestSweep(true);
+                harness.control().requestSweep(true);
                 awaitUp();
             } while (!isDone.get());
         }
@@ -267,7 +267,7 @@ class ReplicatedPairTest {
         }
 
         Optional<MulticastGroup> group(Gid mgid) {
-            return harness.service().multicast().groups().stream()
+            return harness.control().multicast().groups().stream()
                     .filter(group -> group.mgid().equals(mgid))
                     .findFirst();
         }
@@ -413,7 +413,7 @@ class ReplicatedPairTest {
         plugIn(AWAY);
         long guid = node(AWAY).portGuid(1);
         master.sweepUntil(() -> {
-            var fabricNow = Objects.requireNonNull(master.harness.service().view())
+            var fabricNow = Objects.requireNonNull(master.harness.control().view())
                     .subnet()
                     .fabric();
             for (int port = 0; port < fabricNow.portCount(); port++) {
@@ -464,11 +464,11 @@ class ReplicatedPairTest {
     void theStandbyKnowsWhatOnlyTheMasterWasTold() throws Exception {
         Path key = ReplicaKeys.make(dir, "key");
         pair(replication(key, key), true);
-        assertThat(Objects.requireNonNull(high).harness.service().statusLines())
+        assertThat(Objects.requireNonNull(high).harness.statusLines())
                 .contains("Reports: sent 0, resent 0, answered 0, lost 0, dropped 0, late 0")
                 .anyMatch(line -> line.startsWith("replication: connected to 127.0.0.1:"))
                 .anyMatch(line -> line.matches("replication, last state sent: .* [0-9]+ s ago"));
-        assertThat(Objects.requireNonNull(low).harness.service().statusLines())
+        assertThat(Objects.requireNonNull(low).harness.statusLines())
                 .anyMatch(line -> line.matches("replication, last state taken: .* from 127.0.0.1:.*, [0-9]+ s ago"));
         int lid = lid(AWAY);
         killTheMaster();
@@ -478,7 +478,7 @@ class ReplicatedPairTest {
     @Test
     void withoutReplicationItIsLost() throws Exception {
         pair(NO_REPLICATION, false);
-        assertThat(Objects.requireNonNull(high).harness.service().statusLines()).contains("replication: off");
+        assertThat(Objects.requireNonNull(high).harness.statusLines()).contains("replication: off");
         int lid = lid(AWAY);
         killTheMaster();
         assertLost(lid);
@@ -499,7 +499,7 @@ class ReplicatedPairTest {
         Map<Setting<?>, String> alone = replication(ReplicaKeys.freeAddress(), ReplicaKeys.freeAddress(), key);
         Map<Setting<?>, String> aloneToo = replication(ReplicaKeys.freeAddress(), ReplicaKeys.freeAddress(), key);
         pair(List.of(alone, aloneToo), false);
-        assertThat(Objects.requireNonNull(high).harness.service().statusLines())
+        assertThat(Objects.requireNonNull(high).harness.statusLines())
                 .contains("replication: on, no peer is there", "replication, last state sent: none");
         int lid = lid(AWAY);
         killTheMaster();

@@ -9,21 +9,29 @@ import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.control.SmStatus;
+import io.torussm.daemon.journal.Journal;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 
 /** A real subnet manager on an embedded fabric, without the process around it, and the lines that it logs. */
-public final class ServiceHarness implements SubnetManagerService.Listener, AutoCloseable {
+public final class ServiceHarness implements SubnetManagerService.Listener, SubnetManagerService.Host, AutoCloseable {
+    private final Journal journal = new Journal();
+
     private static final long PATIENCE_S = 60;
 
     private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
@@ -41,7 +49,7 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Auto
     public ServiceHarness(Path dir, Map<Setting<?>, String> settings)
             throws ConfigurationException, TransportException {
         listen();
-        service = SubnetManager.open(options(dir, settings));
+        service = SubnetManager.open(options(dir, settings), this);
         service.start(this);
     }
 
@@ -49,7 +57,7 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Auto
     public ServiceHarness(Path dir, Map<Setting<?>, String> settings, SubnetManager.Surroundings around)
             throws ConfigurationException, TransportException {
         listen();
-        service = SubnetManager.open(options(dir, settings), around);
+        service = SubnetManager.open(options(dir, settings), this, around);
         service.start(this);
     }
 
@@ -70,6 +78,25 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Auto
 
     public SubnetManagerService service() {
         return service;
+    }
+
+    public SmControl control() {
+        return service.control();
+    }
+
+    /** What {@code status} says. */
+    List<String> statusLines() {
+        return Objects.requireNonNull(SmStatus.of(control())).lines();
+    }
+
+    @Override
+    public Journal journal() {
+        return journal;
+    }
+
+    @Override
+    public Future<Boolean> dump() {
+        return CompletableFuture.completedFuture(false);
     }
 
     /** How the next sweep ends. */

@@ -31,17 +31,17 @@ class SlChangeTest {
                 new ServiceHarness(dir, Map.of(Settings.SIMULATE, TORUS, Settings.TORUS_CONFIG, conf.toString()))) {
             assertThat(harness.end()).isEqualTo("up");
             Plan before = plan(harness);
-            harness.service().requestSweep(true);
+            harness.control().requestSweep(true);
             assertThat(harness.end()).isEqualTo("up");
-            assertThat(harness.service().statusLines()).contains("SL changes: 0");
+            assertThat(harness.statusLines()).contains("SL changes: 0");
             assertThat(changes(harness.newLines())).isEmpty();
 
             Files.writeString(conf, text.replaceFirst("next_seed", "x_dateline 2\nnext_seed"));
-            harness.service().requestSweep(true);
+            harness.control().requestSweep(true);
             assertThat(harness.end()).isEqualTo("up");
             long changed = changedPaths(before, plan(harness));
             assertThat(changed).isPositive();
-            assertThat(harness.service().statusLines()).contains("SL changes: " + changed);
+            assertThat(harness.statusLines()).contains("SL changes: " + changed);
             List<String> told = harness.newLines();
             assertThat(told).anySatisfy(line -> assertThat(line)
                     .startsWith("WARN switch (0,0,0)")
@@ -52,15 +52,15 @@ class SlChangeTest {
                     .startsWith("ERROR SLs changed: " + changed + " paths")
                     .contains("query the SA again", "datelines", "First: from LID");
 
-            harness.service().requestReroute();
+            harness.control().requestReroute();
             assertThat(harness.end()).isEqualTo("up");
             assertThat(changes(harness.newLines())).isEmpty();
-            assertThat(harness.service().statusLines()).contains("SL changes: " + changed);
+            assertThat(harness.statusLines()).contains("SL changes: " + changed);
         }
     }
 
     private static Plan plan(ServiceHarness harness) {
-        PublishedView view = Objects.requireNonNull(harness.service().view());
+        PublishedView view = Objects.requireNonNull(harness.control().view());
         return view.plan();
     }
 

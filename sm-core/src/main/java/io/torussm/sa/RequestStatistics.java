@@ -4,6 +4,7 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
+import io.torussm.transport.LatencyHistogram;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -24,7 +25,8 @@ final class RequestStatistics {
     /** Latencies below 2^n us are in bucket n or lower; the last has no bound (a second and more). */
     static final int BUCKETS = 22;
 
-    private static final int BUCKET_0_NS_LOG2 = 10;
+    /** A microsecond of 1,024 ns. */
+    private static final long UNIT_NS = 1 << 10;
 
     private static final String[] STATUSES = {
         "OK",
@@ -50,8 +52,7 @@ final class RequestStatistics {
     private static final class Row {
         final String name;
         final Cell[] cells = new Cell[METHODS.length];
-        final AtomicLongArray latencies = new AtomicLongArray(BUCKETS);
-        final LongAdder totalNs = new LongAdder();
+        final LatencyHistogram latencies = new LatencyHistogram(UNIT_NS, BUCKETS);
 
         Row(String name) {
             this.name = name;
@@ -114,9 +115,7 @@ final class RequestStatistics {
 
     /** Notes how long a request took that there was room for. */
     void took(byte[] mad, long ns) {
-        Row row = row(mad);
-        row.latencies.incrementAndGet(bucket(ns));
-        row.totalNs.add(ns);
+        row(mad).latencies.add(ns);
     }
 
     private Row row(byte[] mad) {
@@ -141,12 +140,6 @@ final class RequestStatistics {
         };
     }
 
-    /** Nanoseconds, of 1,024, count as microseconds: a bucket is a shift. */
-    private static int bucket(long tookNs) {
-        long us = Math.max(0, tookNs) >>> BUCKET_0_NS_LOG2;
-        return Math.min(BUCKETS - 1, Long.SIZE - Long.numberOfLeadingZeros(us));
-    }
-
     /** The rows in which anything was counted. */
     List<AttributeStatistics> counted() {
         List<AttributeStatistics> counted = new ArrayList<>();
@@ -168,15 +161,11 @@ final class RequestStatistics {
                 }
             }
             if (!counts.isEmpty()) {
-                List<Long> latencies = new ArrayList<>();
-                for (int i = 0; i < BUCKETS; i++) {
-                    latencies.add(row.latencies.get(i));
-                }
                 counted.add(new AttributeStatistics(
                         row.name,
                         List.copyOf(counts),
-                        List.copyOf(latencies),
-                        row.totalNs.sum(),
+                        row.latencies.buckets(),
+                        row.latencies.totalNs(),
                         List.copyOf(statuses)));
             }
         }

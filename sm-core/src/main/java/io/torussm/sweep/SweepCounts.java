@@ -3,6 +3,7 @@ package io.torussm.sweep;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.Verdict;
 import io.torussm.stage.Phase;
+import io.torussm.transport.LatencyHistogram;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -88,16 +88,11 @@ public final class SweepCounts {
         }
     }
 
-    private static final class Clock {
-        final AtomicLongArray buckets = new AtomicLongArray(BUCKETS);
-        final LongAdder totalNs = new LongAdder();
-    }
-
     private record Way(Kind kind, End end) {}
 
     private final Map<Way, LongAdder> ends = new LinkedHashMap<>();
     private final Map<Judgement, LongAdder> judgements = new EnumMap<>(Judgement.class);
-    private final Map<Phase, Clock> clocks = new EnumMap<>(Phase.class);
+    private final Map<Phase, LatencyHistogram> times = new EnumMap<>(Phase.class);
     private final LongAdder routings = new LongAdder();
     private final LongAdder changedSls = new LongAdder();
     private volatile @Nullable Proof proof;
@@ -116,7 +111,7 @@ public final class SweepCounts {
             judgements.put(judgement, new LongAdder());
         }
         for (Phase phase : Phase.values()) {
-            clocks.put(phase, new Clock());
+            times.put(phase, new LatencyHistogram(TimeUnit.MILLISECONDS.toNanos(1), BUCKETS));
         }
     }
 
@@ -129,11 +124,7 @@ public final class SweepCounts {
     }
 
     void took(Phase phase, long ns) {
-        long ms = TimeUnit.NANOSECONDS.toMillis(Math.max(0, ns));
-        int bucket = Math.min(BUCKETS - 1, Long.SIZE - Long.numberOfLeadingZeros(ms));
-        Clock clock = Objects.requireNonNull(clocks.get(phase));
-        clock.buckets.incrementAndGet(bucket);
-        clock.totalNs.add(ns);
+        Objects.requireNonNull(times.get(phase)).add(ns);
     }
 
     void routed() {
@@ -174,13 +165,7 @@ public final class SweepCounts {
     /** The times of all stages. */
     public List<Times> times() {
         List<Times> all = new ArrayList<>();
-        clocks.forEach((phase, clock) -> {
-            List<Long> buckets = new ArrayList<>();
-            for (int i = 0; i < BUCKETS; i++) {
-                buckets.add(clock.buckets.get(i));
-            }
-            all.add(new Times(phase, List.copyOf(buckets), clock.totalNs.sum()));
-        });
+        times.forEach((phase, clock) -> all.add(new Times(phase, clock.buckets(), clock.totalNs())));
         return all;
     }
 

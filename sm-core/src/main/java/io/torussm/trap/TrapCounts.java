@@ -88,26 +88,6 @@ public final class TrapCounts {
         return counted;
     }
 
-    /** One line for people, such as {@code 128: 12 (3 damped, 1 ignored), 144: 2, malformed 0}. */
-    public String line() {
-        List<String> parts = new ArrayList<>();
-        for (int kind = 0; kind < KINDS; kind++) {
-            long damped = counters(Disposition.DAMPED).get(kind);
-            long ignored = counters(Disposition.IGNORED).get(kind);
-            long all = counters(Disposition.ACTED_ON).get(kind) + damped + ignored;
-            if (all > 0) {
-                String less = damped + ignored == 0 ? "" : " (" + damped + " damped, " + ignored + " ignored)";
-                parts.add(name(kind) + ": " + all + less);
-            }
-        }
-        parts.add("malformed " + malformed.get());
-        return String.join(", ", parts);
-    }
-
-    private static String name(int kind) {
-        return kind == OTHERS ? "others" : kind == VENDOR ? "vendors'" : String.valueOf(NUMBERS[kind]);
-    }
-
     private static int kind(Notice notice) {
         return notice.isGeneric() ? kind(notice.trapNumber()) : VENDOR;
     }

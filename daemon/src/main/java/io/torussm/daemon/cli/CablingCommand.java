@@ -13,12 +13,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code torus-sm cabling}: which cables to move so that a fabric is the torus that it should be. */
-final class CablingCommand {
-    static final String NAME = "cabling";
-
+final class CablingCommand implements Subcommand {
     private static final String TORUS = "--torus";
-
-    private CablingCommand() {}
 
     /** What the command prints as JSON: every text names place, GUID, description and port. */
     public record Answer(
@@ -34,7 +30,18 @@ final class CablingCommand {
     /** A cable. */
     public record LinkText(String a, String b) {}
 
-    static void describe(CommandSpec spec) {
+    @Override
+    public String name() {
+        return "cabling";
+    }
+
+    @Override
+    public String words() {
+        return "[OPTIONS] TOPOLOGY";
+    }
+
+    @Override
+    public void describe(CommandSpec spec) {
         PlanningWords.describe(
                 spec,
                 "Compare a topology with the torus that it should be, and list the cables to move: the fewest that do.",
@@ -44,7 +51,8 @@ final class CablingCommand {
         PlanningWords.addJson(spec);
     }
 
-    static ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+    @Override
+    public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
         TorusShape shape;
         try {
             shape = TorusShape.parse(parsed.matchedOptionValue(TORUS, ""));
@@ -52,7 +60,7 @@ final class CablingCommand {
             throw new ConfigurationException(List.of("option --torus: " + Objects.toString(e.getMessage())));
         }
         PlannedFabric planned = PlanningWords.fabric(parsed);
-        PlanningWords.tell(planned.notes(), List.of(), err);
+        PlanningWords.report(planned.notes(), List.of(), err);
         Fabric fabric = planned.subnet().fabric();
         CablingPlan.Result result = CablingPlan.compare(fabric, shape);
         if (result.plan().isEmpty()) {

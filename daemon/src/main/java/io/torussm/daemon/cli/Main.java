@@ -40,7 +40,7 @@ public final class Main {
                 return ExitCode.OK;
             }
             if (word != null) {
-                return run(parsed, word, out, err);
+                return TorusSmCommand.subcommand(parsed).run(word, out, err);
             }
             TorusSmCommand.Request request = TorusSmCommand.request(parsed);
             if (request.isCheckOnly()) {
@@ -59,41 +59,6 @@ public final class Main {
         } catch (ConfigurationException e) {
             e.problems().forEach(problem -> err.println("torus-sm: " + problem));
             return ExitCode.BAD_CONFIGURATION;
-        }
-    }
-
-    private static ExitCode run(
-            CommandLine.ParseResult parsed, CommandLine.ParseResult word, PrintStream out, PrintStream err)
-            throws ConfigurationException {
-        switch (word.commandSpec().name()) {
-            case MigrateCommand.NAME -> {
-                TorusSmCommand.requireNoOptionsBefore(parsed, "torus-sm migrate-conf FILE [OPTIONS]");
-                return MigrateCommand.run(word, out, err);
-            }
-            case PlanCommand.NAME -> {
-                TorusSmCommand.requireNoOptionsBefore(parsed, "torus-sm plan [OPTIONS] TOPOLOGY");
-                return PlanCommand.run(word, out, err);
-            }
-            case WhatIfCommand.NAME -> {
-                TorusSmCommand.requireNoOptionsBefore(parsed, "torus-sm what-if [OPTIONS] TOPOLOGY");
-                return WhatIfCommand.run(word, out, err);
-            }
-            case SuggestConfCommand.NAME -> {
-                TorusSmCommand.requireNoOptionsBefore(parsed, "torus-sm suggest-conf [OPTIONS] TOPOLOGY");
-                return SuggestConfCommand.run(word, out, err);
-            }
-            case CablingCommand.NAME -> {
-                TorusSmCommand.requireNoOptionsBefore(parsed, "torus-sm cabling [OPTIONS] TOPOLOGY");
-                return CablingCommand.run(word, out, err);
-            }
-            case TorusSmCommand.COMPLETION -> {
-                out.print(TorusSmCommand.completion());
-                out.flush();
-                return ExitCode.OK;
-            }
-            default -> {
-                return PathCommand.run(word, TorusSmCommand.pathOptions(parsed), out, err);
-            }
         }
     }
 }

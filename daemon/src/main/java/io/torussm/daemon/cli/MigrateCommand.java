@@ -26,10 +26,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code torus-sm migrate-conf}: takes over what OpenSM was told, and the LIDs that it gave. Overwrites nothing. */
-final class MigrateCommand {
-    static final String NAME = "migrate-conf";
-
+/** {@code torus-sm migrate-conf}: takes over the configuration of OpenSM and the LIDs that it assigned. Overwrites nothing. */
+final class MigrateCommand implements Subcommand {
     private static final String OUTPUT = "--output";
     private static final String LIDS = "--guid2lid";
     private static final String STATE_DIR = "--state-dir";
@@ -37,10 +35,18 @@ final class MigrateCommand {
     private static final String SECRET = "rw-r-----";
     static final String READABLE = "rw-r--r--";
 
-    private MigrateCommand() {}
+    @Override
+    public String name() {
+        return "migrate-conf";
+    }
 
-    /** Adds its words and options to the grammar. */
-    static void describe(CommandSpec spec) {
+    @Override
+    public String words() {
+        return "FILE [OPTIONS]";
+    }
+
+    @Override
+    public void describe(CommandSpec spec) {
         spec.usageMessage()
                 .description(
                         "Read an opensm.conf and write a configuration of ours, to standard output if no file is named. What"
@@ -71,7 +77,8 @@ final class MigrateCommand {
      *
      * @throws ConfigurationException if a file cannot be used
      */
-    static ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+    @Override
+    public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
         Path lids = path(parsed.matchedOptionValue(LIDS, null));
         Path stateDir = path(parsed.matchedOptionValue(STATE_DIR, null));
         if ((lids == null) != (stateDir == null)) {

@@ -16,11 +16,9 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code torus-sm path}: explains a path through a topology that is only written down. */
-final class PathCommand {
-    static final String NAME = "path";
-
+final class PathCommand implements Subcommand {
     /** What decides how a fabric is routed; the rest of the settings has no meaning offline. */
-    static final List<Setting<?>> SETTINGS = List.of(
+    private static final List<Setting<?>> SETTINGS = List.of(
             Settings.SIMULATE,
             Settings.SIM_HOST,
             Settings.ROUTING_ENGINE,
@@ -29,10 +27,19 @@ final class PathCommand {
             Settings.LMC,
             Settings.MAX_OP_VLS);
 
-    private PathCommand() {}
+    @Override
+    public String name() {
+        return "path";
+    }
 
-    /** Adds the words after the options to the grammar. */
-    static void addWords(CommandSpec spec) {
+    @Override
+    public String words() {
+        return "[OPTIONS] SRC DST [LEVEL]";
+    }
+
+    @Override
+    public void describe(CommandSpec spec) {
+        TorusSmCommand.addSettings(spec, SETTINGS);
         spec.usageMessage()
                 .description(
                         "Explain the path from SRC to DST on the fabric of --simulate, hop by hop. Needs no port, and "
@@ -61,8 +68,9 @@ final class PathCommand {
      *
      * @throws ConfigurationException if options or files cannot be used
      */
-    static ExitCode run(ParseResult parsed, SmOptions options, PrintStream out, PrintStream err)
-            throws ConfigurationException {
+    @Override
+    public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+        SmOptions options = TorusSmCommand.options(parsed);
         String source = parsed.matchedPositionalValue(0, "");
         String destination = parsed.matchedPositionalValue(1, "");
         int[] levels = ExplainPath.levels(parsed.matchedPositionalValue(2, "0"));

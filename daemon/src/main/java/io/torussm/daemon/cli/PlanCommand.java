@@ -15,12 +15,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code torus-sm plan}: routes and proves a topology on paper, and says what it can lose. */
-final class PlanCommand {
-    static final String NAME = "plan";
-
+final class PlanCommand implements Subcommand {
     private static final String QUICK = "--quick";
-
-    private PlanCommand() {}
 
     /**
      * What the command prints as JSON.
@@ -30,7 +26,18 @@ final class PlanCommand {
      */
     public record Answer(FabricReport report, List<FabricReport.Spare> spare, List<WhatIf.Outcome> fatal) {}
 
-    static void describe(CommandSpec spec) {
+    @Override
+    public String name() {
+        return "plan";
+    }
+
+    @Override
+    public String words() {
+        return "[OPTIONS] TOPOLOGY";
+    }
+
+    @Override
+    public void describe(CommandSpec spec) {
         PlanningWords.describe(
                 spec,
                 "Route a topology as the SM would, prove it, and report hops, loads, SLs, and what each dimension can lose.",
@@ -40,12 +47,13 @@ final class PlanCommand {
         PlanningWords.addJson(spec);
     }
 
-    static ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+    @Override
+    public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
         PlannedFabric fabric = PlanningWords.fabric(parsed);
         // one part each: failures are played side by side
         var chain = fabric.chain(1);
         ChainResult result = chain.route(fabric.subnet(), fabric.wanted());
-        PlanningWords.tell(fabric.notes(), result.findings(), err);
+        PlanningWords.report(fabric.notes(), result.findings(), err);
         Plan plan = result.plan();
         if (plan == null) {
             err.println("torus-sm: routing refused; there is nothing to plan with");

@@ -19,15 +19,16 @@ final class PlanningWords {
     static final String TOPOLOGY = "TOPOLOGY";
 
     /** What decides how a fabric is routed; QoS is taken to be on. */
-    static final List<Setting<?>> SETTINGS =
+    private static final List<Setting<?>> SETTINGS =
             List.of(Settings.ROUTING_ENGINE, Settings.TORUS_CONFIG, Settings.LMC, Settings.MAX_OP_VLS);
 
     private static final String JSON = "--json";
 
     private PlanningWords() {}
 
-    /** Adds the topology, and what help says. */
+    /** Adds the settings, the topology, and what help says. */
     static void describe(CommandSpec spec, String description, String... footer) {
+        TorusSmCommand.addSettings(spec, SETTINGS);
         spec.usageMessage().description(description).footer(footer);
         spec.addPositional(PositionalParamSpec.builder()
                 .index("0")
@@ -68,8 +69,8 @@ final class PlanningWords {
         Json.lines(value).forEach(out::println);
     }
 
-    /** Tells what engines found, and what was assumed. */
-    static void tell(List<String> notes, List<Finding> findings, PrintStream err) {
+    /** Prints what engines found, and what was assumed. */
+    static void report(List<String> notes, List<Finding> findings, PrintStream err) {
         notes.forEach(note -> err.println("torus-sm: note: " + note));
         for (Finding finding : findings) {
             if (finding.severity() != Finding.Severity.INFO) {

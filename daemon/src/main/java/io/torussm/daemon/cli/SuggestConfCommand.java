@@ -13,14 +13,21 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code torus-sm suggest-conf}: writes torus-2QoS.conf for a fabric of which only the cables are known. */
-final class SuggestConfCommand {
-    static final String NAME = "suggest-conf";
-
+final class SuggestConfCommand implements Subcommand {
     private static final String OUTPUT = "--output";
 
-    private SuggestConfCommand() {}
+    @Override
+    public String name() {
+        return "suggest-conf";
+    }
 
-    static void describe(CommandSpec spec) {
+    @Override
+    public String words() {
+        return "[OPTIONS] TOPOLOGY";
+    }
+
+    @Override
+    public void describe(CommandSpec spec) {
         PlanningWords.describe(
                 spec,
                 "Find the torus in a topology, and write a torus-2QoS.conf for it: sizes, seeds, datelines.",
@@ -29,13 +36,14 @@ final class SuggestConfCommand {
         PlanningWords.addText(spec, "FILE", "write it there; else to standard output", OUTPUT);
     }
 
-    static ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+    @Override
+    public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
         Path output = MigrateCommand.path(parsed.matchedOptionValue(OUTPUT, null));
         PlannedFabric fabric = PlanningWords.fabric(parsed);
         ConfSuggestion suggestion = ConfSuggestion.of(
                 fabric.subnet(), fabric.wanted(), Runtime.getRuntime().availableProcessors());
         ChainResult routed = suggestion.routed();
-        PlanningWords.tell(fabric.notes(), routed == null ? List.of() : routed.findings(), err);
+        PlanningWords.report(fabric.notes(), routed == null ? List.of() : routed.findings(), err);
         if (!suggestion.reason().isEmpty()) {
             err.println("torus-sm: " + (routed == null ? "no torus: " : "warning: ") + suggestion.reason());
         }

@@ -13,9 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -23,9 +21,16 @@ import picocli.CommandLine.ParseResult;
 
 /** The command line of {@code torus-sm}: an option for every {@link Setting} that has one, and what is no setting. */
 final class TorusSmCommand {
-    static final String COMPLETION = "generate-completion";
+    static final String NAME = "torus-sm";
 
-    private static final String NAME = "torus-sm";
+    private static final List<Subcommand> SUBCOMMANDS = List.of(
+            new PathCommand(),
+            new MigrateCommand(),
+            new PlanCommand(),
+            new WhatIfCommand(),
+            new SuggestConfCommand(),
+            new CablingCommand(),
+            new CompletionCommand());
     private static final String FILE = "--config";
     private static final String ONCE = "--once";
     private static final String CHECK = "--check-config";
@@ -60,7 +65,7 @@ final class TorusSmCommand {
         add(spec, flag("configure the subnet once and end", "-o", ONCE));
         add(spec, flag("check the configuration and end", CHECK));
         add(spec, list("SRC,DST", "with --once: explain this path; SRC and DST: node name, GUID or LID", EXPLAIN));
-        addSettings(spec, Settings.all());
+        addOptions(spec, Settings.all());
         add(
                 spec,
                 OptionSpec.builder(VERBOSE, "--verbose")
@@ -78,57 +83,24 @@ final class TorusSmCommand {
                         .versionHelp(true)
                         .description("print the version"));
         addHelp(spec);
-        return new CommandLine(spec)
-                .addSubcommand(PathCommand.NAME, pathCommandLine())
-                .addSubcommand(MigrateCommand.NAME, migrateCommandLine())
-                .addSubcommand(PlanCommand.NAME, planningCommandLine(PlanCommand::describe))
-                .addSubcommand(WhatIfCommand.NAME, planningCommandLine(WhatIfCommand::describe))
-                .addSubcommand(SuggestConfCommand.NAME, planningCommandLine(SuggestConfCommand::describe))
-                .addSubcommand(CablingCommand.NAME, planningCommandLine(CablingCommand::describe))
-                .addSubcommand(COMPLETION, completionCommandLine());
+        CommandLine commandLine = new CommandLine(spec);
+        for (Subcommand subcommand : SUBCOMMANDS) {
+            CommandSpec own = CommandSpec.create();
+            own.usageMessage().width(110).sortOptions(false);
+            subcommand.describe(own);
+            addHelp(own);
+            commandLine.addSubcommand(subcommand.name(), new CommandLine(own));
+        }
+        return commandLine;
     }
 
-    private static CommandLine migrateCommandLine() {
-        CommandSpec spec = CommandSpec.create();
-        spec.usageMessage().width(110).sortOptions(false);
-        MigrateCommand.describe(spec);
-        addHelp(spec);
-        return new CommandLine(spec);
-    }
-
-    private static CommandLine planningCommandLine(Consumer<CommandSpec> describe) {
-        CommandSpec spec = CommandSpec.create();
-        spec.usageMessage().width(110).sortOptions(false);
+    /** Adds the configuration file, and options for some settings. */
+    static void addSettings(CommandSpec spec, Collection<Setting<?>> settings) {
         add(spec, text("FILE", "configuration file, HOCON", "-F", "-c", FILE));
-        addSettings(spec, PlanningWords.SETTINGS);
-        describe.accept(spec);
-        addHelp(spec);
-        return new CommandLine(spec);
+        addOptions(spec, settings);
     }
 
-    private static CommandLine completionCommandLine() {
-        CommandSpec spec = CommandSpec.create();
-        spec.usageMessage().width(110).description("Print the completion of torus-sm for bash.");
-        addHelp(spec);
-        return new CommandLine(spec);
-    }
-
-    /** What completes the command line in bash. */
-    static String completion() {
-        return AutoComplete.bash(NAME, commandLine());
-    }
-
-    private static CommandLine pathCommandLine() {
-        CommandSpec spec = CommandSpec.create();
-        spec.usageMessage().width(110).sortOptions(false);
-        add(spec, text("FILE", "configuration file, HOCON", "-F", "-c", FILE));
-        addSettings(spec, PathCommand.SETTINGS);
-        addHelp(spec);
-        PathCommand.addWords(spec);
-        return new CommandLine(spec);
-    }
-
-    private static void addSettings(CommandSpec spec, Collection<Setting<?>> settings) {
+    private static void addOptions(CommandSpec spec, Collection<Setting<?>> settings) {
         for (Setting<?> setting : settings) {
             if (!setting.options().isEmpty()) {
                 String[] names = setting.options().toArray(String[]::new);
@@ -202,15 +174,13 @@ final class TorusSmCommand {
     }
 
     /**
-     * What {@code torus-sm path} works with.
+     * What a subcommand works with.
      *
-     * @param parsed of the whole command line
+     * @param parsed of the subcommand
      * @throws ConfigurationException if the options or the file cannot be used
      */
-    static SmOptions pathOptions(ParseResult parsed) throws ConfigurationException {
-        requireNoOptionsBefore(parsed, "torus-sm path [OPTIONS] SRC DST [LEVEL]");
-        ParseResult path = parsed.subcommand();
-        return Configuration.read(file(path), given(path));
+    static SmOptions options(ParseResult parsed) throws ConfigurationException {
+        return Configuration.read(file(parsed), given(parsed));
     }
 
     /**
@@ -227,12 +197,23 @@ final class TorusSmCommand {
         return Configuration.read(file(parsed), given);
     }
 
-    /** A subcommand would ignore what stands before it. */
-    static void requireNoOptionsBefore(ParseResult parsed, String usage) throws ConfigurationException {
+    /**
+     * The subcommand that is asked for. It would ignore options before its word, so these are refused.
+     *
+     * @param parsed of the whole command line
+     * @throws ConfigurationException if options stand before the word
+     */
+    static Subcommand subcommand(ParseResult parsed) throws ConfigurationException {
+        String word = parsed.subcommand().commandSpec().name();
+        Subcommand asked = SUBCOMMANDS.stream()
+                .filter(each -> each.name().equals(word))
+                .findFirst()
+                .orElseThrow();
         if (!parsed.matchedOptions().isEmpty()) {
-            String word = parsed.subcommand().commandSpec().name();
+            String usage = String.join(" ", NAME, word, asked.words()).strip();
             throw new ConfigurationException(List.of("options stand behind the word " + word + ": " + usage));
         }
+        return asked;
     }
 
     private static @Nullable Path file(ParseResult parsed) throws ConfigurationException {

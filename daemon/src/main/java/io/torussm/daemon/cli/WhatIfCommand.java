@@ -20,16 +20,23 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code torus-sm what-if}: plays the loss of switches and cables through on paper. */
-final class WhatIfCommand {
-    static final String NAME = "what-if";
-
+final class WhatIfCommand implements Subcommand {
     private static final String FAIL = "--fail";
     private static final String EACH = "--each";
     private static final String LIST = "--list";
 
-    private WhatIfCommand() {}
+    @Override
+    public String name() {
+        return "what-if";
+    }
 
-    static void describe(CommandSpec spec) {
+    @Override
+    public String words() {
+        return "[OPTIONS] TOPOLOGY";
+    }
+
+    @Override
+    public void describe(CommandSpec spec) {
         PlanningWords.describe(
                 spec,
                 "Say what the loss of switches or links would do: whether the rest can be routed and proved, how many paths "
@@ -47,7 +54,8 @@ final class WhatIfCommand {
         PlanningWords.addJson(spec);
     }
 
-    static ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+    @Override
+    public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
         List<String> specs = parsed.matchedOptionValue(FAIL, List.of());
         String each = parsed.matchedOptionValue(EACH, "");
         if (specs.isEmpty() == each.isEmpty()) {
@@ -56,7 +64,7 @@ final class WhatIfCommand {
         PlannedFabric fabric = PlanningWords.fabric(parsed);
         RoutingChain chain = fabric.chain(1);
         ChainResult result = chain.route(fabric.subnet(), fabric.wanted());
-        PlanningWords.tell(fabric.notes(), result.findings(), err);
+        PlanningWords.report(fabric.notes(), result.findings(), err);
         Plan plan = result.plan();
         if (plan == null) {
             err.println("torus-sm: routing refused as it is; there is nothing to compare with");
@@ -69,7 +77,7 @@ final class WhatIfCommand {
         if (PlanningWords.wantsJson(parsed)) {
             PlanningWords.printJson(outcomes, out);
         } else if (each.isEmpty()) {
-            tell(outcomes.get(0), out);
+            print(outcomes.get(0), out);
         } else {
             table(outcomes, out);
         }
@@ -105,7 +113,7 @@ final class WhatIfCommand {
         };
     }
 
-    private static void tell(Outcome outcome, PrintStream out) {
+    private static void print(Outcome outcome, PrintStream out) {
         out.println("without " + outcome.failure() + ":");
         if (!outcome.isRouted()) {
             out.println("  no routes: " + outcome.reason());

@@ -17,7 +17,7 @@ record Command(String usage, String meaning, Effect effect, List<String> details
     /** What a command does besides telling. */
     enum Effect {
         NONE,
-        /** Without arguments it only tells. */
+        /** Without arguments it only reports. */
         WITH_ARGUMENTS,
         ALWAYS
     }
@@ -33,12 +33,12 @@ record Command(String usage, String meaning, Effect effect, List<String> details
         Answer run(List<String> arguments);
     }
 
-    /** A command that only tells. */
+    /** A command that only reports. */
     static Command asks(String usage, String meaning, Action action, String... details) {
         return new Command(usage, meaning, Effect.NONE, List.of(details), action);
     }
 
-    /** A command that changes something if it has arguments, and else tells how that stands. */
+    /** A command that changes something if it has arguments, and reports the present value without. */
     static Command sets(String usage, String meaning, Action action, String... details) {
         return new Command(usage, meaning, Effect.WITH_ARGUMENTS, List.of(details), action);
     }

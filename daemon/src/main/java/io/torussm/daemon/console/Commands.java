@@ -1,5 +1,6 @@
 package io.torussm.daemon.console;
 
+import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.json.Json;
 import io.torussm.event.Spelling;
 import java.util.ArrayList;
@@ -74,7 +75,7 @@ final class Commands {
         JSON
     }
 
-    Commands(ConsoleControl control) {
+    Commands(SmControl control) {
         Stream.of(
                         new SmCommands(control).commands(),
                         new RoutingCommands(control).commands(),

@@ -10,6 +10,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.torussm.daemon.control.SmControl;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -46,7 +47,7 @@ public final class ConsoleServer implements AutoCloseable {
     private final Settings settings;
     private final EventLoopGroup group;
     private final ThreadPoolExecutor workers;
-    private final ConsoleSession.House house;
+    private final ConsoleSession.Shared shared;
     private @Nullable Channel tcp;
 
     /**
@@ -59,7 +60,7 @@ public final class ConsoleServer implements AutoCloseable {
     public record Settings(
             Path socket, String group, @Nullable InetSocketAddress listen) {}
 
-    private ConsoleServer(Settings settings, ConsoleControl control) {
+    private ConsoleServer(Settings settings, SmControl control) {
         this.settings = settings;
         group = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("console", true), NioIoHandler.newFactory());
@@ -71,7 +72,7 @@ public final class ConsoleServer implements AutoCloseable {
                 new ArrayBlockingQueue<>(2 * MAX_CLIENTS),
                 new DefaultThreadFactory("console-worker", true));
         workers.allowCoreThreadTimeOut(true);
-        house = new ConsoleSession.House(new Commands(control), workers, control.journal(), new Outbox(MAX_UNREAD));
+        shared = new ConsoleSession.Shared(new Commands(control), workers, control.journal(), new Outbox(MAX_UNREAD));
     }
 
     /**
@@ -80,7 +81,7 @@ public final class ConsoleServer implements AutoCloseable {
      *
      * @throws IOException if somebody listens on the socket already, or it cannot be made
      */
-    public static ConsoleServer open(Settings settings, ConsoleControl control) throws IOException {
+    public static ConsoleServer open(Settings settings, SmControl control) throws IOException {
         Path dir = settings.socket().toAbsolutePath().getParent();
         if (dir != null) {
             Files.createDirectories(dir);
@@ -109,7 +110,7 @@ public final class ConsoleServer implements AutoCloseable {
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel client) {
-                        ConsoleSession.install(client, house, clients, mayChange);
+                        ConsoleSession.install(client, shared, clients, mayChange);
                     }
                 })
                 .bind(address)

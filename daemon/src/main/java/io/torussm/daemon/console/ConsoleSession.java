@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One client: a request line at a time, the next one read only when the answer to the last is written. Commands run on
- * the workers, everything else on the console's thread. A client that follows events is told those that it has room for;
- * the journal forgets the others, and how many that were is told.
+ * the workers, everything else on the console's thread. A client that follows events gets those that it has room for; the journal
+ * drops the others, and the client gets their number.
  */
 final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     /** Longer lines end the connection. */
@@ -46,7 +46,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     private static final String ERROR = ".error\n";
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleSession.class);
 
-    private final House house;
+    private final Shared shared;
     private final ClientCount clients;
     private final boolean mayChange;
     private final ArrayDeque<String> waiting = new ArrayDeque<>();
@@ -55,7 +55,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     private boolean isCounted;
     private boolean isEnding;
     private Follow followed = Follow.NOTHING;
-    private long told;
+    private long lastSent;
     private Runnable endListening = () -> {};
     private @Nullable ScheduledFuture<?> idle;
 
@@ -67,10 +67,10 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
      * @param journal what is followed
      * @param outbox room for answers
      */
-    record House(Commands commands, Executor workers, Journal journal, Outbox outbox) {}
+    record Shared(Commands commands, Executor workers, Journal journal, Outbox outbox) {}
 
-    private ConsoleSession(House house, ClientCount clients, boolean mayChange) {
-        this.house = house;
+    private ConsoleSession(Shared shared, ClientCount clients, boolean mayChange) {
+        this.shared = shared;
         this.clients = clients;
         this.mayChange = mayChange;
     }
@@ -81,10 +81,10 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
      * @param clients that have come the same way
      * @param mayChange whether those may change anything
      */
-    static void install(Channel channel, House house, ClientCount clients, boolean mayChange) {
+    static void install(Channel channel, Shared shared, ClientCount clients, boolean mayChange) {
         channel.config().setOption(ChannelOption.AUTO_READ, false);
         channel.pipeline().addLast(new LineBasedFrameDecoder(MAX_LINE, true, true));
-        channel.pipeline().addLast(new ConsoleSession(house, clients, mayChange));
+        channel.pipeline().addLast(new ConsoleSession(shared, clients, mayChange));
     }
 
     @Override
@@ -152,7 +152,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
 
     private void work(ChannelHandlerContext context, String line) {
         try {
-            house.workers().execute(() -> {
+            shared.workers().execute(() -> {
                 Reply reply = reply(line);
                 String text = text(reply);
                 context.executor().execute(() -> answer(context, reply, text));
@@ -165,14 +165,14 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
 
     private Reply reply(String line) {
         try {
-            return house.commands().run(line, mayChange);
+            return shared.commands().run(line, mayChange);
         } catch (RuntimeException e) {
             LOG.error("defect of this program in console command \"{}\"", Printable.text(line, 80), e);
             return Reply.bad("internal error, see the log");
         }
     }
 
-    /** As it is sent; the last line of an answer tells its end, unless events are to follow. */
+    /** As it is sent; the last line of an answer marks its end, unless events are to follow. */
     private static String text(Reply reply) {
         StringBuilder text = new StringBuilder();
         append(reply.lines(), text);
@@ -202,27 +202,27 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         isBusy = false;
         cancelIdle();
         followed = reply.follows();
-        told = reply.last();
+        lastSent = reply.last();
         context.writeAndFlush(ByteBufUtil.writeUtf8(context.alloc(), text))
                 .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
-        endListening = house.journal().listen(() -> {
+        endListening = shared.journal().listen(() -> {
             if (!isNewsDue.getAndSet(true)) {
-                context.executor().execute(() -> tell(context));
+                context.executor().execute(() -> sendNews(context));
             }
         });
-        tell(context);
+        sendNews(context);
         context.read();
     }
 
     private void say(ChannelHandlerContext context, String text, boolean isLast) {
         isBusy = true;
         int bytes = text.length();
-        boolean hasRoom = house.outbox().take(bytes, SMALL_ANSWER);
+        boolean hasRoom = shared.outbox().take(bytes, SMALL_ANSWER);
         String shown = hasRoom ? text : "other clients have not read their answers yet; try again\n" + ERROR;
         context.writeAndFlush(ByteBufUtil.writeUtf8(context.alloc(), shown))
                 .addListener((ChannelFutureListener) written -> {
                     isBusy = false;
-                    house.outbox().give(hasRoom ? bytes : 0);
+                    shared.outbox().give(hasRoom ? bytes : 0);
                     if (isLast || !written.isSuccess()) {
                         close(context);
                     } else {
@@ -231,17 +231,17 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
                 });
     }
 
-    /** Tells what is new, if the client has read what it was told before. */
-    private void tell(ChannelHandlerContext context) {
+    /** Sends what is new if the client has read what it was sent before. */
+    private void sendNews(ChannelHandlerContext context) {
         isNewsDue.set(false);
         if (followed == Follow.NOTHING || !context.channel().isWritable()) {
             return;
         }
-        List<Journal.Entry> news = house.journal().after(told);
+        List<Journal.Entry> news = shared.journal().after(lastSent);
         if (news.isEmpty()) {
             return;
         }
-        long lost = news.get(0).number() - told - 1;
+        long lost = news.get(0).number() - lastSent - 1;
         StringBuilder text = new StringBuilder();
         if (lost > 0) {
             text.append(followed == Follow.JSON ? "{\"leftOut\":" + lost + "}\n" : "(" + lost + " events left out)\n");
@@ -251,14 +251,14 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
                         .map(followed == Follow.JSON ? Json::line : RecordCommands::line)
                         .toList(),
                 text);
-        told = news.get(news.size() - 1).number();
+        lastSent = news.get(news.size() - 1).number();
         context.writeAndFlush(ByteBufUtil.writeUtf8(context.alloc(), text))
                 .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
     }
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
-        tell(context);
+        sendNews(context);
     }
 
     private void armIdle(ChannelHandlerContext context) {

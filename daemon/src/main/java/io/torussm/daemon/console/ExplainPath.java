@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a path as a packet would take it through the tables that were programmed: switch, ports and VL of each hop, and
+ * Explains a path as a packet would take it through the tables that were programmed: switch, ports and VL of each hop, and
  * the engine's reasons.
  */
 public final class ExplainPath {
@@ -109,7 +109,7 @@ public final class ExplainPath {
         ExplainPath explain = new ExplainPath(view);
         int first = pair.indexOf(',');
         if (first < 0) {
-            return explain.told(List.of("\"" + Printable.text(pair, 64) + "\" is not SRC,DST"), false);
+            return explain.notes(List.of("\"" + Printable.text(pair, 64) + "\" is not SRC,DST"), false);
         }
         for (int comma = first; comma >= 0; comma = pair.indexOf(',', comma + 1)) {
             String source = pair.substring(0, comma);
@@ -150,11 +150,11 @@ public final class ExplainPath {
                 lines.add(each.problem());
             }
         }
-        return lines.isEmpty() ? explain(from.lid(), to.lid(), levels) : told(lines, false);
+        return lines.isEmpty() ? explain(from.lid(), to.lid(), levels) : notes(lines, false);
     }
 
     /** No path, for a reason. */
-    private Explanation told(List<String> notes, boolean isGood) {
+    private Explanation notes(List<String> notes, boolean isGood) {
         return new Explanation(null, null, List.of(), plan.engine(), view.qos(), List.of(), notes, isGood);
     }
 
@@ -170,7 +170,7 @@ public final class ExplainPath {
         End from = endport(srcLid);
         End to = endport(dstLid);
         if (source == subnet.portOfLid(dstLid)) {
-            return told(List.of(from.text() + " is both ends; packets to itself do not leave the port"), true);
+            return notes(List.of(from.text() + " is both ends; packets to itself do not leave the port"), true);
         }
         List<Level> levels = IntStream.of(wanted)
                 .mapToObj(level -> new Level(level, plan.pathSl(srcLid, dstLid, level)))

@@ -1,5 +1,6 @@
 package io.torussm.daemon.console;
 
+import io.torussm.daemon.control.SmControl;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.NodeInfo;
@@ -17,7 +18,7 @@ final class FabricCommands {
     private static final int NO_PATH = 0xff;
     private static final int MAX_NAMES = 100;
 
-    private final ConsoleControl control;
+    private final SmControl control;
 
     private record Switch(int lid, String guid, String place, String name) {}
 
@@ -106,7 +107,7 @@ final class FabricCommands {
         }
     }
 
-    FabricCommands(ConsoleControl control) {
+    FabricCommands(SmControl control) {
         this.control = control;
     }
 
@@ -291,7 +292,7 @@ final class FabricCommands {
         });
     }
 
-    /** The LIDs of a port, told at the first of them. */
+    /** The LIDs of a port, listed at the first of them. */
     private static @Nullable LidRange range(PublishedView view, int lid) {
         int port = view.subnet().portOfLid(lid);
         if (port == Fabric.NONE || view.subnet().lid(port) != lid) {

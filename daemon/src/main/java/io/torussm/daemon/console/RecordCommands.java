@@ -1,5 +1,6 @@
 package io.torussm.daemon.console;
 
+import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.transport.MadTap;
 import java.io.IOException;
@@ -25,7 +26,7 @@ final class RecordCommands {
     private static final long MAX_CAPTURE_BYTES = 64L << 20;
     private static final String NO_DIR = "dump_files_dir names no directory to write into";
 
-    private final ConsoleControl control;
+    private final SmControl control;
 
     /**
      * Some of the last events.
@@ -51,7 +52,7 @@ final class RecordCommands {
         }
     }
 
-    RecordCommands(ConsoleControl control) {
+    RecordCommands(SmControl control) {
         this.control = control;
     }
 
@@ -115,7 +116,7 @@ final class RecordCommands {
     }
 
     private Answer capture(List<String> arguments) {
-        MadTap tap = control.operations().tap();
+        MadTap tap = control.tap();
         if (arguments.isEmpty()) {
             return Answer.of(new Capture(tap.capture()));
         }

@@ -1,5 +1,7 @@
 package io.torussm.daemon.console;
 
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.daemon.journal.SweepHistory.Routing;
 import io.torussm.daemon.journal.SweepHistory.Sweep;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class RoutingCommands {
     private static final int CHANGES_SHOWN = 5;
 
-    private final ConsoleControl control;
+    private final SmControl control;
     private final AtomicBoolean isChecking = new AtomicBoolean();
 
     private record Engine(
@@ -86,7 +88,7 @@ final class RoutingCommands {
         }
     }
 
-    RoutingCommands(ConsoleControl control) {
+    RoutingCommands(SmControl control) {
         this.control = control;
     }
 
@@ -122,10 +124,11 @@ final class RoutingCommands {
             throw new UsageException();
         }
         if (kind.equals("on") || kind.equals("off")) {
-            control.operations().suspendSweeps(kind.equals("off"));
+            control.suspendSweeps(kind.equals("off"));
             return Answer.done(kind.equals("on") ? "sweeping again" : "no sweeps from now on, until sweep on");
         }
-        if (control.operations().areSweepsSuspended()) {
+        SmStatistics now = control.statistics();
+        if (now != null && now.sweeps().isSuspended()) {
             return Answer.bad("sweeping is off; sweep on");
         }
         control.requestSweep(kind.equals("heavy"));
@@ -137,7 +140,7 @@ final class RoutingCommands {
         return Answer.of(new Engine(
                 view == null ? null : view.plan().engine(),
                 view == null ? null : view.sweep(),
-                control.operations().history().routing()));
+                control.history().routing()));
     }
 
     private Answer changes(List<String> arguments) {
@@ -145,8 +148,8 @@ final class RoutingCommands {
             throw new UsageException("COUNT is a number from 1 to 99");
         }
         int count = arguments.isEmpty() ? CHANGES_SHOWN : Integer.parseInt(arguments.get(0));
-        List<Sweep> sweeps = control.operations().history().sweeps();
-        long changed = control.operations().history().slChanges();
+        List<Sweep> sweeps = control.history().sweeps();
+        long changed = control.history().slChanges();
         return Answer.of(new Changes(changed, sweeps.subList(Math.max(0, sweeps.size() - count), sweeps.size())));
     }
 
@@ -157,7 +160,7 @@ final class RoutingCommands {
         }
         try {
             Proof proof = new DeadlockChecker(Runtime.getRuntime().availableProcessors())
-                    .prove(view.plan(), control.operations().routingOptions());
+                    .prove(view.plan(), control.routingOptions());
             boolean isMulticastIncluded = Objects.equals(proof.multicast(), view.multicast());
             List<String> verdict =
                     new ArrayList<>(proof.verdict().text().lines().toList());

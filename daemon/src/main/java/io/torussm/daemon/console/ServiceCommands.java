@@ -1,5 +1,7 @@
 package io.torussm.daemon.console;
 
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.control.SmStatistics;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.multicast.MulticastGroup;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Commands about what hosts are served with: partitions, multicast, the SA, QoS. */
 final class ServiceCommands {
-    private final ConsoleControl control;
+    private final SmControl control;
 
     private record Group(String mlid, String mgid, String pKey, int mtu, int rateCode, int sl, int members) {}
 
@@ -122,7 +124,7 @@ final class ServiceCommands {
         }
     }
 
-    ServiceCommands(ConsoleControl control) {
+    ServiceCommands(SmControl control) {
         this.control = control;
     }
 
@@ -228,13 +230,13 @@ final class ServiceCommands {
     }
 
     private Answer sa() {
-        Operations.Sa now = control.operations().sa();
+        SmStatistics now = control.statistics();
         if (now == null) {
             return Answer.bad("the SM has not begun yet");
         }
         return Answer.of(new SaFacts(
-                now.stats(),
-                now.traffic().stream().map(ServiceCommands::attribute).toList()));
+                now.sa().stats(),
+                now.sa().traffic().stream().map(ServiceCommands::attribute).toList()));
     }
 
     private static Attribute attribute(AttributeStatistics traffic) {
@@ -252,7 +254,7 @@ final class ServiceCommands {
     }
 
     private Answer qos() {
-        Operations.Qos qos = control.operations().qos();
+        SmControl.Qos qos = control.qos();
         List<Arbitrated> arbitration = new ArrayList<>();
         for (PortClass portClass : PortClass.values()) {
             Arbitration tables = qos.options().settings().of(portClass);

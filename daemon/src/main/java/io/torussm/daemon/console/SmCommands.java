@@ -1,14 +1,15 @@
 package io.torussm.daemon.console;
 
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.control.SmStatistics;
+import io.torussm.daemon.control.SmStatus;
 import io.torussm.mad.Guid;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -19,15 +20,13 @@ final class SmCommands {
     private static final int MAX_PRIORITY = 15;
     private static final String NOT_BEGUN = "the SM has not begun yet";
 
-    private final ConsoleControl control;
+    private final SmControl control;
 
-    /** State and counters by their names. */
-    record Status(Map<String, String> status) implements Facts {
+    /** State and counters; null while the SM starts. */
+    record Status(@Nullable SmStatus status) implements Facts {
         @Override
         public List<String> lines() {
-            return status.entrySet().stream()
-                    .map(each -> each.getKey() + (each.getValue().isEmpty() ? "" : ": " + each.getValue()))
-                    .toList();
+            return status == null ? List.of("state: starting") : status.lines();
         }
     }
 
@@ -67,13 +66,16 @@ final class SmCommands {
         }
     }
 
-    SmCommands(ConsoleControl control) {
+    SmCommands(SmControl control) {
         this.control = control;
     }
 
     List<Command> commands() {
         return List.of(
-                Command.asks("status", "state of the SM and counters", Command.plain(this::status)),
+                Command.asks(
+                        "status",
+                        "state of the SM and counters",
+                        Command.plain(() -> Answer.of(new Status(SmStatus.of(control))))),
                 Command.sets(
                         "priority [PRIORITY]",
                         "the priority among SMs, or another one, 0 to 15",
@@ -83,7 +85,7 @@ final class SmCommands {
                         "sms", "subnet managers that are known, their states and priorities", Command.plain(this::sms)),
                 Command.changes(
                         "handover",
-                        "let the best standby SM rule: the priority falls as far as that takes",
+                        "let the best standby SM become master: the priority falls as far as that takes",
                         Command.plain(this::handover),
                         "priority takes the subnet back; see mastership."),
                 Command.sets(
@@ -96,17 +98,13 @@ final class SmCommands {
                         Command.plain(() -> Answer.of(new Version(control.version())))));
     }
 
-    private Answer status() {
-        Map<String, String> status = new LinkedHashMap<>();
-        for (String line : control.statusLines()) {
-            String[] parts = line.split(": ", 2);
-            status.put(parts[0], parts.length == 1 ? "" : parts[1]);
-        }
-        return Answer.of(new Status(status));
+    private @Nullable Mastership mastership() {
+        SmStatistics now = control.statistics();
+        return now == null ? null : now.mastership();
     }
 
     private Answer priority(List<String> arguments) {
-        Mastership now = control.operations().mastership();
+        Mastership now = mastership();
         if (arguments.size() > 1 || !arguments.isEmpty() && !arguments.get(0).matches("[0-9]|1[0-5]")) {
             throw new UsageException("a priority is a number from 0 to " + MAX_PRIORITY);
         }
@@ -117,13 +115,13 @@ final class SmCommands {
             return Answer.of(new Priority(now.priority()));
         }
         int wanted = Integer.parseInt(arguments.get(0));
-        control.operations().setPriority(wanted);
+        control.setPriority(wanted);
         return Answer.done(
                 "priority " + now.priority() + " becomes " + wanted + "; set sm_priority to keep it beyond this run");
     }
 
     private Answer sms() {
-        Mastership now = control.operations().mastership();
+        Mastership now = mastership();
         if (now == null) {
             return Answer.bad(NOT_BEGUN);
         }
@@ -145,7 +143,7 @@ final class SmCommands {
 
     /** An SM that does not outrank this one would have to give the subnet back, so this one falls behind it. */
     private Answer handover() {
-        Mastership now = control.operations().mastership();
+        Mastership now = mastership();
         if (now == null || now.shown() != SmState.MASTER) {
             return Answer.bad("this SM is not master; see sms");
         }
@@ -163,7 +161,7 @@ final class SmCommands {
             return Answer.bad("the SM that stands by, " + successor.get()
                     + ", would have to give back: raise its priority above 0");
         }
-        control.operations().setPriority(priority.get());
+        control.setPriority(priority.get());
         return Answer.done("priority " + now.priority() + " becomes " + priority.get() + ", and the SM with "
                 + successor.get() + " takes over; priority " + now.priority() + " takes the subnet back");
     }

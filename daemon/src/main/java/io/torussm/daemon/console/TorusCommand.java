@@ -1,5 +1,6 @@
 package io.torussm.daemon.console;
 
+import io.torussm.daemon.control.SmControl;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Ring;
@@ -16,7 +17,7 @@ final class TorusCommand {
     private static final String DRAW = "--draw";
     private static final String[] NAMES = {"x", "y", "z"};
 
-    private final ConsoleControl control;
+    private final SmControl control;
 
     private record Dimension(String name, int switches, boolean wraps, int cables) {}
 
@@ -63,7 +64,7 @@ final class TorusCommand {
         }
     }
 
-    TorusCommand(ConsoleControl control) {
+    TorusCommand(SmControl control) {
         this.control = control;
     }
 

@@ -1,28 +1,37 @@
 package io.torussm.daemon.control;
 
+import io.torussm.daemon.journal.SweepHistory.Sweep;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.mastership.Mastership;
 import io.torussm.report.ReportStats;
 import io.torussm.sa.AttributeStatistics;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sweep.SweepCounts;
+import io.torussm.transport.LocalPort;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.RmppSender;
+import io.torussm.trap.LinkComplaints;
 import io.torussm.trap.TrapCounts;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State and counters of the SM, as they are now.
+ * State and counters of the SM at one moment: the one source of the console's {@code status}, of metrics, of health and of
+ * systemd's status line.
  *
- * @param mastership where it stands among subnet managers
- * @param subnetManagers that are known, this one too
- * @param reports what was told to subscribers
+ * @param started when the SM began
+ * @param port that it works through
+ * @param mastership its state among subnet managers
+ * @param subnetManagers that are known, this one included
+ * @param reports Reports to subscribers
  * @param replication null if it is off
  * @param stateFailures writes of state files that failed
  * @param defects exceptions that nobody expected
  */
 public record SmStatistics(
+        Instant started,
+        LocalPort port,
         Mastership mastership,
         int subnetManagers,
         Sweeps sweeps,
@@ -34,14 +43,30 @@ public record SmStatistics(
         long defects) {
 
     /**
-     * What the fabric was found to be.
+     * Sweeps and what they found.
      *
+     * @param last the last sweep that ended; null before the first
+     * @param upSince when the subnet came up, if it is up
+     * @param isSuspended whether an operator has suspended sweeps
+     * @param routings how often routes were computed
      * @param slChanges paths whose SL changed
-     * @param mKeyComplaints of ports that somebody shows a wrong M_Key
-     * @param unhealthyPorts that complain of their links without end
+     * @param mKeyComplaints traps 256, of ports that were sent a wrong M_Key
+     * @param unhealthyPorts that report link errors again and again
      */
     public record Sweeps(
-            SweepCounts counts, long slChanges, TrapCounts traps, long mKeyComplaints, int unhealthyPorts) {}
+            SweepCounts counts,
+            @Nullable Sweep last,
+            @Nullable Instant upSince,
+            boolean isSuspended,
+            long routings,
+            long slChanges,
+            TrapCounts traps,
+            long mKeyComplaints,
+            List<LinkComplaints.Unhealthy> unhealthyPorts) {
+        public Sweeps {
+            unhealthyPorts = List.copyOf(unhealthyPorts);
+        }
+    }
 
     /**
      * SMPs.
@@ -55,8 +80,9 @@ public record SmStatistics(
     }
 
     /**
-     * What hosts asked.
+     * Requests to the SA.
      *
+     * @param traffic by attribute
      * @param tables how table answers ended
      * @param openTables table answers under way
      */

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.json.Json;
 import io.torussm.view.PublishedView;
@@ -23,14 +24,14 @@ import org.slf4j.LoggerFactory;
  * client that does not keep up is dropped; it comes again and says what it has seen last. Owner thread: {@code http}.
  */
 final class EventStreams {
-    /** Clients beyond these are told to come later. */
+    /** Clients beyond these are refused and may come later. */
     static final int MAX_CLIENTS = 16;
 
     private static final long LOOK_MS = 200;
     private static final int LOOKS_PER_SIGN_OF_LIFE = 75;
     private static final Logger LOG = LoggerFactory.getLogger(EventStreams.class);
 
-    private final HttpControl control;
+    private final SmObserver observer;
     private final EventExecutor loop;
 
     /** An event as the page takes it; time in milliseconds since 1970. */
@@ -48,8 +49,8 @@ final class EventStreams {
     private int looks;
 
     /** @param loop the thread of the server */
-    EventStreams(HttpControl control, EventExecutor loop) {
-        this.control = control;
+    EventStreams(SmObserver observer, EventExecutor loop) {
+        this.observer = observer;
         this.loop = loop;
     }
 
@@ -58,7 +59,7 @@ final class EventStreams {
     }
 
     /**
-     * Tells a client of events from now on, until it goes; the head of the answer is on its way.
+     * Sends a client events from now on until it goes; the head of the answer is on its way.
      *
      * @param last the line that it has seen last, 0 for none
      */
@@ -66,7 +67,7 @@ final class EventStreams {
         clients.put(client, last);
         client.closeFuture().addListener(closed -> leave(client));
         if (looking == null) {
-            shown = control.view();
+            shown = observer.view();
             looking = loop.scheduleWithFixedDelay(this::look, 0, LOOK_MS, TimeUnit.MILLISECONDS);
         }
     }
@@ -82,7 +83,7 @@ final class EventStreams {
 
     @SuppressWarnings("ReferenceEquality") // a view is another one even if it says the same
     private void look() {
-        PublishedView now = control.view();
+        PublishedView now = observer.view();
         String news = now == shown ? "" : "event: view\ndata: " + (now == null ? 0 : now.sweep()) + "\n\n";
         shown = now;
         looks++;
@@ -92,7 +93,7 @@ final class EventStreams {
         for (Iterator<Map.Entry<Channel, Long>> each = clients.entrySet().iterator(); each.hasNext(); ) {
             Map.Entry<Channel, Long> client = each.next();
             StringBuilder text = new StringBuilder();
-            for (Journal.Entry event : control.journal().after(client.getValue())) {
+            for (Journal.Entry event : observer.journal().after(client.getValue())) {
                 Line line = Line.of(event);
                 text.append("id: ").append(line.id()).append("\nevent: line\ndata: ");
                 text.append(Json.line(line)).append("\n\n");

@@ -2,6 +2,7 @@ package io.torussm.daemon.http;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.EventExecutor;
+import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
@@ -20,14 +21,14 @@ final class Health {
     /** Longer than any task of the loop takes. */
     static final long PATIENCE_MS = 2000;
 
-    private final HttpControl control;
+    private final SmObserver observer;
     private final EventExecutor loop;
     private final List<Consumer<Reply>> waiting = new ArrayList<>();
     private boolean isAsked;
 
     /** @param loop the thread of the server */
-    Health(HttpControl control, EventExecutor loop) {
-        this.control = control;
+    Health(SmObserver observer, EventExecutor loop) {
+        this.observer = observer;
         this.loop = loop;
     }
 
@@ -44,7 +45,7 @@ final class Health {
                 TimeUnit.MILLISECONDS);
         if (!isAsked) {
             isAsked = true;
-            control.pulse(() -> loop.execute(this::beat));
+            observer.pulse(() -> loop.execute(this::beat));
         }
     }
 
@@ -57,14 +58,14 @@ final class Health {
 
     /** {@code /readyz}: a master is ready with its subnet up, a standby while its master answers. */
     Reply ready() {
-        SmStatistics figures = control.figures();
-        if (figures == null) {
+        SmStatistics statistics = observer.statistics();
+        if (statistics == null) {
             return bad("starting");
         }
-        Mastership state = figures.mastership();
+        Mastership state = statistics.mastership();
         RemoteSm master = state.master();
         if (state.shown() == SmState.MASTER) {
-            return control.view() == null
+            return observer.view() == null
                     ? bad("master, no subnet is up")
                     : Reply.text(HttpResponseStatus.OK, "master, the subnet is up");
         } else if (state.shown() == SmState.STANDBY && master != null) {

@@ -13,6 +13,7 @@ import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.RejectedExecutionHandlers;
+import io.torussm.daemon.control.SmObserver;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -53,7 +54,7 @@ public final class HttpServer implements AutoCloseable {
      * @param names by which clients may call the server, besides its addresses, localhost and the host of {@code listen}
      * @throws IOException if the address is not known, or not free, or not this host's
      */
-    public static HttpServer open(InetSocketAddress listen, Set<String> names, HttpControl control) throws IOException {
+    public static HttpServer open(InetSocketAddress listen, Set<String> names, SmObserver observer) throws IOException {
         InetAddress address = InetAddress.getByName(listen.getHostString());
         Set<String> allowed = new HashSet<>(names);
         allowed.add(listen.getHostString().toLowerCase(Locale.ROOT));
@@ -64,8 +65,8 @@ public final class HttpServer implements AutoCloseable {
                 null, new DefaultThreadFactory("http-worker", true), MAX_WORK, RejectedExecutionHandlers.reject());
         ChannelGroup clients = new DefaultChannelGroup(group.next());
         Router router =
-                new Router(new Health(control, group.next()), new Metrics(control), new Picture(control), worker);
-        EventStreams events = new EventStreams(control, group.next());
+                new Router(new Health(observer, group.next()), new Metrics(observer), new Picture(observer), worker);
+        EventStreams events = new EventStreams(observer, group.next());
         try {
             Channel channel = new ServerBootstrap()
                     .group(group)

@@ -6,14 +6,15 @@ import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.torussm.daemon.control.FabricSize;
+import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
-import io.torussm.fabric.Fabric;
+import io.torussm.daemon.replica.Replication;
 import io.torussm.mastership.SmState;
 import io.torussm.report.ReportStats;
 import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
 import io.torussm.sa.AttributeStatistics;
-import io.torussm.subnet.Subnet;
 import io.torussm.sweep.SweepCounts;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.RmppSender;
@@ -38,14 +39,14 @@ final class Metrics implements MultiCollector {
     /** A microsecond of the SA's latencies, in seconds. */
     private static final double SA_US = 1024e-9;
 
-    private final HttpControl control;
+    private final SmObserver observer;
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.builder()
             .setIncludeCreatedTimestamps(false)
             .build();
 
-    Metrics(HttpControl control) {
-        this.control = control;
+    Metrics(SmObserver observer) {
+        this.observer = observer;
         registry.register(this);
         JvmMetrics.builder().register(registry);
     }
@@ -64,16 +65,16 @@ final class Metrics implements MultiCollector {
     @Override
     public MetricSnapshots collect() {
         MetricsBuilder sheet = new MetricsBuilder();
-        PublishedView view = control.view();
-        sheet.info("build", "The version that runs", Labels.of("version", control.version()));
+        PublishedView view = observer.view();
+        sheet.info("build", "The version that runs", Labels.of("version", observer.version()));
         sheet.gauge("subnet_up", "Whether a subnet is published", view != null);
-        SmStatistics figures = control.figures();
-        if (figures != null) {
-            mastership(sheet, figures);
-            sweeps(sheet, figures.sweeps(), view != null);
-            smps(sheet, figures.smps());
-            sa(sheet, figures.sa());
-            rest(sheet, figures);
+        SmStatistics statistics = observer.statistics();
+        if (statistics != null) {
+            mastership(sheet, statistics);
+            sweeps(sheet, statistics.sweeps(), view != null);
+            smps(sheet, statistics.smps());
+            sa(sheet, statistics.sa());
+            rest(sheet, statistics);
         }
         if (view != null) {
             fabric(sheet, view);
@@ -81,8 +82,8 @@ final class Metrics implements MultiCollector {
         return sheet.snapshots();
     }
 
-    private static void mastership(MetricsBuilder sheet, SmStatistics figures) {
-        SmState now = figures.mastership().shown();
+    private static void mastership(MetricsBuilder sheet, SmStatistics statistics) {
+        SmState now = statistics.mastership().shown();
         sheet.gauges(
                 "mastership_state",
                 "1 for the state that this SM is in, SMInfo.SMState",
@@ -92,8 +93,8 @@ final class Metrics implements MultiCollector {
         sheet.gauge(
                 "mastership_priority",
                 "Priority of this SM, 0 to 15",
-                figures.mastership().priority());
-        sheet.gauge("subnet_managers", "Subnet managers known, this one too", figures.subnetManagers());
+                statistics.mastership().priority());
+        sheet.gauge("subnet_managers", "Subnet managers known, this one too", statistics.subnetManagers());
     }
 
     private static void sweeps(MetricsBuilder sheet, SmStatistics.Sweeps sweeps, boolean isUp) {
@@ -135,7 +136,10 @@ final class Metrics implements MultiCollector {
                 "traps_malformed", "Notices that made no sense", sweeps.traps().malformed());
         sheet.counter(
                 "mkey_complaints", "Complaints of ports that somebody shows a wrong M_Key", sweeps.mKeyComplaints());
-        sheet.gauge("unhealthy_ports", "Ports that complain of their links without end", sweeps.unhealthyPorts());
+        sheet.gauge(
+                "unhealthy_ports",
+                "Ports that complain of their links without end",
+                sweeps.unhealthyPorts().size());
     }
 
     private static void smps(MetricsBuilder sheet, SmStatistics.Smps smps) {
@@ -225,8 +229,8 @@ final class Metrics implements MultiCollector {
         }
     }
 
-    private static void rest(MetricsBuilder sheet, SmStatistics figures) {
-        ReportStats reports = figures.reports();
+    private static void rest(MetricsBuilder sheet, SmStatistics statistics) {
+        ReportStats reports = statistics.reports();
         sheet.counters(
                 "reports",
                 "Reports to subscribers by what became of them",
@@ -240,43 +244,37 @@ final class Metrics implements MultiCollector {
                         reports.lost(),
                         "dropped",
                         reports.dropped()));
-        var replication = figures.replication();
+        var replication = statistics.replication();
         sheet.gauge(
                 "replication_enabled",
                 "Whether the state is copied to the SMs that may take over",
                 replication != null);
         if (replication != null) {
-            sheet.gauge("replication_peers", "Peers of the replication that are there", replication.peers());
-            age(sheet, "replication_sent_age_seconds", "Time since the last state was sent", replication.sentNs());
-            age(sheet, "replication_taken_age_seconds", "Time since the last state was taken", replication.takenNs());
+            sheet.gauge(
+                    "replication_peers",
+                    "Peers of the replication that are there",
+                    replication.peers().size());
+            age(sheet, "replication_sent_age_seconds", "Time since the last state was sent", replication.sent());
+            age(sheet, "replication_taken_age_seconds", "Time since the last state was taken", replication.taken());
         }
-        sheet.counter("state_write_failures", "Writes of state files that failed", figures.stateFailures());
-        sheet.counter("defects", "Exceptions that nobody expected, each with its stack in the log", figures.defects());
+        sheet.counter("state_write_failures", "Writes of state files that failed", statistics.stateFailures());
+        sheet.counter(
+                "defects", "Exceptions that nobody expected, each with its stack in the log", statistics.defects());
     }
 
-    private static void age(MetricsBuilder sheet, String name, String help, long ns) {
-        if (ns >= 0) {
-            sheet.gauge(name, help, ns / 1e9);
+    private static void age(MetricsBuilder sheet, String name, String help, Replication.@Nullable Transfer last) {
+        if (last != null) {
+            sheet.gauge(name, help, last.ageNs() / 1e9);
         }
     }
 
     private static void fabric(MetricsBuilder sheet, PublishedView view) {
-        Subnet subnet = view.subnet();
-        Fabric fabric = subnet.fabric();
-        int hosts = 0;
-        int links = 0;
-        int lids = 0;
-        for (int port = 0; port < fabric.portCount(); port++) {
-            boolean isHost = !fabric.isSwitch(fabric.nodeOf(port)) && fabric.isEndport(port);
-            hosts += isHost ? 1 : 0;
-            links += fabric.peer(port) > port ? 1 : 0;
-            lids += subnet.lid(port) == 0 ? 0 : 1 << subnet.lmc(port);
-        }
+        FabricSize size = FabricSize.of(view.subnet());
         sheet.gauge("published_sweep", "Number of the sweep that published the subnet", view.sweep());
-        sheet.gauge("switches", "Switches in the subnet", fabric.switchCount());
-        sheet.gauge("host_ports", "CA and router ports in the subnet", hosts);
-        sheet.gauge("links", "Cables in the subnet", links);
-        sheet.gauge("lids", "Unicast LIDs that ports have", lids);
+        sheet.gauge("switches", "Switches in the subnet", size.switches());
+        sheet.gauge("host_ports", "CA and router ports in the subnet", size.hostPorts());
+        sheet.gauge("links", "Cables in the subnet", size.links());
+        sheet.gauge("lids", "Unicast LIDs that ports have", size.lids());
         sheet.gauge("multicast_routed", "Whether multicast is routed", view.multicast() != null);
         TorusState.of(view).ifPresent(torus -> torus(sheet, torus));
     }

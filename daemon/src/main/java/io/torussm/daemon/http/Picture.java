@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.torussm.daemon.console.ExplainPath;
+import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.json.Json;
 import io.torussm.mastership.Mastership;
@@ -16,18 +17,18 @@ import org.jspecify.annotations.Nullable;
 final class Picture {
     private static final Reply NOT_UP = problem(HttpResponseStatus.SERVICE_UNAVAILABLE, "no subnet is up yet");
 
-    private final HttpControl control;
+    private final SmObserver observer;
     private @Nullable PublishedView drawn;
     private Reply torus = NOT_UP;
 
-    Picture(HttpControl control) {
-        this.control = control;
+    Picture(SmObserver observer) {
+        this.observer = observer;
     }
 
     /** {@code /api/torus}: made once for each published view. */
     @SuppressWarnings("ReferenceEquality") // a view is another one even if it says the same
     Reply torus() {
-        PublishedView view = control.view();
+        PublishedView view = observer.view();
         if (view == null) {
             return NOT_UP;
         }
@@ -40,21 +41,21 @@ final class Picture {
 
     /** {@code /api/status}: one glance. */
     Reply status() {
-        PublishedView view = control.view();
+        PublishedView view = observer.view();
         ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.put("version", control.version());
+        json.put("version", observer.version());
         json.put("sweep", view == null ? 0 : view.sweep());
-        SmStatistics figures = control.figures();
-        if (figures == null) {
+        SmStatistics statistics = observer.statistics();
+        if (statistics == null) {
             json.put("state", "starting");
         } else {
-            Mastership mastership = figures.mastership();
+            Mastership mastership = statistics.mastership();
             RemoteSm master = mastership.master();
             json.put("state", mastership.shown().toString());
             json.put("master", master == null ? "" : master.toString());
-            json.put("slChanges", figures.sweeps().slChanges());
-            json.put("subnetManagers", figures.subnetManagers());
-            SweepCounts.@Nullable Proof proof = figures.sweeps().counts().proof();
+            json.put("slChanges", statistics.sweeps().slChanges());
+            json.put("subnetManagers", statistics.subnetManagers());
+            SweepCounts.@Nullable Proof proof = statistics.sweeps().counts().proof();
             if (view != null && proof != null) {
                 json.putObject("proof").put("channels", proof.channels()).put("dependencies", proof.dependencies());
             }
@@ -70,7 +71,7 @@ final class Picture {
      * @param level SL wanted
      */
     Reply path(String src, String dst, String level) {
-        PublishedView view = control.view();
+        PublishedView view = observer.view();
         if (view == null) {
             return NOT_UP;
         }

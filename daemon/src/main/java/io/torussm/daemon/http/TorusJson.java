@@ -63,7 +63,7 @@ final class TorusJson {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             ObjectNode one = switches.addObject();
             one.put("name", fabric.node(sw).description());
-            one.put("guid", "0x" + Guid.format(fabric.nodeGuid(sw)).replaceFirst("^0x", ""));
+            one.put("guid", Guid.format(fabric.nodeGuid(sw)));
             one.put("lid", subnet.lid(fabric.port(sw, 0)));
             one.put("place", view.plan().coordinates(sw));
             ArrayNode hosts = one.putArray("hosts");

@@ -21,13 +21,13 @@ public final class Journal {
      * An event.
      *
      * @param number counted from 1
-     * @param time when it was told
+     * @param time when it happened
      * @param level {@code error}, {@code warn} or {@code info}
      * @param text for people, on one line
      */
     public record Entry(long number, Instant time, String level, String text) {}
 
-    /** Notes an event, and tells those who listen. */
+    /** Adds an event and calls the listeners. */
     public void add(Instant time, String level, String text) {
         String shown = text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) + "..." : text;
         synchronized (this) {
@@ -57,9 +57,9 @@ public final class Journal {
     }
 
     /**
-     * Has somebody told from now on that there is something new, on the thread where it happens.
+     * Calls a listener whenever an event was added, on the thread that added it.
      *
-     * @param listener must not block, nor note events itself
+     * @param listener must not block, nor add events itself
      * @return ends that
      */
     public Runnable listen(Runnable listener) {

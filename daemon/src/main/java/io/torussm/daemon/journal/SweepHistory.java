@@ -18,19 +18,23 @@ public final class SweepHistory {
     /** The outcome of a sweep that ended well. */
     public static final String UP = "up";
 
+    /** The outcome of a sweep that found that another SM is master. */
+    public static final String OTHER_MASTER = "other master";
+
     private static final int MAX_LINES = 64;
 
     private final ArrayDeque<Sweep> sweeps = new ArrayDeque<>();
     private List<String> changes = List.of();
     private long slChanges;
     private long allSlChanges;
+    private @Nullable Instant upSince;
     private volatile @Nullable Routing routing;
 
     /**
      * A heavy sweep, or one around some switches.
      *
      * @param ended when
-     * @param outcome {@link #UP}, {@code refused}, {@code other master} or {@code failed}
+     * @param outcome {@link #UP}, {@code refused}, {@link #OTHER_MASTER} or {@code failed}
      * @param summary one line
      * @param changes of the routes, against those that were published before
      * @param slChanges paths whose SL changed; should be 0
@@ -45,7 +49,7 @@ public final class SweepHistory {
      * @param isFree whether the routes are proved to be free of credit loops
      * @param verdict the proof, or what it found, in words
      * @param certificate null if there is none
-     * @param refusals of the engines that were asked in vain
+     * @param refusals of the engines that did not route
      * @param findings warnings and more
      */
     public record Routing(
@@ -112,6 +116,26 @@ public final class SweepHistory {
         allSlChanges += outcome.equals(UP) ? slChanges : 0;
         changes = List.of();
         slChanges = 0;
+        if (outcome.equals(OTHER_MASTER)) {
+            upSince = null;
+        } else if (outcome.equals(UP) && upSince == null) {
+            upSince = time;
+        }
+    }
+
+    /** This SM is not master any more, and manages no subnet. */
+    public synchronized void mastershipEnded() {
+        upSince = null;
+    }
+
+    /** When the first of the subnets was published that followed each other without a break; null if there is none. */
+    public synchronized @Nullable Instant upSince() {
+        return upSince;
+    }
+
+    /** The last sweep; null before the first. */
+    public synchronized @Nullable Sweep last() {
+        return sweeps.peekLast();
     }
 
     /** Paths whose SL changed, summed over all sweeps; should be 0. */

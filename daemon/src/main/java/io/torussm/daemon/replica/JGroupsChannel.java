@@ -164,7 +164,7 @@ public final class JGroupsChannel implements PeerChannel {
                 .setPortRange(0)
                 .setSocketFactory(sockets());
         tcp.setSockConnTimeout(CONNECT_MS).setMaxLength(MAX_FRAME_BYTES);
-        tcp.logAcceptError(false); // anybody could fill the log; who shows another key is told of once
+        tcp.logAcceptError(false); // anybody could fill the log; a peer with another key is logged once
         tcp.setThreadFactory(new DefaultThreadFactory("replica", true, true));
         List<PhysicalAddress> others = new ArrayList<>();
         for (InetSocketAddress peer : settings.peers()) {
@@ -243,7 +243,7 @@ public final class JGroupsChannel implements PeerChannel {
         }
         JChannel open = channel;
         if (open == null || peers.isEmpty()) {
-            return; // whoever joins gets everything anew
+            return; // a peer that joins gets everything anew
         }
         try {
             open.send(new BytesMessage(null, next.message().get()).setFlag(Message.TransientFlag.DONT_LOOPBACK));
@@ -275,7 +275,7 @@ public final class JGroupsChannel implements PeerChannel {
         }
     }
 
-    /** What JGroups tells, on its threads. */
+    /** What JGroups reports, on its threads. */
     private final class InboundDispatcher implements Receiver {
         private final JChannel own;
         private final Listener listener;

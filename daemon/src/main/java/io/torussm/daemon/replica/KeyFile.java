@@ -27,7 +27,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * The key that all SMs of a subnet share: a PKCS #12 file with one private key and its certificate. Whoever shows another
+ * The key that all SMs of a subnet share: a PKCS #12 file with one private key and its certificate. A peer that shows another
  * certificate, or cannot prove that he has its private key, is no peer; this holds in both directions.
  *
  * <p>The file is made once, with {@code keytool}, and copied to all of them; see {@code docs/replication.md}. Its password
@@ -101,7 +101,7 @@ public final class KeyFile {
     /**
      * What TLS needs.
      *
-     * @param onStranger told, on any thread, of the address of who shows another certificate
+     * @param onStranger called on any thread with the address of a peer that shows another certificate
      */
     SSLContext context(Consumer<String> onStranger) throws GeneralSecurityException, IOException {
         String alias = store.aliases().nextElement();

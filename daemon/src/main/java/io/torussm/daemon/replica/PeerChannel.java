@@ -26,7 +26,7 @@ public interface PeerChannel extends AutoCloseable {
      *
      * @param slot of what waits in the same slot only the newest is sent
      * @param message asked for when it is sent, perhaps never; each time a new array
-     * @param sent told when it was sent, on any thread; not if there is no peer
+     * @param sent called on any thread when it was sent; not if there is no peer
      */
     void send(String slot, Supplier<byte[]> message, Runnable sent);
 

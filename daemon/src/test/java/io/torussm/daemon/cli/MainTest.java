@@ -34,7 +34,8 @@ class MainTest {
         return Main.run(arguments, MainTest::noPort, stream(out), stream(err));
     }
 
-    private static SubnetManagerService noPort(SmOptions options) throws TransportException {
+    private static SubnetManagerService noPort(SmOptions options, SubnetManagerService.Host host)
+            throws TransportException {
         throw new TransportException("no port in this test");
     }
 

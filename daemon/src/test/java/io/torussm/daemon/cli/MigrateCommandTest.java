@@ -29,7 +29,7 @@ class MigrateCommandTest {
         err.reset();
         return Main.run(
                 arguments,
-                options -> {
+                (options, host) -> {
                     throw new TransportException("no port in this test");
                 },
                 new PrintStream(out, true, StandardCharsets.UTF_8),

@@ -38,7 +38,7 @@ class PathCommandTest {
         return Main.run(arguments, PathCommandTest::noService, stream(out), stream(err));
     }
 
-    private static SubnetManagerService noService(SmOptions options) {
+    private static SubnetManagerService noService(SmOptions options, SubnetManagerService.Host host) {
         throw new AssertionError("a daemon was started");
     }
 

@@ -34,7 +34,7 @@ class PlanningCommandsTest {
         return Main.run(arguments, PlanningCommandsTest::noService, stream(out), stream(err));
     }
 
-    private static SubnetManagerService noService(SmOptions options) {
+    private static SubnetManagerService noService(SmOptions options, SubnetManagerService.Host host) {
         throw new AssertionError("a daemon was started");
     }
 

@@ -6,11 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.Views;
+import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
-import io.torussm.multicast.MulticastView;
-import io.torussm.view.PublishedView;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -34,8 +33,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -53,84 +50,14 @@ class ConsoleTest {
     Path dir;
 
     private Path socket = Path.of("");
-    private final List<String> asked = new CopyOnWriteArrayList<>();
-    private final List<String> status = new CopyOnWriteArrayList<>(List.of("state: MASTER", ".dotted: 1"));
-    private volatile @Nullable PublishedView view = Views.twoSwitches();
     private @Nullable ConsoleServer server;
 
-    private final Journal journal = new Journal();
-    private final StandInOperations operations = new StandInOperations();
-    private volatile String level = "info";
-    private volatile @Nullable Path dumpDir;
-
-    private final ConsoleControl control = new ConsoleControl() {
-        @Override
-        public void requestSweep(boolean isHeavy) {
-            asked.add(isHeavy ? "heavy" : "light");
-        }
-
-        @Override
-        public void requestReroute() {
-            asked.add("reroute");
-        }
-
-        @Override
-        public @Nullable PublishedView view() {
-            return view;
-        }
-
-        @Override
-        public List<String> statusLines() {
-            if (status.isEmpty()) {
-                throw new IllegalStateException("a defect made for this test");
-            }
-            return status;
-        }
-
-        @Override
-        public MulticastView multicast() {
-            return MulticastView.EMPTY;
-        }
-
-        @Override
-        public Operations operations() {
-            return operations;
-        }
-
-        @Override
-        public Journal journal() {
-            return journal;
-        }
-
-        @Override
-        public @Nullable Path dumpDir() {
-            return dumpDir;
-        }
-
-        @Override
-        public Future<Boolean> dump() {
-            asked.add("dump");
-            return CompletableFuture.completedFuture(true);
-        }
-
-        @Override
-        public String logLevel() {
-            return level;
-        }
-
-        @Override
-        public void setLogLevel(String newLevel) {
-            level = newLevel;
-        }
-
-        @Override
-        public String version() {
-            return "torus-sm test";
-        }
-    };
+    private final FakeControl control = new FakeControl();
 
     @BeforeEach
     void open() throws IOException {
+        control.view = Views.twoSwitches();
+        control.version = "torus-sm test";
         socket = dir.resolve("run/control.sock");
         server = ConsoleServer.open(settings(socket), control);
     }
@@ -171,12 +98,14 @@ class ConsoleTest {
         assertThat(ask("sweep")).containsExactly("heavy sweep requested", "ok");
         assertThat(ask("sweep light")).containsExactly("light sweep requested", "ok");
         assertThat(ask("reroute")).containsExactly("reroute requested", "ok");
-        assertThat(asked).containsExactly("heavy", "light", "reroute");
+        assertThat(control.asked).containsExactly("heavy", "light", "reroute");
     }
 
     @Test
     void answersFromTheView() throws IOException {
-        assertThat(ask("status")).containsExactly("state: MASTER", ".dotted: 1", "ok");
+        assertThat(ask("status")).containsExactly("state: starting", "ok");
+        control.rules(5);
+        assertThat(ask("status")).contains("SM: MASTER, priority 5", "ok").hasSizeGreaterThan(15);
         assertThat(ask("version")).containsExactly("torus-sm test", "ok");
         assertThat(ask("switches"))
                 .contains("2    0x0000000000200001  (0,0,0)  sw-b")
@@ -186,8 +115,15 @@ class ConsoleTest {
     }
 
     @Test
+    void doublesALeadingDotOnTheWire() throws IOException {
+        control.version = ".dotted";
+        assertThat(raw("version\nquit\n")).startsWith("..dotted\n.ok\n");
+        assertThat(ask("version")).containsExactly(".dotted", "ok");
+    }
+
+    @Test
     void saysSoWhileNoSubnetIsUp() throws IOException {
-        view = null;
+        control.view = null;
         assertThat(ask("path 1 2")).containsExactly("no subnet is up yet; see status", "error");
         assertThat(ask("switches")).containsExactly("no subnet is up yet; see status", "error");
     }
@@ -208,7 +144,7 @@ class ConsoleTest {
 
     @Test
     void survivesADefectInACommand() throws IOException {
-        status.clear();
+        control.isDefect = true;
         assertThat(ask("status")).containsExactly("internal error, see the log", "error");
         assertThat(ask("version")).containsExactly("torus-sm test", "ok");
     }
@@ -307,7 +243,7 @@ class ConsoleTest {
         assertThat(ask("partitions nobody"))
                 .containsExactly("there is no partition \"nobody\"; see partitions", "error");
         assertThat(ask("partitions a b")).containsExactly("usage: partitions [PARTITION]", "error");
-        view = null;
+        control.view = null;
         assertThat(ask("partitions")).containsExactly("no subnet is up yet; see status", "error");
     }
 
@@ -320,7 +256,14 @@ class ConsoleTest {
                         + switches.get(1).path("guid").asText() + "  "
                         + switches.get(1).path("place").asText() + "  "
                         + switches.get(1).path("name").asText());
-        assertThat(json("status --json").path("status").path("state").asText()).isEqualTo("MASTER");
+        assertThat(json("status --json").path("status").isNull()).isTrue();
+        control.rules(5);
+        assertThat(json("status --json")
+                        .path("status")
+                        .path("sm")
+                        .path("priority")
+                        .intValue())
+                .isEqualTo(5);
         assertThat(json("--json path host-0 host-1").path("hops")).hasSize(3);
         assertThat(json("sweep --json now").path("usage").asText()).isEqualTo("sweep [heavy|light|on|off]");
         assertThat(json("frobnicate --json").path("error").asText()).startsWith("there is no command");
@@ -388,7 +331,7 @@ class ConsoleTest {
     @Test
     void changesPriorityAndHandsOver() throws IOException {
         assertThat(ask("priority")).containsExactly("the SM has not begun yet", "error");
-        operations.rules(5, new RemoteSm(0x77, 3, SmState.STANDBY, null));
+        control.rules(5, new RemoteSm(0x77, 3, SmState.STANDBY, null));
         assertThat(ask("priority")).containsExactly("priority 5", "ok");
         assertThat(ask("priority 16")).contains("usage: priority [PRIORITY]", "error");
         assertThat(ask("priority 9")).contains("ok");
@@ -399,11 +342,11 @@ class ConsoleTest {
                         "0x0000000000000077  3         STANDBY",
                         "ok");
         assertThat(ask("handover")).contains("ok").first().asString().startsWith("priority 5 becomes 3, and the SM");
-        operations.rules(5, new RemoteSm(0xaa, 0, SmState.STANDBY, null));
+        control.rules(5, new RemoteSm(0xaa, 0, SmState.STANDBY, null));
         assertThat(ask("handover")).contains("error").first().asString().contains("would have to give back");
-        operations.rules(5);
+        control.rules(5);
         assertThat(ask("handover")).containsExactly("no other SM stands by; see sms", "error");
-        assertThat(operations.asked).containsExactly("priority 9", "priority 3");
+        assertThat(control.asked).containsExactly("priority 9", "priority 3");
     }
 
     @Test
@@ -418,8 +361,8 @@ class ConsoleTest {
     void writesOnlyWhereDumpsGo() throws IOException {
         assertThat(ask("dump")).containsExactly("dump_files_dir names no directory to write into", "error");
         assertThat(ask("capture a.pcap")).contains("error");
-        dumpDir = dir.resolve("dumps");
-        assertThat(ask("dump")).containsExactly("dump files are written to " + dumpDir, "ok");
+        control.dumpDir = dir.resolve("dumps");
+        assertThat(ask("dump")).containsExactly("dump files are written to " + control.dumpDir, "ok");
         for (String name : List.of("../a", "/tmp/a", ".a", "a/b", "\"\"")) {
             assertThat(ask("capture " + name)).as(name).contains("usage: capture [FILE|stop] [SECONDS]", "error");
         }
@@ -457,8 +400,8 @@ class ConsoleTest {
                 assertThat(lines).first().asString().endsWith("nothing can be changed over TCP; use the socket");
             }
         }
-        assertThat(asked).isEmpty();
-        assertThat(level).isEqualTo("info");
+        assertThat(control.asked).isEmpty();
+        assertThat(control.level).isEqualTo("info");
     }
 
     @Test
@@ -480,7 +423,7 @@ class ConsoleTest {
 
     @Test
     void followsEventsUntilALineIsSent() throws Exception {
-        journal.add(Instant.EPOCH, "info", "before");
+        control.journal.add(Instant.EPOCH, "info", "before");
         try (ConsoleClient client = ConsoleClient.connect(UnixDomainSocketAddress.of(socket))) {
             BlockingQueue<String> lines = new LinkedBlockingQueue<>();
             CompletableFuture<Boolean> end = CompletableFuture.supplyAsync(() -> {
@@ -491,7 +434,7 @@ class ConsoleTest {
                 }
             });
             assertThat(lines.poll(10, TimeUnit.SECONDS)).isEqualTo("1970-01-01T00:00:00Z info before");
-            journal.add(Instant.EPOCH, "warn", "after\nit");
+            control.journal.add(Instant.EPOCH, "warn", "after\nit");
             assertThat(lines.poll(10, TimeUnit.SECONDS)).isEqualTo("1970-01-01T00:00:00Z warn after | it");
             client.interrupt();
             assertThat(end.get(10, TimeUnit.SECONDS)).isTrue();
@@ -504,12 +447,12 @@ class ConsoleTest {
 
     @Test
     void tellsASlowReaderHowManyEventsItMissed() throws IOException {
-        journal.add(Instant.EPOCH, "info", "begin");
+        control.journal.add(Instant.EPOCH, "info", "begin");
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
             channel.write(ByteBuffer.wrap("events 1 --follow --json\n".getBytes(StandardCharsets.US_ASCII)));
             assertThat(channel.read(ByteBuffer.allocate(200))).isPositive();
             for (int i = 1; i < 20 * Journal.CAPACITY; i++) {
-                journal.add(Instant.EPOCH, "info", "x".repeat(1000));
+                control.journal.add(Instant.EPOCH, "info", "x".repeat(1000));
             }
             assertThat(ask("version")).containsExactly("torus-sm test", "ok");
             BufferedReader reader =

@@ -27,7 +27,7 @@ class SmStatisticsTest {
     Path dir;
 
     private static SmStatistics of(ServiceHarness sm) {
-        return Objects.requireNonNull(sm.service().figures());
+        return Objects.requireNonNull(sm.control().statistics());
     }
 
     private static long ended(ServiceHarness sm, Kind kind, End end) {
@@ -64,11 +64,31 @@ class SmStatisticsTest {
                             && ended.count() >= 9)
                     .noneMatch(ended -> ended.outcome().equals("timeout"));
 
-            sm.service().requestReroute();
+            sm.control().requestReroute();
             assertThat(sm.end()).isEqualTo("up");
             assertThat(ended(sm, Kind.REROUTE, End.UP)).isEqualTo(1);
             assertThat(stages(sm, Phase.DISCOVER)).isEqualTo(1);
             assertThat(stages(sm, Phase.ROUTE)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void statusOfARunningSmSaysSinceWhenAndHowLargeTheSubnetIs() throws Exception {
+        try (ServiceHarness sm = new ServiceHarness(dir, Map.of(Settings.SIMULATE, "torus:3x3x1,hosts=1"))) {
+            assertThat(sm.end()).isEqualTo("up");
+            SmStatus status = Objects.requireNonNull(SmStatus.of(sm.control()));
+            SmStatus.PublishedSubnet subnet = Objects.requireNonNull(status.subnet());
+            assertThat(status.version()).startsWith("torus-sm");
+            assertThat(subnet.size()).isEqualTo(new FabricSize(9, 9, 27, 18));
+            assertThat(subnet.upSince()).isNotNull().isAfterOrEqualTo(status.started());
+            assertThat(Objects.requireNonNull(status.sweeps().last()).outcome()).isEqualTo("up");
+            assertThat(status.port().portNum()).isEqualTo(1);
+
+            sm.control().requestReroute();
+            assertThat(sm.end()).isEqualTo("up");
+            SmStatus later = Objects.requireNonNull(SmStatus.of(sm.control()));
+            assertThat(Objects.requireNonNull(later.subnet()).upSince()).isEqualTo(subnet.upSince());
+            assertThat(Objects.requireNonNull(later.sweeps().last()).ended()).isAfter(subnet.upSince());
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.torussm.daemon.Views;
+import io.torussm.daemon.control.FakeControl;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
 import java.io.IOException;
@@ -70,16 +71,16 @@ class HttpServerTest {
     @Test
     void isReadyAsMasterOfASubnetOrStandbyOfALivingMaster() throws IOException {
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("starting");
-        control.figures = FakeControl.standing(SmState.MASTER, null, 0);
+        control.statistics = FakeControl.in(SmState.MASTER, null, 0);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("no subnet is up");
         control.view = Views.twoSwitches();
         assertThat(get("/readyz")).startsWith("HTTP/1.1 200 ").contains("the subnet is up");
         RemoteSm master = new RemoteSm(2, 9, SmState.MASTER, null);
-        control.figures = FakeControl.standing(SmState.STANDBY, master, 0);
+        control.statistics = FakeControl.in(SmState.STANDBY, master, 0);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 200 ").contains("standby of port GUID");
-        control.figures = FakeControl.standing(SmState.STANDBY, master, 1);
+        control.statistics = FakeControl.in(SmState.STANDBY, master, 1);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("does not answer");
-        control.figures = FakeControl.standing(SmState.NOT_ACTIVE, null, 0);
+        control.statistics = FakeControl.in(SmState.NOT_ACTIVE, null, 0);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("NOT-ACTIVE");
     }
 

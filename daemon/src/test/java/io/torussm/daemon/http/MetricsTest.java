@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.Views;
+import io.torussm.daemon.control.FakeControl;
 import io.torussm.mastership.SmState;
 import io.torussm.testing.Programs;
 import java.io.IOException;
@@ -34,7 +35,7 @@ class MetricsTest {
 
     @BeforeEach
     void standAsMaster() {
-        control.figures = FakeControl.standing(SmState.MASTER, null, 0);
+        control.statistics = FakeControl.in(SmState.MASTER, null, 0);
         control.view = Tori.view("torus:3x4x1");
     }
 
@@ -91,7 +92,7 @@ class MetricsTest {
     @Test
     void showsLittleUntilThereIsMore() {
         control.view = null;
-        control.figures = null;
+        control.statistics = null;
         assertThat(scrape()).contains("torussm_subnet_up 0.0").doesNotContain("torussm_switches");
     }
 

@@ -3,6 +3,7 @@ package io.torussm.daemon.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.Views;
+import io.torussm.daemon.control.FakeControl;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Instant;

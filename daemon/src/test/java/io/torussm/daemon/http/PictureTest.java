@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.Views;
+import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.planning.PathStatistics;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;

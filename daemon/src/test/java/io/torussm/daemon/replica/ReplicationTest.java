@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -170,8 +171,13 @@ class ReplicationTest {
         assertThat(onDisk(standby)).isEqualTo(onDisk(master)).contains("one");
         master.note("one", "two");
         assertThat(standby.notes).containsExactly("one", "two");
-        assertThat(standby.replication.statusLines().get(2)).contains("notes 1.2 from master");
-        assertThat(master.replication.statusLines().get(1)).contains("notes 1.2, 0 s ago");
+        assertThat(Objects.requireNonNull(standby.replication.progress().taken())
+                        .what())
+                .isEqualTo("notes 1.2 from master");
+        Replication.Transfer sent =
+                Objects.requireNonNull(master.replication.progress().sent());
+        assertThat(sent.what()).isEqualTo("notes 1.2");
+        assertThat(sent.ageNs()).isBetween(0L, 999_999_999L);
     }
 
     @Test
@@ -407,10 +413,6 @@ class ReplicationTest {
         master.note("one");
         assertThat(onDisk(master)).contains("one");
         assertThat(standby.notes).isEmpty();
-        assertThat(master.replication.statusLines())
-                .containsExactly(
-                        "replication: on, no peer is there",
-                        "replication, last state sent: none",
-                        "replication, last state taken: none");
+        assertThat(master.replication.progress()).isEqualTo(new Replication.Progress(List.of(), null, null));
     }
 }

@@ -10,23 +10,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class LetterTest {
-    private final ReplicaMessage letter = new ReplicaMessage(
+class ReplicaMessageTest {
+    private final ReplicaMessage message = new ReplicaMessage(
             true, 0xfe80_0000_0000_0000L, "guid2lid", new FileVersion(7, 99), "0x1 0x2 0x2\n".getBytes(UTF_8));
 
     @Test
     void isReadAsItWasWritten() throws Exception {
-        ReplicaMessage read = ReplicaMessage.decode(letter.encode());
+        ReplicaMessage read = ReplicaMessage.decode(message.encode());
         assertThat(read.isMaster()).isTrue();
-        assertThat(read.subnetPrefix()).isEqualTo(letter.subnetPrefix());
+        assertThat(read.subnetPrefix()).isEqualTo(message.subnetPrefix());
         assertThat(read.name()).isEqualTo("guid2lid");
         assertThat(read.version()).isEqualTo(new FileVersion(7, 99));
-        assertThat(read.content()).isEqualTo(letter.content());
+        assertThat(read.content()).isEqualTo(message.content());
     }
 
     @Test
     void isRefusedAtEveryOtherLength() {
-        byte[] whole = letter.encode();
+        byte[] whole = message.encode();
         for (int length = 0; length < whole.length; length++) {
             byte[] cut = Arrays.copyOf(whole, length);
             assertThatThrownBy(() -> ReplicaMessage.decode(cut)).isInstanceOf(ReplicaMessage.Malformed.class);
@@ -37,7 +37,7 @@ class LetterTest {
 
     @Test
     void ofAnotherFormatSaysSo() {
-        byte[] bytes = letter.encode();
+        byte[] bytes = message.encode();
         bytes[4] = 2;
         assertThatThrownBy(() -> ReplicaMessage.decode(bytes))
                 .hasMessageContaining("format 2, this program reads format 1");
@@ -45,7 +45,7 @@ class LetterTest {
 
     @Test
     void withAnImpossibleVersionIsRefused() {
-        byte[] bytes = letter.encode();
+        byte[] bytes = message.encode();
         bytes[7 + "guid2lid".length() + 8] = (byte) 0xff;
         assertThatThrownBy(() -> ReplicaMessage.decode(bytes)).isInstanceOf(ReplicaMessage.Malformed.class);
     }
@@ -55,7 +55,7 @@ class LetterTest {
     void neverThrowsAnythingElse(long seed) {
         Random random = new Random(seed);
         for (int i = 0; i < 2000; i++) {
-            byte[] bytes = letter.encode();
+            byte[] bytes = message.encode();
             for (int change = random.nextInt(4); change >= 0; change--) {
                 bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
             }

@@ -1,0 +1,102 @@
+package io.torussm.daemon;
+
+import io.torussm.daemon.config.QosWarnings;
+import io.torussm.daemon.config.Reconfiguration;
+import io.torussm.daemon.config.ReloadedFile;
+import io.torussm.daemon.config.ReloadedFiles;
+import io.torussm.daemon.config.RoutingFactory;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.mastership.MastershipDriver;
+import io.torussm.partition.PartitionConf;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.program.SweepSettings;
+import io.torussm.qos.VlArbitrationPlan;
+import io.torussm.qos.policy.QosPolicy;
+import io.torussm.report.EventReporter;
+import io.torussm.routing.Plan;
+import io.torussm.sa.PrefixRoutes;
+import io.torussm.view.PublishedView;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The options in force and the files that they name, as the parts of an SM ask for them. A part asks anew whenever it begins
+ * something, and so takes what a reload changed. Any thread, except that files are read on the {@code sm} loop.
+ */
+final class LiveSettings {
+    private static final Logger LOG = LoggerFactory.getLogger(LiveSettings.class);
+
+    private final ReloadedFile<PartitionConf> partitions = ReloadedFiles.partitions();
+    private final ReloadedFile<QosPolicy> qosPolicy = ReloadedFiles.qosPolicy();
+    private final ReloadedFile<PrefixRoutes> prefixRoutes = ReloadedFiles.prefixRoutes();
+    private final QosWarnings qosWarnings = new QosWarnings();
+    private volatile SmOptions options;
+
+    LiveSettings(SmOptions options) {
+        this.options = options;
+    }
+
+    /** The options in force. */
+    SmOptions options() {
+        return options;
+    }
+
+    /** Other options from now on, except for those that wait for a restart, which are named in the log. */
+    void replace(SmOptions newOptions) {
+        Reconfiguration change = Reconfiguration.of(options, newOptions);
+        options = change.inForce();
+        change.applied().ifPresent(settings -> LOG.info("settings changed, {}", settings));
+        change.waiting().ifPresent(settings -> LOG.warn("settings changed that take effect {}", settings));
+    }
+
+    SweepSettings sweep() {
+        return options.sweep();
+    }
+
+    MastershipDriver.Settings mastership() {
+        return options.mastership();
+    }
+
+    EventReporter.Settings reports() {
+        return options.reports();
+    }
+
+    /** The engines, their files read anew. */
+    RoutingChain routing() {
+        return RoutingFactory.chain(options);
+    }
+
+    VlArbitrationPlan vlArbitration(Plan plan) {
+        return VlArbitrationPlan.under(plan, options.qos());
+    }
+
+    /** Reads the file of partitions anew. */
+    PartitionSettings partitions() {
+        return options.partitions().with(partitions.read(options));
+    }
+
+    /** The QoS policy before there is a subnet to judge it by. */
+    QosPolicy unjudgedQosPolicy() {
+        return qosPolicy.unjudged(options);
+    }
+
+    /** Reads the QoS policy anew and judges it by a subnet. */
+    QosPolicy qosPolicy(PublishedView view) {
+        return qosPolicy.read(options, policy -> policy.judge(view));
+    }
+
+    QosPolicy qosPolicyInForce() {
+        return qosPolicy.inForce();
+    }
+
+    /** Reads the file of prefix routes anew. */
+    PrefixRoutes prefixRoutes() {
+        return prefixRoutes.read(options);
+    }
+
+    /** Logs what the QoS options and the routes in force do not agree about. */
+    void warnOfQos(Plan plan) {
+        qosWarnings.report(options.qos(), plan.hasOwnSl2Vl());
+    }
+}

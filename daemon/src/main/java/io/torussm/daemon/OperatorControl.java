@@ -1,0 +1,196 @@
+package io.torussm.daemon;
+
+import io.torussm.alias.AliasTable;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.control.SmStatistics;
+import io.torussm.daemon.journal.Journal;
+import io.torussm.daemon.journal.SweepHistory;
+import io.torussm.daemon.replica.Replication;
+import io.torussm.multicast.MulticastView;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.sa.SubnetAdministrator;
+import io.torussm.sweep.Sweeper;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadTap;
+import io.torussm.view.PublishedView;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers from what the parts of an SM publish, and hands what is asked of them to the {@code sm} loop. Any thread. */
+final class OperatorControl implements SmControl {
+    private static final Logger LOG = LoggerFactory.getLogger(OperatorControl.class);
+
+    private final SubnetManager manager;
+    private final SmResources resources;
+    private final LiveSettings settings;
+    private final Lifetime lifetime;
+    private final SweepHistory history;
+    private final SubnetManagerService.Host host;
+    private final @Nullable Path dumpDir;
+    private final Instant started = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+
+    OperatorControl(
+            SubnetManager manager,
+            SmResources resources,
+            LiveSettings settings,
+            Lifetime lifetime,
+            SweepHistory history,
+            SubnetManagerService.Host host) {
+        this.manager = manager;
+        this.resources = resources;
+        this.settings = settings;
+        this.lifetime = lifetime;
+        this.history = history;
+        this.host = host;
+        this.dumpDir = settings.options().files().dumpDir();
+    }
+
+    @Override
+    public @Nullable PublishedView view() {
+        Lifetime.Running now = lifetime.published();
+        return now == null ? null : now.sweeper().view();
+    }
+
+    @Override
+    public @Nullable SmStatistics statistics() {
+        Lifetime.Running now = lifetime.published();
+        return now == null ? null : statistics(now);
+    }
+
+    private SmStatistics statistics(Lifetime.Running now) {
+        SubnetAdministrator sa = now.administrator();
+        MadClient.Stats mads = now.client().stats();
+        SubnetAdministrator.Stats queries = sa.stats();
+        Replication replication = resources.replication();
+        return new SmStatistics(
+                started,
+                resources.port().localPort(),
+                now.mastership().state(),
+                now.mastership().subnetManagers().size(),
+                sweeps(now.sweeper()),
+                new SmStatistics.Smps(mads, now.client().ended()),
+                new SmStatistics.Sa(queries, sa.traffic(), sa.tableStats(), sa.openTables()),
+                now.reporter().stats(),
+                replication == null ? null : replication.progress(),
+                resources.stateFailures(),
+                resources.defects() + queries.defects() + mads.failures());
+    }
+
+    private SmStatistics.Sweeps sweeps(Sweeper sweeper) {
+        return new SmStatistics.Sweeps(
+                sweeper.counts(),
+                history.last(),
+                history.upSince(),
+                sweeper.isSuspended(),
+                sweeper.routings(),
+                sweeper.slChanges(),
+                sweeper.trapCounts(),
+                sweeper.mKeyComplaints(),
+                sweeper.complaints().unhealthy());
+    }
+
+    @Override
+    public Journal journal() {
+        return host.journal();
+    }
+
+    @Override
+    public String version() {
+        return Version.TEXT;
+    }
+
+    @Override
+    public void pulse(Runnable task) {
+        resources.sm().execute(task);
+    }
+
+    @Override
+    public MulticastView multicast() {
+        Lifetime.Running now = lifetime.published();
+        if (now == null) {
+            return MulticastView.EMPTY;
+        }
+        AliasTable aliases = now.database().registrations().aliases().table();
+        MulticastView groups = now.database().memberships().view();
+        return aliases.guids().isEmpty()
+                ? groups
+                : new MulticastView(groups.groups().stream()
+                        .map(group -> group.atPorts(aliases::portOf))
+                        .toList());
+    }
+
+    @Override
+    public SweepHistory history() {
+        return history;
+    }
+
+    @Override
+    public RoutingOptions routingOptions() {
+        return settings.options().sweep().routingOptions();
+    }
+
+    @Override
+    public Qos qos() {
+        SmOptions now = settings.options();
+        return new Qos(now.routing().qos(), now.qos(), settings.qosPolicyInForce());
+    }
+
+    @Override
+    public void requestSweep(boolean isHeavy) {
+        lifetime.execute(now -> {
+            if (isHeavy) {
+                now.mastership().sweepHeavy();
+            } else {
+                now.mastership().sweepLight();
+            }
+        });
+    }
+
+    @Override
+    public void requestReroute() {
+        lifetime.execute(now -> now.sweeper().reroute());
+    }
+
+    @Override
+    public void suspendSweeps(boolean isWanted) {
+        LOG.warn(isWanted ? "no sweeps from now on: the console holds them back" : "sweeps go on");
+        lifetime.execute(now -> now.sweeper().suspend(isWanted));
+    }
+
+    @Override
+    public void setPriority(int priority) {
+        resources.sm().execute(() -> manager.reconfigure(settings.options().withPriority(priority)));
+    }
+
+    @Override
+    public MadTap tap() {
+        return resources.port();
+    }
+
+    @Override
+    public @Nullable Path dumpDir() {
+        return dumpDir;
+    }
+
+    @Override
+    public Future<Boolean> dump() {
+        return host.dump();
+    }
+
+    @Override
+    public String logLevel() {
+        return LogSetup.level();
+    }
+
+    @Override
+    public void setLogLevel(String level) {
+        LogSetup.setLevel(level);
+        LOG.info("log level {}, asked for on the console", level);
+    }
+}

@@ -1,0 +1,192 @@
+package io.torussm.daemon;
+
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.FileErrors;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.replica.JGroupsChannel;
+import io.torussm.daemon.replica.KeyFile;
+import io.torussm.daemon.replica.Replication;
+import io.torussm.mad.Guid;
+import io.torussm.registration.RegistrationStore;
+import io.torussm.sa.SubnetAdministrator;
+import io.torussm.state.StateDirectory;
+import io.torussm.subnet.SubnetMemory;
+import io.torussm.transport.MadTap;
+import io.torussm.transport.TransportException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What an SM holds of the machine: the port, the threads, the state directory and the way to the peers of replication. */
+final class SmResources implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SmResources.class);
+    private static final long CLOSE_MS = 4000;
+
+    private final Defects defects = new Defects();
+    private final NettyLoop sm = new NettyLoop("sm", defects);
+    private final NettyLoop sa = new NettyLoop("sa", defects);
+    private final NettyLoop simulation = new NettyLoop("fabric", defects);
+    private final NettyLoop disk = new NettyLoop("state", defects);
+    private final ForkJoinPool saWorkers =
+            new ForkJoinPool(SubnetAdministrator.LANES, SmResources::saWorker, null, true);
+    private final ForkJoinPool pool = new ForkJoinPool();
+    private final ForkJoinPool prechecks = new ForkJoinPool(1);
+    private final MadTap port;
+    private final StateDirectory state;
+    private final SubnetMemory memory;
+    private final RegistrationStore registrations;
+    private final @Nullable NettyLoop replicaLoop;
+    private final @Nullable Replication replication;
+
+    /** Opens the port, then the state directory, which a start that fails leaves as it is. */
+    SmResources(LiveSettings settings, SubnetManager.Surroundings around)
+            throws TransportException, ConfigurationException {
+        SmOptions options = settings.options();
+        port = new MadTap(around.port(options, simulation));
+        try {
+            state = openState(options, disk);
+            memory = SubnetMemory.of(
+                    state,
+                    port.localPort().portGuid(),
+                    () -> settings.options().sweep().mKey(),
+                    () -> settings.options().files().mKeyLookup());
+            registrations = new RegistrationStore(state, sm, () -> Instant.now().getEpochSecond());
+            KeyFile key = options.replication().key();
+            replicaLoop = key == null ? null : new NettyLoop("replica", defects);
+            replication = replicaLoop == null || key == null
+                    ? null
+                    : new Replication(
+                            state,
+                            sm,
+                            disk,
+                            around.peers(peers(options), key, replicaLoop),
+                            options.sweep().gidPrefix());
+        } catch (ConfigurationException e) {
+            port.close();
+            simulation.close();
+            disk.close();
+            throw e;
+        }
+    }
+
+    private static ForkJoinWorkerThread saWorker(ForkJoinPool workers) {
+        ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(workers);
+        thread.setName("sa-worker");
+        return thread;
+    }
+
+    private static JGroupsChannel.Settings peers(SmOptions options) {
+        return new JGroupsChannel.Settings(
+                "torus-sm " + Guid.format(options.sweep().gidPrefix()),
+                Objects.requireNonNull(options.replication().listen()),
+                options.replication().peers());
+    }
+
+    private static StateDirectory openState(SmOptions options, NettyLoop disk) throws ConfigurationException {
+        Path dir = options.files().stateDir();
+        try {
+            return StateDirectory.open(dir, disk);
+        } catch (IOException e) {
+            throw new ConfigurationException(List.of("state_dir: " + dir + " cannot be used (" + FileErrors.describe(e)
+                    + "); give --state-dir DIR, a directory that this user may write"));
+        }
+    }
+
+    MadTap port() {
+        return port;
+    }
+
+    /** The loop that owns the SM. */
+    NettyLoop sm() {
+        return sm;
+    }
+
+    /** The loop of table answers. */
+    NettyLoop sa() {
+        return sa;
+    }
+
+    /** Where queries are answered. */
+    ForkJoinPool saWorkers() {
+        return saWorkers;
+    }
+
+    /** Where routes are computed and proved. */
+    ForkJoinPool pool() {
+        return pool;
+    }
+
+    /** The single thread of failure prechecks. */
+    ForkJoinPool prechecks() {
+        return prechecks;
+    }
+
+    SubnetMemory memory() {
+        return memory;
+    }
+
+    RegistrationStore registrations() {
+        return registrations;
+    }
+
+    /** Null if replication is off. */
+    @Nullable
+    Replication replication() {
+        return replication;
+    }
+
+    /** Writes of state files that failed. */
+    long stateFailures() {
+        return state.failures();
+    }
+
+    /** Exceptions that nobody expected, on any of the loops. */
+    long defects() {
+        return defects.count();
+    }
+
+    /**
+     * Closes the port first, and the state directory last: it is flushed once so that replication has all that was written,
+     * and again for what ended with the SM's loop.
+     */
+    @Override
+    public void close() {
+        port.close();
+        saWorkers.shutdownNow();
+        prechecks.shutdownNow();
+        pool.shutdownNow();
+        sa.close();
+        simulation.close();
+        disk.execute(state::flush);
+        endReplication();
+        sm.close();
+        disk.execute(state::flush);
+        disk.close();
+    }
+
+    /** After what was written last has had the time to be handed over: from the disk's loop to the SM's to the peers. */
+    private void endReplication() {
+        if (replication != null && replicaLoop != null) {
+            CountDownLatch handedOver = new CountDownLatch(1);
+            disk.execute(() -> sm.execute(handedOver::countDown));
+            try {
+                if (!handedOver.await(CLOSE_MS, TimeUnit.MILLISECONDS)) {
+                    LOG.warn("state_dir is slow: what changed last is not replicated");
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            replication.close();
+            replicaLoop.close();
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package io.torussm.daemon;
+
+import io.torussm.daemon.journal.SweepHistory;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.event.Finding;
+import io.torussm.mastership.RemoteSm;
+import io.torussm.sweep.SweepListener;
+import io.torussm.sweep.SweepReport;
+import io.torussm.transport.TransportException;
+import io.torussm.view.PublishedView;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What follows the end of a sweep: the SA and the reporter take the published subnet, the history takes a line, and the
+ * daemon hears of it. Owner thread: {@code sm}.
+ */
+final class SweepOutcomes implements SweepListener {
+    private static final Logger LOG = LoggerFactory.getLogger(SweepOutcomes.class);
+
+    private final SmResources resources;
+    private final LiveSettings settings;
+    private final Lifetime lifetime;
+    private final SweepHistory history;
+    private final SubnetManagerService.Listener listener;
+
+    SweepOutcomes(
+            SmResources resources,
+            LiveSettings settings,
+            Lifetime lifetime,
+            SweepHistory history,
+            SubnetManagerService.Listener listener) {
+        this.resources = resources;
+        this.settings = settings;
+        this.lifetime = lifetime;
+        this.history = history;
+        this.listener = listener;
+    }
+
+    private static Instant now() {
+        return Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    @Override
+    public void subnetUp(PublishedView view, SweepReport report) {
+        Lifetime.Running now = lifetime.running();
+        if (now != null) {
+            now.administrator().setPathPolicy(settings.qosPolicy(view));
+            now.administrator().setPrefixRoutes(settings.prefixRoutes());
+            now.reporter().published(view, now.database().memberships().view());
+        }
+        history.ended(now(), SweepHistory.UP, report.line());
+        settings.warnOfQos(view.plan());
+        listener.subnetUp(view, report.line());
+        if (now != null) {
+            now.sweeper().precheckFailures(settings.options().sweeps().failurePrechecks(), resources.prechecks());
+        }
+    }
+
+    @Override
+    public void refused(List<Finding> findings) {
+        findings.stream()
+                .filter(finding -> finding.severity() == Finding.Severity.WARNING)
+                .forEach(finding -> LOG.warn("{}", finding.text()));
+        String reason = findings.stream()
+                .filter(finding -> finding.severity() == Finding.Severity.ERROR)
+                .map(Finding::text)
+                .collect(Collectors.joining("; "));
+        history.ended(now(), "refused", reason);
+        listener.refused(reason);
+    }
+
+    @Override
+    public void otherMaster(@Nullable RemoteSm other) {
+        history.ended(now(), SweepHistory.OTHER_MASTER, String.valueOf(other));
+        listener.otherMaster(String.valueOf(other));
+    }
+
+    @Override
+    public void failed(String why) {
+        history.ended(now(), "failed", why);
+        listener.failed(why);
+    }
+
+    @Override
+    public void routed(RoutingChain.ChainResult result) {
+        history.routed(now(), result);
+    }
+
+    @Override
+    public void compared(List<Finding> differences, long changedSls) {
+        history.compared(differences, changedSls);
+    }
+
+    @Override
+    public void multicastProgrammed() {
+        listener.multicastProgrammed();
+    }
+
+    @Override
+    public void isSmMissing() {
+        LOG.warn("the local port says no more that it has a subnet manager (CapabilityMask.IsSM); it is told again");
+        try {
+            resources.port().setIsSm(false);
+            resources.port().setIsSm(true);
+        } catch (TransportException e) {
+            LOG.error("other subnet managers do not see this one: {}", e.getMessage());
+        }
+    }
+}

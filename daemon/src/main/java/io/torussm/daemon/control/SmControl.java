@@ -1,0 +1,63 @@
+package io.torussm.daemon.control;
+
+import io.torussm.daemon.journal.SweepHistory;
+import io.torussm.multicast.MulticastView;
+import io.torussm.qos.QosOptions;
+import io.torussm.qos.policy.QosPolicy;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.transport.MadTap;
+import java.nio.file.Path;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/** All that an operator may see of a running subnet manager and ask of it. Any thread; nothing waits for the wire. */
+public interface SmControl extends SmObserver {
+    /** The multicast groups, their members named by the GUIDs of their ports; none until the SM has begun. */
+    MulticastView multicast();
+
+    /** How the last sweeps ended. */
+    SweepHistory history();
+
+    /** What the routes in force were computed with. */
+    RoutingOptions routingOptions();
+
+    /** QoS as it is configured. */
+    Qos qos();
+
+    /** Requests a sweep, to begin as soon as possible. */
+    void requestSweep(boolean isHeavy);
+
+    /** Requests that routes be computed and programmed again, with their files read anew. */
+    void requestReroute();
+
+    /** Suspends sweeps, or resumes them. */
+    void suspendSweeps(boolean isWanted);
+
+    /** Changes the priority, 0 to 15, until the configuration is read again; a lower one than a standby's hands over. */
+    void setPriority(int priority);
+
+    /** Captures MADs of the port. */
+    MadTap tap();
+
+    /** The directory of dumps and captures; null if there is none. */
+    @Nullable
+    Path dumpDir();
+
+    /** Writes the dump files; false if that failed, and then the log says why. */
+    Future<Boolean> dump();
+
+    /** The level of the log: error, warn, info, debug or trace. */
+    String logLevel();
+
+    /** Changes the level of the log until the end of the process. */
+    void setLogLevel(String level);
+
+    /**
+     * QoS as it is configured.
+     *
+     * @param isOn whether QoS tables are programmed
+     * @param options of VL arbitration
+     * @param policy in force
+     */
+    record Qos(boolean isOn, QosOptions options, QosPolicy policy) {}
+}

@@ -1,0 +1,28 @@
+package io.torussm.daemon.control;
+
+import io.torussm.daemon.journal.Journal;
+import io.torussm.view.PublishedView;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The read-only part of {@link SmControl}: what is given to those who may look but change nothing, such as HTTP. Any
+ * thread; nothing waits for the wire.
+ */
+public interface SmObserver {
+    /** The published subnet; null until the first one is up, and again while another SM is master. */
+    @Nullable
+    PublishedView view();
+
+    /** State and counters; null until the SM has begun. */
+    @Nullable
+    SmStatistics statistics();
+
+    /** The last events. */
+    Journal journal();
+
+    /** Name and version of the program. */
+    String version();
+
+    /** Runs a short task on the SM's own loop as soon as that gets to it: who is called knows that it lives. */
+    void pulse(Runnable task);
+}

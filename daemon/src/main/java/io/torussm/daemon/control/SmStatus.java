@@ -1,0 +1,288 @@
+package io.torussm.daemon.control;
+
+import io.torussm.daemon.journal.SweepHistory.Sweep;
+import io.torussm.daemon.replica.Replication;
+import io.torussm.mad.Guid;
+import io.torussm.mastership.Mastership;
+import io.torussm.mastership.RemoteSm;
+import io.torussm.mastership.SmState;
+import io.torussm.report.ReportStats;
+import io.torussm.sa.AttributeStatistics;
+import io.torussm.sa.SubnetAdministrator;
+import io.torussm.transport.LocalPort;
+import io.torussm.transport.MadClient;
+import io.torussm.trap.TrapCounts;
+import io.torussm.trap.TrapCounts.Disposition;
+import io.torussm.view.PublishedView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code status} as operators read it, made of {@link SmStatistics} and the published subnet: the components are the JSON
+ * document, and the lines for people are made of nothing else.
+ *
+ * @param version of the program
+ * @param started when the SM began
+ * @param subnet null while none is published
+ * @param replication null if it is off
+ * @param stateFailures writes of state files that failed
+ * @param defects exceptions that nobody expected
+ */
+public record SmStatus(
+        String version,
+        Instant started,
+        Sm sm,
+        Port port,
+        @Nullable PublishedSubnet subnet,
+        Sweeps sweeps,
+        MadClient.Stats smps,
+        Sa sa,
+        ReportStats reports,
+        Traps traps,
+        List<UnhealthyPort> unhealthyPorts,
+        Replication.@Nullable Progress replication,
+        long stateFailures,
+        long defects) {
+
+    /**
+     * This SM among subnet managers.
+     *
+     * @param state SMInfo.SMState
+     * @param master another SM that is master; null if this one is, or none is known
+     * @param awaited the SM whose handover this one waits for
+     * @param subnetManagers that are known, this one included
+     */
+    public record Sm(
+            String state,
+            int priority,
+            @Nullable Other master,
+            @Nullable Other awaited,
+            int subnetManagers) {
+
+        private static Sm of(Mastership now, int subnetManagers) {
+            RemoteSm master = now.master();
+            RemoteSm watched = now.watch().sm();
+            return new Sm(
+                    now.shown().toString(),
+                    now.priority(),
+                    Other.of(master),
+                    master == null ? Other.of(watched) : null,
+                    subnetManagers);
+        }
+
+        private String text() {
+            return state + ", priority " + priority
+                    + (awaited == null ? "" : ", waits for the handover of " + awaited.text());
+        }
+
+        private String masterText() {
+            return master != null ? master.text() : state.equals(SmState.MASTER.toString()) ? "this SM" : "not known";
+        }
+    }
+
+    /** Another SM. */
+    public record Other(String portGuid, int priority, String state) {
+        private static @Nullable Other of(@Nullable RemoteSm sm) {
+            return sm == null
+                    ? null
+                    : new Other(
+                            Guid.format(sm.guid()), sm.priority(), sm.state().toString());
+        }
+
+        private String text() {
+            return "port GUID " + portGuid + ", priority " + priority + ", " + state;
+        }
+    }
+
+    /** The port that the SM works through. */
+    public record Port(String caName, int portNum, String portGuid) {
+        private static Port of(LocalPort port) {
+            return new Port(port.caName(), port.portNum(), Guid.format(port.portGuid()));
+        }
+    }
+
+    /**
+     * What is published.
+     *
+     * @param sweep number of the heavy sweep that made it
+     * @param upSince when the subnet came up; null for a moment after that
+     * @param engine whose routes are in force
+     */
+    public record PublishedSubnet(long sweep, @Nullable Instant upSince, String engine, FabricSize size) {
+        private String sizeText() {
+            return size.switches() + " switches, " + size.hostPorts() + " host ports, " + size.links() + " links, "
+                    + size.lids() + " LIDs";
+        }
+    }
+
+    /**
+     * Sweeps.
+     *
+     * @param last the last one that ended; null before the first
+     * @param routings how often routes were computed
+     * @param slChanges paths whose SL changed
+     * @param mKeyComplaints traps 256, of ports that were sent a wrong M_Key
+     */
+    public record Sweeps(
+            boolean isSuspended, @Nullable Sweep last, long routings, long slChanges, long mKeyComplaints) {
+        private String lastText() {
+            return last == null ? "none yet" : last.outcome() + " at " + last.ended() + ", " + last.summary();
+        }
+    }
+
+    /** Requests to the SA, in all and by attribute. */
+    public record Sa(SubnetAdministrator.Stats stats, List<AttributeStatistics> attributes) {}
+
+    /** Traps by number; numbers of which none came are left out. */
+    public record Traps(List<Trap> received, long malformed) {
+        private static Traps of(TrapCounts counts) {
+            Map<String, List<TrapCounts.Count>> byTrap = counts.counted().stream()
+                    .collect(Collectors.groupingBy(TrapCounts.Count::trap, LinkedHashMap::new, Collectors.toList()));
+            return new Traps(
+                    byTrap.entrySet().stream()
+                            .map(entry -> Trap.of(entry.getKey(), entry.getValue()))
+                            .filter(trap -> trap.all() > 0)
+                            .toList(),
+                    counts.malformed());
+        }
+
+        private String text() {
+            return received.stream().map(trap -> trap.text() + ", ").collect(Collectors.joining()) + "malformed "
+                    + malformed;
+        }
+    }
+
+    /**
+     * Traps of one number.
+     *
+     * @param trap the number, {@code other} or {@code vendor}
+     */
+    public record Trap(String trap, long actedOn, long damped, long ignored) {
+        private static Trap of(String trap, List<TrapCounts.Count> counts) {
+            Map<Disposition, Long> by =
+                    counts.stream().collect(Collectors.toMap(TrapCounts.Count::disposition, TrapCounts.Count::count));
+            return new Trap(
+                    trap,
+                    by.getOrDefault(Disposition.ACTED_ON, 0L),
+                    by.getOrDefault(Disposition.DAMPED, 0L),
+                    by.getOrDefault(Disposition.IGNORED, 0L));
+        }
+
+        private long all() {
+            return actedOn + damped + ignored;
+        }
+
+        private String text() {
+            return trap + ": " + all()
+                    + (damped + ignored == 0 ? "" : " (" + damped + " damped, " + ignored + " ignored)");
+        }
+    }
+
+    /** The status of an SM that has begun; null for one that has not. */
+    public static @Nullable SmStatus of(SmObserver observer) {
+        SmStatistics now = observer.statistics();
+        return now == null ? null : of(now, observer.view(), observer.version());
+    }
+
+    static SmStatus of(SmStatistics now, @Nullable PublishedView view, String version) {
+        SmStatistics.Sweeps sweeps = now.sweeps();
+        return new SmStatus(
+                version,
+                now.started(),
+                Sm.of(now.mastership(), now.subnetManagers()),
+                Port.of(now.port()),
+                view == null
+                        ? null
+                        : new PublishedSubnet(
+                                view.sweep(), sweeps.upSince(), view.plan().engine(), FabricSize.of(view.subnet())),
+                new Sweeps(
+                        sweeps.isSuspended(),
+                        sweeps.last(),
+                        sweeps.routings(),
+                        sweeps.slChanges(),
+                        sweeps.mKeyComplaints()),
+                now.smps().stats(),
+                new Sa(now.sa().stats(), now.sa().traffic()),
+                now.reports(),
+                Traps.of(sweeps.traps()),
+                sweeps.unhealthyPorts().stream()
+                        .map(port -> UnhealthyPort.of(port, view))
+                        .toList(),
+                now.replication(),
+                now.stateFailures(),
+                now.defects());
+    }
+
+    /** State and whether a subnet is up, one line. */
+    public static String headline(SmObserver observer) {
+        SmStatistics now = observer.statistics();
+        PublishedView view = observer.view();
+        return now == null
+                ? "starting"
+                : Sm.of(now.mastership(), now.subnetManagers()).text()
+                        + (view == null ? ", no subnet published" : ", subnet up since sweep " + view.sweep());
+    }
+
+    /** State and counters, a line each, as {@code name: value}. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>(List.of(
+                "version: " + version,
+                "running since: " + started,
+                "SM: " + sm.text(),
+                "master: " + sm.masterText(),
+                "state: " + (subnet == null ? "no subnet published" : "subnet up since sweep " + subnet.sweep())));
+        if (subnet != null) {
+            if (subnet.upSince() != null) {
+                lines.add("subnet up since: " + subnet.upSince());
+            }
+            lines.add("subnet: " + subnet.sizeText());
+        }
+        lines.add("last sweep: " + sweeps.lastText());
+        if (sweeps.isSuspended()) {
+            lines.add("sweeping: off, until it is told sweep on");
+        }
+        lines.addAll(List.of(
+                "routing engine: " + (subnet == null ? "none in force" : subnet.engine()),
+                "routing runs: " + sweeps.routings(),
+                "SL changes: " + sweeps.slChanges(),
+                "port: " + port.caName() + " " + port.portNum() + " GUID " + port.portGuid(),
+                "SMPs: sent " + smps.sent() + ", answered " + smps.replies() + ", retried " + smps.retries()
+                        + ", timed out " + smps.timeouts() + ", late " + smps.late() + ", malformed "
+                        + smps.malformed() + ", overflow " + smps.overflow(),
+                "SA: requests " + sa.stats().requests() + ", answers "
+                        + sa.stats().answers() + ", busy " + sa.stats().busy() + ", dropped "
+                        + sa.stats().dropped() + ", waiting " + sa.stats().waiting() + ", at most "
+                        + sa.stats().mostWaiting()));
+        sa.attributes().forEach(of -> lines.add("SA " + of.line()));
+        lines.addAll(List.of(
+                "Reports: " + reports.line(),
+                "M_Keys: complaints of ports " + sweeps.mKeyComplaints(),
+                "traps: " + traps.text(),
+                "unhealthy ports: " + UnhealthyPort.line(unhealthyPorts)));
+        lines.addAll(replicationLines());
+        lines.addAll(List.of("state files: writes failed " + stateFailures, "defects: " + defects));
+        return lines;
+    }
+
+    private List<String> replicationLines() {
+        if (replication == null) {
+            return List.of("replication: off");
+        }
+        List<String> peers = replication.peers();
+        return List.of(
+                "replication: "
+                        + (peers.isEmpty() ? "on, no peer is there" : "connected to " + String.join(", ", peers)),
+                "replication, last state sent: " + text(replication.sent()),
+                "replication, last state taken: " + text(replication.taken()));
+    }
+
+    private static String text(Replication.@Nullable Transfer last) {
+        return last == null ? "none" : last.what() + ", " + TimeUnit.NANOSECONDS.toSeconds(last.ageNs()) + " s ago";
+    }
+}

@@ -1,0 +1,215 @@
+package io.torussm.daemon.control;
+
+import io.torussm.daemon.journal.Journal;
+import io.torussm.daemon.journal.SweepHistory;
+import io.torussm.daemon.replica.Replication;
+import io.torussm.mastership.Mastership;
+import io.torussm.mastership.RemoteSm;
+import io.torussm.mastership.SmState;
+import io.torussm.multicast.MulticastView;
+import io.torussm.qos.QosOptions;
+import io.torussm.qos.policy.QosPolicy;
+import io.torussm.report.ReportStats;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.sa.AttributeStatistics;
+import io.torussm.sa.SubnetAdministrator;
+import io.torussm.sweep.SweepCounts;
+import io.torussm.testing.QuietTransport;
+import io.torussm.transport.LocalPort;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadTap;
+import io.torussm.transport.RmppSender;
+import io.torussm.trap.LinkComplaints.Place;
+import io.torussm.trap.LinkComplaints.Unhealthy;
+import io.torussm.trap.TrapCounts;
+import io.torussm.view.PublishedView;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** An SM as a test wants it to be, which notes what is asked of it. */
+public final class FakeControl implements SmControl {
+    /** When the SM began. */
+    public static final Instant STARTED = Instant.parse("2026-11-22T06:00:00Z");
+
+    public final List<String> asked = new CopyOnWriteArrayList<>();
+    public final Journal journal = new Journal();
+    public volatile @Nullable PublishedView view;
+    public volatile @Nullable SmStatistics statistics;
+
+    /** Whether asking for statistics is a defect. */
+    public volatile boolean isDefect;
+
+    public volatile Consumer<Runnable> loop = Runnable::run;
+    public volatile String version = "torus-sm of a test";
+    public volatile String level = "info";
+    public volatile @Nullable Path dumpDir;
+    private final MadTap tap = new MadTap(new QuietTransport());
+    private final SweepHistory history = new SweepHistory();
+
+    /** An SM that polls a master, or nobody. */
+    public static SmStatistics in(SmState state, @Nullable RemoteSm master, int misses) {
+        Mastership.Watch watch = new Mastership.Watch(master, false, misses, 0, 1, 4);
+        return of(
+                new Mastership(1, 5, state, watch, new Mastership.Handover(null, false, 0), 0, List.of(), false),
+                false);
+    }
+
+    /** Becomes master. */
+    public void rules(int priority, RemoteSm... others) {
+        Mastership initial = Mastership.initial(0x99, priority);
+        Mastership mastership = new Mastership(
+                initial.guid(),
+                priority,
+                SmState.MASTER,
+                initial.watch(),
+                initial.handover(),
+                0,
+                List.of(others),
+                false);
+        statistics = of(mastership, false);
+    }
+
+    private static SmStatistics of(Mastership mastership, boolean isSuspended) {
+        AttributeStatistics traffic = new AttributeStatistics(
+                "PathRecord",
+                List.of(new AttributeStatistics.Count("Get", 7, 6, 0, 1)),
+                Collections.nCopies(22, 1L),
+                5_000_000,
+                List.of(
+                        new AttributeStatistics.Answered("Get", "OK", 4),
+                        new AttributeStatistics.Answered("Get", "NO_RECORDS", 2)));
+        return new SmStatistics(
+                STARTED,
+                new LocalPort("mlx5_0", 1, 0x99),
+                mastership,
+                2,
+                new SmStatistics.Sweeps(
+                        new SweepCounts(),
+                        new SweepHistory.Sweep(STARTED.plusSeconds(2), SweepHistory.UP, "all is well", List.of(), 0),
+                        STARTED.plusSeconds(1),
+                        isSuspended,
+                        3,
+                        0,
+                        new TrapCounts(),
+                        1,
+                        List.of(
+                                new Unhealthy(new Place(0x99, 200), 10, 0, 0),
+                                new Unhealthy(new Place(0x98, 1), 0, 11, 0))),
+                new SmStatistics.Smps(
+                        new MadClient.Stats(10, 9, 8, 7, 6, 5, 4, 3, 2, 1),
+                        List.of(new MadClient.Ended("PortInfo", "Get", "reply", 12))),
+                new SmStatistics.Sa(
+                        new SubnetAdministrator.Stats(7, 6, 0, 1, 0, 3, 5),
+                        List.of(traffic),
+                        new RmppSender.Stats(6, 5, 4, 3, 2, 1),
+                        1),
+                new ReportStats(6, 5, 4, 3, 2, 1),
+                new Replication.Progress(
+                        List.of("10.0.0.2:7800"),
+                        new Replication.Transfer("sa-state 1.2", 1_500_000_000L),
+                        new Replication.Transfer("sa-state 1.1 from 10.0.0.2:7800", 2_500_000_000L)),
+                4,
+                0);
+    }
+
+    @Override
+    public @Nullable PublishedView view() {
+        return view;
+    }
+
+    @Override
+    public @Nullable SmStatistics statistics() {
+        if (isDefect) {
+            throw new IllegalStateException("a defect made for this test");
+        }
+        return statistics;
+    }
+
+    @Override
+    public Journal journal() {
+        return journal;
+    }
+
+    @Override
+    public String version() {
+        return version;
+    }
+
+    @Override
+    public void pulse(Runnable task) {
+        loop.accept(task);
+    }
+
+    @Override
+    public MulticastView multicast() {
+        return MulticastView.EMPTY;
+    }
+
+    @Override
+    public SweepHistory history() {
+        return history;
+    }
+
+    @Override
+    public RoutingOptions routingOptions() {
+        return new RoutingOptions(true, 5, 0);
+    }
+
+    @Override
+    public Qos qos() {
+        return new Qos(true, QosOptions.NONE, QosPolicy.NONE);
+    }
+
+    @Override
+    public void requestSweep(boolean isHeavy) {
+        asked.add(isHeavy ? "heavy" : "light");
+    }
+
+    @Override
+    public void requestReroute() {
+        asked.add("reroute");
+    }
+
+    @Override
+    public void suspendSweeps(boolean isWanted) {
+        statistics = of(Mastership.initial(0x99, 5), isWanted);
+    }
+
+    @Override
+    public void setPriority(int priority) {
+        asked.add("priority " + priority);
+    }
+
+    @Override
+    public MadTap tap() {
+        return tap;
+    }
+
+    @Override
+    public @Nullable Path dumpDir() {
+        return dumpDir;
+    }
+
+    @Override
+    public Future<Boolean> dump() {
+        asked.add("dump");
+        return CompletableFuture.completedFuture(true);
+    }
+
+    @Override
+    public String logLevel() {
+        return level;
+    }
+
+    @Override
+    public void setLogLevel(String newLevel) {
+        level = newLevel;
+    }
+}

@@ -1,0 +1,131 @@
+package io.torussm.daemon.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.torussm.daemon.Views;
+import io.torussm.daemon.json.Json;
+import io.torussm.mad.smp.Notice;
+import io.torussm.mastership.RemoteSm;
+import io.torussm.mastership.SmState;
+import io.torussm.trap.TrapCounts;
+import io.torussm.trap.TrapCounts.Disposition;
+import java.io.IOException;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Lines for people and the JSON document say the same. */
+class SmStatusTest {
+    private final FakeControl control = new FakeControl();
+
+    private SmStatus status() {
+        return Objects.requireNonNull(SmStatus.of(control));
+    }
+
+    private JsonNode json() throws IOException {
+        return new ObjectMapper().readTree(Json.bytes(status()));
+    }
+
+    @Test
+    void answersTheFirstQuestionsFirst() {
+        control.rules(5);
+        control.view = Views.twoSwitches();
+        assertThat(status().lines())
+                .startsWith(
+                        "version: torus-sm of a test",
+                        "running since: 2026-11-22T06:00:00Z",
+                        "SM: MASTER, priority 5",
+                        "master: this SM",
+                        "state: subnet up since sweep 1",
+                        "subnet up since: 2026-11-22T06:00:01Z",
+                        "subnet: 2 switches, 2 host ports, 3 links, 4 LIDs",
+                        "last sweep: up at 2026-11-22T06:00:02Z, all is well")
+                .contains(
+                        "routing engine: hand",
+                        "routing runs: 3",
+                        "SMPs: sent 10, answered 9, retried 8, timed out 7, late 6, malformed 4, overflow 3",
+                        "SA: requests 7, answers 6, busy 0, dropped 1, waiting 3, at most 5",
+                        "Reports: sent 6, resent 5, answered 4, lost 3, dropped 2, late 1",
+                        "replication: connected to 10.0.0.2:7800",
+                        "replication, last state sent: sa-state 1.2, 1 s ago",
+                        "replication, last state taken: sa-state 1.1 from 10.0.0.2:7800, 2 s ago",
+                        "state files: writes failed 4");
+    }
+
+    @Test
+    void numbersAreNumbersInJson() throws IOException {
+        control.rules(5);
+        control.view = Views.twoSwitches();
+        JsonNode json = json();
+        assertThat(json.path("version").asText()).isEqualTo("torus-sm of a test");
+        assertThat(json.path("started").asText()).isEqualTo("2026-11-22T06:00:00Z");
+        assertThat(json.path("sm").path("state").asText()).isEqualTo("MASTER");
+        assertThat(json.path("sm").path("priority").isInt()).isTrue();
+        assertThat(json.path("sm").path("master").isNull()).isTrue();
+        assertThat(json.path("port").path("portGuid").asText()).isEqualTo("0x0000000000000099");
+        assertThat(json.path("subnet").path("sweep").isNumber()).isTrue();
+        assertThat(json.path("subnet").path("upSince").asText()).isEqualTo("2026-11-22T06:00:01Z");
+        assertThat(json.path("subnet").path("size").path("switches").intValue()).isEqualTo(2);
+        assertThat(json.path("sweeps").path("last").path("outcome").asText()).isEqualTo("up");
+        assertThat(json.path("sweeps").path("slChanges").isNumber()).isTrue();
+        assertThat(json.path("smps").path("sent").longValue()).isEqualTo(10);
+        assertThat(json.path("sa").path("stats").path("requests").longValue()).isEqualTo(7);
+        assertThat(json.path("sa").path("attributes").get(0).path("attribute").asText())
+                .isEqualTo("PathRecord");
+        assertThat(json.path("reports").path("late").longValue()).isEqualTo(1);
+        assertThat(json.path("unhealthyPorts").get(0).path("linkIntegrity").longValue())
+                .isEqualTo(10);
+        assertThat(json.path("replication").path("sent").path("ageNs").longValue())
+                .isEqualTo(1_500_000_000L);
+        assertThat(json.path("stateFailures").longValue()).isEqualTo(4);
+        assertThat(json.path("defects").isNumber()).isTrue();
+    }
+
+    @Test
+    void saysWhichTrapsCame() throws IOException {
+        control.rules(5);
+        TrapCounts traps = Objects.requireNonNull(control.statistics).sweeps().traps();
+        assertThat(status().lines()).contains("traps: malformed 0");
+        traps.count(Notice.linkStateChange(4), Disposition.ACTED_ON);
+        traps.count(Notice.linkStateChange(4), Disposition.DAMPED);
+        traps.count(Notice.linkStateChange(4), Disposition.IGNORED);
+        traps.countMalformed();
+        assertThat(status().lines()).contains("traps: 128: 3 (1 damped, 1 ignored), malformed 1");
+        JsonNode received = json().path("traps").path("received");
+        assertThat(received).hasSize(1);
+        assertThat(received.get(0).path("trap").asText()).isEqualTo("128");
+        assertThat(received.get(0).path("damped").longValue()).isEqualTo(1);
+    }
+
+    @Test
+    void namesTheMasterOrTheSmWhoseHandoverItWaitsFor() throws IOException {
+        RemoteSm other = new RemoteSm(0x77, 9, SmState.MASTER, null);
+        control.statistics = FakeControl.in(SmState.STANDBY, other, 0);
+        assertThat(status().lines())
+                .contains(
+                        "SM: STANDBY, priority 5",
+                        "master: port GUID 0x0000000000000077, priority 9, MASTER",
+                        "state: no subnet published",
+                        "routing engine: none in force");
+        assertThat(json().path("sm").path("master").path("priority").intValue()).isEqualTo(9);
+        assertThat(json().path("subnet").isNull()).isTrue();
+        assertThat(SmStatus.headline(control)).isEqualTo("STANDBY, priority 5, no subnet published");
+    }
+
+    @Test
+    void oneLineIsEnoughForSystemd() {
+        assertThat(SmStatus.of(control)).isNull();
+        assertThat(SmStatus.headline(control)).isEqualTo("starting");
+        control.rules(5);
+        control.view = Views.twoSwitches();
+        assertThat(SmStatus.headline(control)).isEqualTo("MASTER, priority 5, subnet up since sweep 1");
+    }
+
+    @Test
+    void saysThatSweepsAreSuspended() throws IOException {
+        control.suspendSweeps(true);
+        assertThat(status().lines()).contains("sweeping: off, until it is told sweep on");
+        assertThat(json().path("sweeps").path("isSuspended").booleanValue()).isTrue();
+    }
+}

@@ -1,0 +1,49 @@
+package io.torussm.transport;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Times counted in buckets that double: the first holds those below one unit, bucket n those below 2^n units and not below
+ * 2^(n-1), the last all longer ones. Any thread.
+ */
+public final class LatencyHistogram {
+    private final long unitNs;
+    private final AtomicLongArray buckets;
+    private final LongAdder totalNs = new LongAdder();
+
+    /**
+     * Counts nothing yet.
+     *
+     * @param unitNs nanoseconds of a unit, at least 1
+     * @param bucketCount how many buckets there are, at least 1
+     */
+    public LatencyHistogram(long unitNs, int bucketCount) {
+        this.unitNs = unitNs;
+        this.buckets = new AtomicLongArray(bucketCount);
+    }
+
+    /** Counts a time; one below 0 as 0. */
+    public void add(long ns) {
+        long timeNs = Math.max(0, ns);
+        int bucket = Long.SIZE - Long.numberOfLeadingZeros(timeNs / unitNs);
+        buckets.incrementAndGet(Math.min(buckets.length() - 1, bucket));
+        totalNs.add(timeNs);
+    }
+
+    /** How many times each bucket holds. */
+    public List<Long> buckets() {
+        List<Long> counts = new ArrayList<>(buckets.length());
+        for (int i = 0; i < buckets.length(); i++) {
+            counts.add(buckets.get(i));
+        }
+        return List.copyOf(counts);
+    }
+
+    /** The sum of all times in nanoseconds. */
+    public long totalNs() {
+        return totalNs.sum();
+    }
+}
