@@ -27,12 +27,15 @@ import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmpPeers;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
+import io.torussm.paths.PathService;
 import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.registration.RegistrationStore;
 import io.torussm.registration.SaDatabase;
 import io.torussm.report.EventReporter;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.sa.AttributeHandlers;
 import io.torussm.sa.SubnetAdministrator;
+import io.torussm.sa.query.IndexedViews;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.SweepContext;
@@ -109,6 +112,7 @@ public final class SubnetManager implements SubnetManagerService {
             Sweeper sweeper,
             MastershipDriver mastership,
             SubnetAdministrator administrator,
+            PathService paths,
             SaDatabase books,
             EventReporter reporter) {}
 
@@ -275,17 +279,16 @@ public final class SubnetManager implements SubnetManagerService {
         if (replication != null) {
             replication.start();
         }
+        PathService paths = new PathService(books.memberships());
+        paths.setPolicy(qosPolicy.unjudged(now));
         SubnetAdministrator administrator = new SubnetAdministrator(
-                sweeper::view,
+                new IndexedViews(sweeper::view, books.registrations().aliases()),
+                AttributeHandlers.all(books.registrations(), mastership::subnetManagers, paths, sa::nowNs),
                 client::send,
                 saWorkers,
                 sa,
-                RmppSender.Limits.DEFAULT,
-                books.registrations(),
-                mastership::subnetManagers,
                 new SubnetAdministrator.Settings(now.keys().smKey(), MAX_TABLE_BYTES, segmenter(now.port())));
-        administrator.setPathPolicy(qosPolicy.unjudged(now));
-        running = new Running(client, sweeper, mastership, administrator, books, reporter);
+        running = new Running(client, sweeper, mastership, administrator, paths, books, reporter);
         published = running;
         try {
             transport.setIsSm(true);
@@ -596,8 +599,8 @@ public final class SubnetManager implements SubnetManagerService {
         public void subnetUp(PublishedView view, SweepReport report) {
             Running now = running;
             if (now != null) {
-                now.administrator().setPathPolicy(qosPolicy.policy(options, view));
-                now.administrator().setPrefixRoutes(prefixRoutes.routes(options));
+                now.paths().setPolicy(qosPolicy.policy(options, view));
+                now.paths().setPrefixRoutes(prefixRoutes.routes(options));
                 now.reporter().published(view, now.books().memberships().view());
             }
             history.ended(now(), SweepHistory.UP, report.line());

@@ -40,6 +40,7 @@ class ArchitectureTest {
                         "io.torussm.event..",
                         "io.torussm.report..",
                         "io.torussm.sa..",
+                        "io.torussm.paths..",
                         "io.torussm.multicast..",
                         "io.torussm.partition..",
                         "io.torussm.view..")

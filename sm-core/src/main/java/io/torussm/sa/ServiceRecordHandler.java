@@ -8,6 +8,10 @@ import io.torussm.mad.Method;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.sa.ServiceRecord;
 import io.torussm.registration.Services;
+import io.torussm.sa.query.Candidates;
+import io.torussm.sa.query.ChangingHandler;
+import io.torussm.sa.query.Query;
+import io.torussm.sa.query.RecordTable;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.torussm.daemon.config;
 
 import io.torussm.event.Finding;
-import io.torussm.sa.PrefixRoutes;
+import io.torussm.paths.PrefixRoutes;
 import java.nio.file.Path;
 import java.util.List;
 import org.slf4j.Logger;

@@ -1,11 +1,11 @@
 package io.torussm.qos.policy;
 
 import io.torussm.mad.sa.Rates;
+import io.torussm.paths.PathPolicy.Level;
 import io.torussm.qos.policy.PortGroup.NamedPartition;
 import io.torussm.qos.policy.PortGroup.NamedPort;
 import io.torussm.qos.policy.PortGroup.NodeKind;
 import io.torussm.qos.policy.QosPolicy.Parsed;
-import io.torussm.sa.PathPolicy.Level;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;

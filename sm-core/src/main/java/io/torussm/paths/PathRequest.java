@@ -1,4 +1,4 @@
-package io.torussm.sa;
+package io.torussm.paths;
 
 import io.torussm.mad.Field;
 import io.torussm.mad.MadStatus;
@@ -7,6 +7,7 @@ import io.torussm.mad.sa.Rates;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.partition.PortKeys;
 import io.torussm.routing.Plan;
+import io.torussm.sa.query.Query;
 import org.jspecify.annotations.Nullable;
 
 /** The constraints of a PathRecord request, read and judged once. Results below zero mean that no path can serve it. */

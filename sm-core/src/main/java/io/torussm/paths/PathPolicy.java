@@ -1,4 +1,4 @@
-package io.torussm.sa;
+package io.torussm.paths;
 
 import io.torussm.partition.PortKeys;
 import io.torussm.view.PublishedView;
