@@ -12,9 +12,9 @@ import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
-import io.torussm.daemon.replica.Letters;
 import io.torussm.daemon.replica.PeerChannel;
 import io.torussm.daemon.replica.ReplicaKeys;
+import io.torussm.daemon.replica.ReplicaMessages;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
@@ -187,7 +187,7 @@ class ReplicatedPairTest {
                         @Override
                         public void received(String peer, byte[] message) {
                             if (!isDead) {
-                                withGroup.add(Letters.containing(GROUP.toString(), message));
+                                withGroup.add(ReplicaMessages.containing(GROUP.toString(), message));
                                 listener.received(peer, message);
                             }
                         }

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
- * What one SM tells the others. On the wire, big-endian:
+ * A message from one SM to its peers. On the wire, big-endian:
  *
  * <pre>
  *  0  "TSMR"
@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
  *     subnet prefix, 8 bytes; term, 8; number, 8; length of the content, 4; the content
  * </pre>
  *
- * @param isMaster whether the sender does
+ * @param isMaster whether the sender is master
  * @param subnetPrefix of its subnet
- * @param name of the file; empty if the letter only says where the sender stands
+ * @param name of the file; empty if the message only says how far the sender is
  * @param version of the file, or the newest that the sender has of any
  * @param content the file; the receiver's and the sender's own, changed by neither
  */
@@ -33,7 +33,7 @@ record ReplicaMessage(boolean isMaster, long subnetPrefix, String name, FileVers
     private static final int FIXED = 4 + 1 + 1 + 1 + 3 * Long.BYTES + Integer.BYTES;
     private static final Pattern NAME = Pattern.compile("[a-z0-9-]{0,40}");
 
-    /** Bytes that are no letter, and why. */
+    /** Bytes that are no message, and why. */
     static final class Malformed extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -97,6 +97,6 @@ record ReplicaMessage(boolean isMaster, long subnetPrefix, String name, FileVers
 
     @Override
     public String toString() {
-        return (name.isEmpty() ? "standing" : name) + " " + version + (isMaster ? " of a master" : "");
+        return (name.isEmpty() ? "state" : name) + " " + version + (isMaster ? " of a master" : "");
     }
 }

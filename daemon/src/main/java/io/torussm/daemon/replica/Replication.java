@@ -37,7 +37,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
             false,
             "the state of whoever is master next counts as the newest, be it so or not");
 
-    /** Letters that may wait to be looked at: more than there are kinds of files, for a few peers. */
+    /** ReplicaMessages that may wait to be looked at: more than there are kinds of files, for a few peers. */
     private static final int MAX_WAITING = 64;
 
     private static final int MAX_COMPLAINTS = 1024;

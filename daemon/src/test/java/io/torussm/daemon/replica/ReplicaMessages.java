@@ -3,8 +3,8 @@ package io.torussm.daemon.replica;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Reads letters for tests elsewhere. */
-public final class Letters {
-    private Letters() {}
+public final class ReplicaMessages {
+    private ReplicaMessages() {}
 
     /** The file and its version, as logs tell them; empty unless the file contains the text. */
     public static String containing(String text, byte[] message) {
