@@ -73,7 +73,7 @@ public final class MadClient implements MadTransport.Receiver {
      * @param retries further tries
      * @param timeouts transactions that ended without an answer, or behind several that did
      * @param late responses without a transaction: late, duplicate or foreign
-     * @param unsolicited MADs that are no responses, and MADs of classes that nobody handles
+     * @param unsolicited MADs that are no responses, and MADs of classes without a handler
      * @param malformed frames that are too short, and answers that are none
      * @param overflow frames dropped because the loop did not keep up
      * @param undelivered requests that the transport gave back

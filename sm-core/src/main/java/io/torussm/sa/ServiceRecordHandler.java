@@ -66,7 +66,7 @@ final class ServiceRecordHandler implements ChangingHandler {
         }
     }
 
-    /** The key is the requester's own, whom nobody tells a secret; that of a removed service may be another's. */
+    /** The key is the requester's own and no secret to it; that of a removed service may be another's. */
     private static byte[] shown(Query query, @Nullable ServiceRecord record, ServiceRecord sent) {
         if (record == null) {
             return sent.toBytes();

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A master takes nothing, with one exception: an SM that was started and became master before it heard of its peers
  * adds what it does not know itself from the first copy of each file, if that is newer than what it began with and its
- * holder does not mastership as well.
+ * holder is not master as well.
  *
  * <p>Owner thread: the loop of the SM, unless a method says otherwise.
  */
@@ -35,7 +35,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
             1 << 16,
             false,
             false,
-            "the state of whoever is master next counts as the newest, be it so or not");
+            "the state of the next master counts as the newest, whether it is or not");
 
     /** ReplicaMessages that may wait to be looked at: more than there are kinds of files, for a few peers. */
     private static final int MAX_WAITING = 64;
@@ -55,13 +55,13 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     /** Files of which no peer's copy was seen in this life; written on the loop of the SM only. */
     private final Set<String> unmet = ConcurrentHashMap.newKeySet();
 
-    /** Copies that are to be shown to a peer that joined, with the versions that they have at least. */
+    /** Copies that are to be sent to a peer that joined, with the versions that they have at least. */
     private final Map<String, FileVersion> shown = new HashMap<>();
 
     /** The newest of each file and peer; guarded by itself. */
     private final Map<String, Received> inbox = new LinkedHashMap<>();
 
-    /** What was complained of already, so that a peer of another version costs one line; guarded by itself. */
+    /** What was logged already, so that a peer of another version costs one line; guarded by itself. */
     private final Map<String, String> complaints = new HashMap<>();
 
     private boolean isMaster;
@@ -76,15 +76,15 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     private Map<String, FileVersion> begunWith = Map.of();
 
     private long heardTerm;
-    private long toldTerm;
-    private volatile Deed lastSent = Deed.NONE;
-    private volatile Deed lastTaken = Deed.NONE;
+    private long loggedTerm;
+    private volatile Transfer lastSent = Transfer.NONE;
+    private volatile Transfer lastTaken = Transfer.NONE;
 
-    private record Received(String peer, ReplicaMessage letter) {}
+    private record Received(String peer, ReplicaMessage message) {}
 
-    /** What was done last, for people. */
-    private record Deed(String what, long atNs) {
-        static final Deed NONE = new Deed("", 0);
+    /** What was sent or taken last, for people. */
+    private record Transfer(String what, long atNs) {
+        static final Transfer NONE = new Transfer("", 0);
 
         long ageNs(long nowNs) {
             return what.isEmpty() ? -1 : nowNs - atNs;
@@ -96,7 +96,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     }
 
     /**
-     * A replication that begins with {@link #start}.
+     * Creates a replication that begins with {@link #start}.
      *
      * @param directory whose stores are all there already
      * @param sm the loop of the SM
@@ -129,7 +129,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         number = 0;
         shown.clear();
         disk.execute(directory::tellReplica);
-        Deed taken = lastTaken;
+        Transfer taken = lastTaken;
         if (!taken.what().isEmpty()) {
             LOG.info("replication: this mastership begins with the state of the master before, last {}", taken.what());
         }
@@ -153,8 +153,8 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     }
 
     private void announceState() {
-        ReplicaMessage letter = new ReplicaMessage(isMaster, subnetPrefix, "", newest(), new byte[0]);
-        channel.send("", letter::encode, () -> {});
+        ReplicaMessage message = new ReplicaMessage(isMaster, subnetPrefix, "", newest(), new byte[0]);
+        channel.send("", message::encode, () -> {});
     }
 
     // --- what this SM wrote ---
@@ -177,8 +177,8 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
             complain(name, name + " is not replicated: it has more than " + ReplicaMessage.MAX_CONTENT + " bytes");
             return;
         }
-        ReplicaMessage letter = new ReplicaMessage(isMaster, subnetPrefix, name, version, content);
-        channel.send(name, letter::encode, () -> lastSent = new Deed(name + " " + version, sm.nowNs()));
+        ReplicaMessage message = new ReplicaMessage(isMaster, subnetPrefix, name, version, content);
+        channel.send(name, message::encode, () -> lastSent = new Transfer(name + " " + version, sm.nowNs()));
     }
 
     private void saveVersions() {
@@ -208,30 +208,30 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     }
 
     @Override
-    public void received(String peer, byte[] message) {
-        ReplicaMessage letter;
+    public void received(String peer, byte[] bytes) {
+        ReplicaMessage message;
         try {
-            letter = ReplicaMessage.decode(message);
+            message = ReplicaMessage.decode(bytes);
         } catch (ReplicaMessage.Malformed e) {
             complain(peer, "a message of " + peer + " is not taken: " + e.getMessage());
             return;
         }
-        if (letter.subnetPrefix() != subnetPrefix) {
+        if (message.subnetPrefix() != subnetPrefix) {
             complain(
                     peer,
                     String.format(
                             "peer %s manages a subnet with prefix 0x%016x, this SM one with 0x%016x: nothing of it is"
                                     + " taken; see subnet_prefix and replication_peers",
-                            peer, letter.subnetPrefix(), subnetPrefix));
+                            peer, message.subnetPrefix(), subnetPrefix));
             return;
         }
         synchronized (inbox) {
-            String slot = peer + " " + letter.name();
+            String slot = peer + " " + message.name();
             if (inbox.size() >= MAX_WAITING && !inbox.containsKey(slot)) {
                 complain(peer, "more messages wait than can be looked at; those of " + peer + " are dropped");
                 return;
             }
-            inbox.put(slot, new Received(peer, letter));
+            inbox.put(slot, new Received(peer, message));
         }
         disk.execute(this::examineNext);
     }
@@ -255,11 +255,11 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
             }
             next = inbox.remove(inbox.keySet().iterator().next());
         }
-        ReplicaMessage letter = next.letter();
-        String name = letter.name();
+        ReplicaMessage message = next.message();
+        String name = message.name();
         if (name.isEmpty()) {
-            sm.execute(() -> heard(letter));
-        } else if (letter.version().isNewerThan(held(name)) || unmet.contains(name)) {
+            sm.execute(() -> heard(message));
+        } else if (message.version().isNewerThan(held(name)) || unmet.contains(name)) {
             examine(next);
         }
     }
@@ -269,10 +269,10 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     }
 
     private void examine(Received next) {
-        String name = next.letter().name();
+        String name = next.message().name();
         try {
             StateDirectory.Adoption adoption =
-                    directory.examine(name, next.letter().content());
+                    directory.examine(name, next.message().content());
             sm.execute(() -> take(next, adoption));
         } catch (StateFile.Damage damage) {
             complain(
@@ -281,11 +281,11 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         }
     }
 
-    private void heard(ReplicaMessage letter) {
-        heardTerm = Math.max(heardTerm, letter.version().term());
-        if (isMaster && !letter.isMaster()) {
-            if (letter.version().isNewerThan(new FileVersion(term, number))) {
-                term = Math.min(letter.version().term() + 1, FileVersion.MAX);
+    private void heard(ReplicaMessage message) {
+        heardTerm = Math.max(heardTerm, message.version().term());
+        if (isMaster && !message.isMaster()) {
+            if (message.version().isNewerThan(new FileVersion(term, number))) {
+                term = Math.min(message.version().term() + 1, FileVersion.MAX);
                 number = 0;
             }
             disk.execute(directory::tellReplica);
@@ -293,28 +293,28 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     }
 
     private void take(Received received, StateDirectory.Adoption adoption) {
-        ReplicaMessage letter = received.letter();
-        String name = letter.name();
-        heardTerm = Math.max(heardTerm, letter.version().term());
+        ReplicaMessage message = received.message();
+        String name = message.name();
+        heardTerm = Math.max(heardTerm, message.version().term());
         boolean isFirst = unmet.remove(name);
         FileVersion before = held(name);
         boolean isMissed = isFirst
-                && !letter.isMaster()
-                && letter.version().isNewerThan(begunWith.getOrDefault(name, FileVersion.NONE));
+                && !message.isMaster()
+                && message.version().isNewerThan(begunWith.getOrDefault(name, FileVersion.NONE));
         if (isMaster && isMissed) {
             adoption.complete();
             LOG.info(
                     "replication: what this SM did not know of {} is added from the copy of {}", name, received.peer());
-        } else if (!isMaster && letter.version().isNewerThan(before)) {
+        } else if (!isMaster && message.version().isNewerThan(before)) {
             adoption.replace();
-            held.put(name, letter.version());
+            held.put(name, message.version());
             saveVersions();
-            lastTaken = new Deed(name + " " + letter.version() + " from " + received.peer(), sm.nowNs());
-            if (letter.version().term() > toldTerm) {
-                toldTerm = letter.version().term();
-                LOG.info("replication: the state of term {} is taken from {}", toldTerm, received.peer());
+            lastTaken = new Transfer(name + " " + message.version() + " from " + received.peer(), sm.nowNs());
+            if (message.version().term() > loggedTerm) {
+                loggedTerm = message.version().term();
+                LOG.info("replication: the state of term {} is taken from {}", loggedTerm, received.peer());
             }
-            LOG.debug("replication: {} {} taken from {}", name, letter.version(), received.peer());
+            LOG.debug("replication: {} {} taken from {}", name, message.version(), received.peer());
         }
     }
 

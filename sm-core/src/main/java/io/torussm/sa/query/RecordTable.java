@@ -18,7 +18,7 @@ public final class RecordTable {
      * Creates an empty table.
      *
      * @param stride bytes of a record, a multiple of 8
-     * @param maxRecords more are not kept; that there was one more is noted
+     * @param maxRecords more are not kept; that there was one more is remembered
      */
     public RecordTable(int stride, int maxRecords) {
         this.stride = stride;
@@ -50,7 +50,7 @@ public final class RecordTable {
         }
     }
 
-    /** Takes all records out but some, by their places; their order stays. */
+    /** Removes all records but some, by their places; their order stays. */
     public void retain(BitSet places) {
         int kept = 0;
         for (int i = places.nextSetBit(0); i >= 0 && i < count; i = places.nextSetBit(i + 1)) {
