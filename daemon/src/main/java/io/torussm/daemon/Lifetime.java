@@ -1,6 +1,7 @@
 package io.torussm.daemon;
 
 import io.torussm.mastership.MastershipDriver;
+import io.torussm.paths.PathService;
 import io.torussm.registration.SaDatabase;
 import io.torussm.report.EventReporter;
 import io.torussm.sa.SubnetAdministrator;
@@ -28,6 +29,7 @@ final class Lifetime {
             Sweeper sweeper,
             MastershipDriver mastership,
             SubnetAdministrator administrator,
+            PathService paths,
             SaDatabase database,
             EventReporter reporter) {}
 

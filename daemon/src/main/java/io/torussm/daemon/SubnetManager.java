@@ -14,9 +14,12 @@ import io.torussm.mad.Guid;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.mastership.SmpPeers;
 import io.torussm.multicast.MulticastGroups;
+import io.torussm.paths.PathService;
 import io.torussm.registration.SaDatabase;
 import io.torussm.report.EventReporter;
+import io.torussm.sa.AttributeHandlers;
 import io.torussm.sa.SubnetAdministrator;
+import io.torussm.sa.query.IndexedViews;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.SweepContext;
 import io.torussm.sweep.Sweeper;
@@ -142,8 +145,10 @@ public final class SubnetManager implements SubnetManagerService {
         if (replication != null) {
             replication.start();
         }
-        SubnetAdministrator administrator = administrator(now, client, sweeper, mastership, database);
-        lifetime.begin(new Lifetime.Running(client, sweeper, mastership, administrator, database, reporter));
+        PathService paths = new PathService(database.memberships());
+        paths.setPolicy(settings.unjudgedQosPolicy());
+        SubnetAdministrator administrator = administrator(now, client, sweeper, mastership, database, paths);
+        lifetime.begin(new Lifetime.Running(client, sweeper, mastership, administrator, paths, database, reporter));
         try {
             port.setIsSm(true);
         } catch (TransportException e) {
@@ -184,19 +189,21 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     private SubnetAdministrator administrator(
-            SmOptions now, MadClient client, Sweeper sweeper, MastershipDriver mastership, SaDatabase database) {
-        SubnetAdministrator administrator = new SubnetAdministrator(
-                sweeper::view,
+            SmOptions now,
+            MadClient client,
+            Sweeper sweeper,
+            MastershipDriver mastership,
+            SaDatabase database,
+            PathService paths) {
+        return new SubnetAdministrator(
+                new IndexedViews(sweeper::view, database.registrations().aliases()),
+                AttributeHandlers.all(
+                        database.registrations(), mastership::subnetManagers, paths, resources.sa()::nowNs),
                 client::send,
                 resources.saWorkers(),
                 resources.sa(),
-                RmppSender.Limits.DEFAULT,
-                database.registrations(),
-                mastership::subnetManagers,
                 new SubnetAdministrator.Settings(
                         now.mastership().trust().smKey(), MAX_TABLE_BYTES, segmenter(now.port())));
-        administrator.setPathPolicy(settings.unjudgedQosPolicy());
-        return administrator;
     }
 
     private static RmppSender.Segmenter segmenter(SmOptions.Port port) {

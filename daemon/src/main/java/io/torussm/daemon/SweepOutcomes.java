@@ -50,8 +50,8 @@ final class SweepOutcomes implements SweepListener {
     public void subnetUp(PublishedView view, SweepReport report) {
         Lifetime.Running now = lifetime.running();
         if (now != null) {
-            now.administrator().setPathPolicy(settings.qosPolicy(view));
-            now.administrator().setPrefixRoutes(settings.prefixRoutes());
+            now.paths().setPolicy(settings.qosPolicy(view));
+            now.paths().setPrefixRoutes(settings.prefixRoutes());
             now.reporter().published(view, now.database().memberships().view());
         }
         history.ended(now(), SweepHistory.UP, report.line());

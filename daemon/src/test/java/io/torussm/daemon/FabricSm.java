@@ -12,12 +12,15 @@ import io.torussm.mastership.Trust;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.partition.PartitionSettings;
+import io.torussm.paths.PathService;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.registration.RegistrationStore;
 import io.torussm.registration.SaDatabase;
 import io.torussm.report.EventReporter;
+import io.torussm.sa.AttributeHandlers;
 import io.torussm.sa.SubnetAdministrator;
+import io.torussm.sa.query.IndexedViews;
 import io.torussm.sim.SimFabric;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.SubnetMemory;
@@ -30,7 +33,6 @@ import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
-import io.torussm.transport.RmppSender;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
@@ -151,13 +153,15 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
     /** An SA that answers from what this SM published. */
     SubnetAdministrator administrator(Consumer<MadFrame> answers) {
         return new SubnetAdministrator(
-                sweeper::view,
+                new IndexedViews(sweeper::view, books.registrations().aliases()),
+                AttributeHandlers.all(
+                        books.registrations(),
+                        () -> mastership.subnetManagers(),
+                        new PathService(books.memberships()),
+                        life::nowNs),
                 answers,
                 Runnable::run,
                 life,
-                RmppSender.Limits.DEFAULT,
-                books.registrations(),
-                () -> mastership.subnetManagers(),
                 new SubnetAdministrator.Settings(0, MAX_TABLE_BYTES));
     }
 

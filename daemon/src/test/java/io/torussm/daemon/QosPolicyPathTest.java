@@ -19,6 +19,7 @@ import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
+import io.torussm.paths.PathPolicy;
 import io.torussm.qos.policy.QosPolicy;
 import io.torussm.routing.Plan;
 import io.torussm.sa.PathsAlone;
@@ -78,11 +79,11 @@ class QosPolicyPathTest {
 
     private byte[] answer = {};
     private PublishedView view = Views.twoSwitches();
-    private SubnetAdministrator sa = administrator();
+    private SubnetAdministrator sa = administrator(PathPolicy.NONE);
     private int[] hosts = {};
 
-    private SubnetAdministrator administrator() {
-        return PathsAlone.administrator(() -> view, frame -> answer = frame.mad(), Runnable::run);
+    private SubnetAdministrator administrator(PathPolicy policy) {
+        return PathsAlone.administrator(() -> view, policy, frame -> answer = frame.mad(), Runnable::run);
     }
 
     @BeforeEach
@@ -107,7 +108,7 @@ class QosPolicyPathTest {
                 true,
                 QosTables.NONE,
                 1);
-        sa.setPathPolicy(
+        sa = administrator(
                 Objects.requireNonNull(QosPolicy.parse("qos.conf", POLICY).policy()));
     }
 

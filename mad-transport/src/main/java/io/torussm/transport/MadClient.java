@@ -5,18 +5,11 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
-import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.Smp;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -26,37 +19,23 @@ import org.slf4j.LoggerFactory;
 /**
  * Transactions over a {@link MadTransport}: windows, retries, matching of replies, cancellation by {@link MadScope}.
  *
- * <p>Transaction IDs: umad owns the upper 32 bits, so only the lower ones are used: a slot number in the lowest
- * {@value #SLOT_BITS} bits and a generation above it, which starts at a random value. A late reply to an earlier
- * transaction, or to an earlier life of the process, therefore finds no match; it is counted and dropped.
- *
- * <p>Invariants: a transaction is in the queue of its device, or in one slot, or ended; a device is in the map while it
- * has either; {@code queued} is the sum of all queues; a device that could send is in {@code ready}, once.
+ * <p>A request waits in {@code DeviceQueues} for the window of its device, is in {@code TransactionTable} while it is on the
+ * wire, and then ends: it is in one of the two, or ended. Answers come through {@code InboundQueue}; one that finds no
+ * transaction is counted and dropped.
  *
  * <p>Owner thread: the loop. Only {@link #received} and {@link #transportFailed} are called by the transport's thread;
  * they hand over through a bounded queue.
  */
 public final class MadClient implements MadTransport.Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(MadClient.class);
-    private static final int SLOT_BITS = 12;
-    private static final int MAX_SLOTS = 1 << SLOT_BITS;
+    private static final int MAX_SLOTS = TransactionTable.MAX_SLOTS;
     private static final int USUAL_WINDOW = 512;
-    private static final int INBOUND_CAPACITY = 1 << 14;
-    private static final long TID_MASK = 0xffffffffL;
-
-    /** Requests that may wait behind the windows of devices, per slot, before sources are not asked any more. */
-    private static final int QUEUED_PER_SLOT = 4;
-
-    /** Frames accepted in one turn of the loop, so that a flood does not keep timers waiting. */
-    private static final int DRAIN_BATCH = 256;
 
     /** Requests in a row, each with all its tries, that a device may leave without an answer before no more are sent. */
     private static final int PATIENCE = 3;
 
     /** Waits are doubled at most this often. */
     private static final int MAX_DOUBLINGS = 8;
-
-    private static final byte[] NOT_SENT = new byte[0];
 
     /**
      * Windows, time-outs and retries.
@@ -84,7 +63,7 @@ public final class MadClient implements MadTransport.Receiver {
      * @param retries further tries
      * @param timeouts transactions that ended without an answer, or behind several that did
      * @param late responses without a transaction: late, duplicate or foreign
-     * @param unsolicited MADs that are no responses, and MADs of classes that nobody handles
+     * @param unsolicited MADs that are no responses, and MADs of classes without a handler
      * @param malformed frames that are too short, and answers that are none
      * @param overflow frames dropped because the loop did not keep up
      * @param undelivered requests that the transport gave back
@@ -129,65 +108,13 @@ public final class MadClient implements MadTransport.Receiver {
     private final Supplier<Settings> settings;
     private final Unsolicited unsolicited;
 
-    private final ArrayBlockingQueue<MadFrame> inbound = new ArrayBlockingQueue<>(INBOUND_CAPACITY);
-    private final AtomicBoolean draining = new AtomicBoolean();
-
-    private final @Nullable Transaction<?>[] slots;
-    private final int[] freeSlots;
-    private int freeCount;
-    private int generation;
-    private final Map<DrPath, Device> devices = new HashMap<>();
-    private final ArrayDeque<Device> ready = new ArrayDeque<>();
-    private final ArrayDeque<Source> sources = new ArrayDeque<>();
-    private int queued;
+    private final InboundQueue inbound;
+    private final DeviceQueues queues;
+    private final TransactionTable table;
+    private final RequestSources sources;
     private boolean pumping;
     private Loop.@Nullable Timer clock;
-
-    private final LongAdder sent = new LongAdder();
-    private final LongAdder replies = new LongAdder();
-    private final LongAdder retries = new LongAdder();
-    private final LongAdder timeouts = new LongAdder();
-    private final LongAdder late = new LongAdder();
-    private final LongAdder strangers = new LongAdder();
-    private final LongAdder malformed = new LongAdder();
-    private final LongAdder overflow = new LongAdder();
-    private final LongAdder undelivered = new LongAdder();
-    private final LongAdder failures = new LongAdder();
-    private final SmpCounts ended = new SmpCounts();
-
-    /** A source of requests and the scope that it belongs to. */
-    private record Source(Iterator<? extends SmpRequest<?>> requests, MadScope scope) {}
-
-    /** What is queued for, and in flight at, the device at the end of one route. */
-    private static final class Device {
-        final ArrayDeque<Transaction<?>> queue = new ArrayDeque<>();
-        final DrPath path;
-        int inFlight;
-        int unanswered;
-        boolean isReady;
-
-        Device(DrPath path) {
-            this.path = path;
-        }
-    }
-
-    /** One request from submission to its only outcome. */
-    private static final class Transaction<A extends Attribute<A>> {
-        final SmpRequest<A> request;
-        final MadScope scope;
-        final Device device;
-        byte[] mad = NOT_SENT;
-        long tid;
-        int slot = -1;
-        int tries;
-        long deadlineNs;
-
-        Transaction(SmpRequest<A> request, MadScope scope, Device device) {
-            this.request = request;
-            this.scope = scope;
-            this.device = device;
-        }
-    }
+    private final MadCounters counters = new MadCounters();
 
     /**
      * Starts the transport.
@@ -208,16 +135,13 @@ public final class MadClient implements MadTransport.Receiver {
         this.keys = keys;
         this.settings = settings;
         this.unsolicited = unsolicited;
-        this.generation = seed;
+        inbound = new InboundQueue(loop, this::accept);
+        queues = new DeviceQueues(() -> settings.get().deviceWindow());
         int wanted =
                 settings.get().wireWindow() == 0 ? USUAL_WINDOW : settings.get().wireWindow();
-        int window = Math.min(wanted, Math.max(1, transport.maxOutstanding()));
-        slots = new Transaction<?>[window];
-        freeSlots = new int[window];
-        for (int i = 0; i < window; i++) {
-            freeSlots[i] = window - 1 - i;
-        }
-        freeCount = window;
+        table = new TransactionTable(Math.min(wanted, Math.max(1, transport.maxOutstanding())), seed);
+        sources = new RequestSources(
+                queues, table.size(), (request, scope) -> enqueue(request, scope), bug -> countFailure());
         transport.start(this);
     }
 
@@ -230,7 +154,7 @@ public final class MadClient implements MadTransport.Receiver {
     /** Sends a MAD that expects no answer: a response, a TrapRepress. May be called from any thread. */
     public void send(MadFrame frame) {
         if (transport.send(frame, 0)) {
-            sent.increment();
+            counters.sent.increment();
         }
     }
 
@@ -242,29 +166,19 @@ public final class MadClient implements MadTransport.Receiver {
     public boolean send(MadFrame frame, int responseTimeoutMs) {
         boolean isSent = transport.send(frame, responseTimeoutMs);
         if (isSent) {
-            sent.increment();
+            counters.sent.increment();
         }
         return isSent;
     }
 
     /** The counters; may be read from any thread. */
     public Stats stats() {
-        return new Stats(
-                sent.sum(),
-                replies.sum(),
-                retries.sum(),
-                timeouts.sum(),
-                late.sum(),
-                strangers.sum(),
-                malformed.sum(),
-                overflow.sum(),
-                undelivered.sum(),
-                failures.sum());
+        return counters.stats();
     }
 
     /** How transactions ended, by attribute; may be read from any thread. */
     public List<Ended> ended() {
-        return ended.counted();
+        return counters.ended.counted();
     }
 
     /** The port that this client sends from. */
@@ -282,7 +196,7 @@ public final class MadClient implements MadTransport.Receiver {
     }
 
     void countFailure() {
-        failures.increment();
+        counters.failures.increment();
     }
 
     <A extends Attribute<A>> void submit(SmpRequest<A> request, MadScope scope) {
@@ -293,27 +207,16 @@ public final class MadClient implements MadTransport.Receiver {
 
     void pull(Iterator<? extends SmpRequest<?>> source, MadScope scope) {
         loop.check();
-        scope.opened();
-        sources.add(new Source(source, scope));
+        sources.add(source, scope);
         pump();
     }
 
     void cancel(MadScope scope) {
         loop.check();
-        sources.removeIf(source -> {
-            boolean isOfScope = source.scope().isWithin(scope);
-            if (isOfScope) {
-                source.scope().ended();
-            }
-            return isOfScope;
-        });
-        ArrayDeque<Transaction<?>> cancelled = new ArrayDeque<>();
-        for (Device device : devices.values()) {
-            device.queue.removeIf(transaction -> transaction.scope.isWithin(scope) && cancelled.add(transaction));
-        }
-        queued -= cancelled.size();
-        for (Transaction<?> transaction : slots) {
-            if (transaction != null && transaction.scope.isWithin(scope)) {
+        sources.removeWithin(scope);
+        List<Transaction<?>> cancelled = queues.removeWithin(scope);
+        for (Transaction<?> transaction : table.all()) {
+            if (transaction.scope.isWithin(scope)) {
                 release(transaction);
                 cancelled.add(transaction);
             }
@@ -328,19 +231,7 @@ public final class MadClient implements MadTransport.Receiver {
             deliver(request, scope, new Outcome.Failure<>(Outcome.Kind.CANCELLED, 0));
             return;
         }
-        Device device = devices.computeIfAbsent(request.path(), Device::new);
-        device.queue.add(new Transaction<>(request, scope, device));
-        queued++;
-        makeReady(device);
-    }
-
-    private void makeReady(Device device) {
-        if (!device.isReady
-                && !device.queue.isEmpty()
-                && device.inFlight < settings.get().deviceWindow()) {
-            device.isReady = true;
-            ready.add(device);
-        }
+        queues.add(request, scope);
     }
 
     /** Sends while the window has room, taking turns between devices; asks sources for more only when it has. */
@@ -350,7 +241,7 @@ public final class MadClient implements MadTransport.Receiver {
         }
         pumping = true;
         try {
-            while (freeCount > 0 && (!ready.isEmpty() || pullOne())) {
+            while (table.hasRoom() && (queues.hasReady() || sources.pullOne())) {
                 sendNext();
             }
         } finally {
@@ -360,63 +251,14 @@ public final class MadClient implements MadTransport.Receiver {
     }
 
     private void sendNext() {
-        Device device = ready.poll();
-        if (device == null) {
-            return;
-        }
-        device.isReady = false;
-        Transaction<?> transaction = device.queue.poll();
-        if (transaction == null) {
-            forgetIfUnused(device);
-            return;
-        }
-        queued--;
-        device.inFlight++;
-        makeReady(device);
-        transmit(transaction);
-    }
-
-    /** Takes one request from the next source; false if there is none, or enough is queued behind device windows. */
-    private boolean pullOne() {
-        while (queued < QUEUED_PER_SLOT * slots.length) {
-            Source source = sources.poll();
-            if (source == null) {
-                return false;
-            }
-            SmpRequest<?> request = nextOf(source);
-            if (request != null) {
-                enqueue(request, source.scope());
-                sources.addFirst(source);
-                return true;
-            }
-            source.scope().ended();
-            // The scope may have been idle with that, and the next stage may have submitted its first requests.
-            if (!ready.isEmpty()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** The next request, or null if the source has no more, has failed, or belongs to a closed scope. */
-    private @Nullable SmpRequest<?> nextOf(Source source) {
-        if (source.scope().isClosed()) {
-            return null;
-        }
-        try {
-            return source.requests().hasNext() ? source.requests().next() : null;
-        } catch (RuntimeException bug) {
-            failures.increment();
-            source.scope().failed(bug);
-            return null;
+        Transaction<?> transaction = queues.poll();
+        if (transaction != null) {
+            transmit(transaction);
         }
     }
 
     private void transmit(Transaction<?> transaction) {
-        int slot = freeSlots[--freeCount];
-        slots[slot] = transaction;
-        transaction.slot = slot;
-        transaction.tid = nextTid(slot);
+        table.open(transaction);
         SmpRequest<?> request = transaction.request;
         byte[] mad = Smp.directed(
                 request.method(),
@@ -433,15 +275,6 @@ public final class MadClient implements MadTransport.Receiver {
         transmitAgain(transaction);
     }
 
-    /** A generation is never 0, so that no transaction ID is. */
-    private long nextTid(int slot) {
-        generation++;
-        if (((long) generation << SLOT_BITS & TID_MASK) == 0) {
-            generation++;
-        }
-        return ((long) generation << SLOT_BITS | slot) & TID_MASK;
-    }
-
     private void transmitAgain(Transaction<?> transaction) {
         long doubled = (long) settings.get().timeoutMs() << Math.min(transaction.tries, MAX_DOUBLINGS);
         int timeoutMs = (int) Math.min(doubled, Integer.MAX_VALUE);
@@ -449,13 +282,13 @@ public final class MadClient implements MadTransport.Receiver {
         transaction.tries++;
         transaction.deadlineNs = loop.nowNs() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         if (transport.send(new MadFrame(MadAddress.DIRECTED, transaction.mad), timeoutMs)) {
-            sent.increment();
+            counters.sent.increment();
         } else {
             retrySoon(transaction);
         }
     }
 
-    /** In a copy: whoever was handed the MAD of an earlier try may not have looked at it yet. */
+    /** In a copy: the transport may not have looked yet at the MAD of an earlier try, which is its own. */
     private static void showKey(Transaction<?> transaction, long mKey) {
         if (Smp.M_KEY.get(transaction.mad, 0) != mKey) {
             transaction.mad = transaction.mad.clone();
@@ -473,7 +306,7 @@ public final class MadClient implements MadTransport.Receiver {
 
     /** One timer serves all deadlines: it looks at the slots, of which there are few, a few times per timeout. */
     private void watchClock() {
-        if (clock == null && freeCount < slots.length) {
+        if (clock == null && !table.isEmpty()) {
             clock = loop.schedule(clockPeriodNs(), this::lookAtClock);
         }
     }
@@ -486,8 +319,8 @@ public final class MadClient implements MadTransport.Receiver {
         clock = null;
         long nowNs = loop.nowNs();
         try {
-            for (Transaction<?> transaction : slots.clone()) {
-                if (transaction != null && transaction.slot >= 0 && transaction.deadlineNs - nowNs <= 0) {
+            for (Transaction<?> transaction : table.all()) {
+                if (transaction.slot >= 0 && transaction.deadlineNs - nowNs <= 0) {
                     retryOrGiveUp(transaction);
                 }
             }
@@ -498,7 +331,7 @@ public final class MadClient implements MadTransport.Receiver {
 
     private void retryOrGiveUp(Transaction<?> transaction) {
         if (transaction.tries <= settings.get().retries()) {
-            retries.increment();
+            counters.retries.increment();
             transmitAgain(transaction);
         } else {
             giveUp(transaction);
@@ -506,37 +339,34 @@ public final class MadClient implements MadTransport.Receiver {
     }
 
     /**
-     * What waits behind several requests that a device left unanswered would be in vain, too, and at a few at a time it
-     * could take minutes: it ends with them.
+     * A device that left several requests in a row unanswered would not answer what is queued behind them either, and at a few at
+     * a time that could take minutes: it ends with them.
      */
     private void giveUp(Transaction<?> transaction) {
-        Device device = transaction.device;
+        DeviceQueues.Device device = transaction.device;
         device.unanswered++;
         List<Transaction<?>> ended = new ArrayList<>(List.of(transaction));
         if (device.unanswered >= PATIENCE) {
-            device.queue.removeIf(waiting -> waiting.scope == transaction.scope && ended.add(waiting));
-            queued -= ended.size() - 1;
+            queues.drain(device, transaction.scope, ended);
         }
         release(transaction);
-        timeouts.add(ended.size());
+        counters.timeouts.add(ended.size());
         ended.forEach(each -> end(each, Outcome.Kind.TIMEOUT, 0));
     }
 
     @Override
     public void received(MadFrame frame) {
         if (frame.mad().length < MadHeader.MAD_SIZE) {
-            malformed.increment();
+            counters.malformed.increment();
             return;
         }
         int mgmtClass = MadHeader.mgmtClass(frame.mad());
         if (mgmtClass == MgmtClass.SUBN_ADM) {
             handle(unsolicited::subnetAdministration, frame);
         } else if (!MgmtClass.isSmp(mgmtClass)) {
-            strangers.increment();
+            counters.unsolicited.increment();
         } else if (!inbound.offer(frame)) {
-            overflow.increment();
-        } else if (draining.compareAndSet(false, true)) {
-            loop.execute(this::drain);
+            counters.overflow.increment();
         }
     }
 
@@ -545,76 +375,50 @@ public final class MadClient implements MadTransport.Receiver {
         loop.execute(() -> unsolicited.portLost(why));
     }
 
-    private void drain() {
-        draining.set(false);
-        try {
-            for (int i = 0; i < DRAIN_BATCH; i++) {
-                MadFrame frame = inbound.poll();
-                if (frame == null) {
-                    return;
-                }
-                accept(frame);
-                pump();
-            }
-        } finally {
-            if (!inbound.isEmpty() && draining.compareAndSet(false, true)) {
-                loop.execute(this::drain);
-            }
-        }
-    }
-
-    /** Runs somebody's handler; what it throws is a bug of theirs that must not stop the flow of MADs. */
+    /** Runs a handler; what it throws is a bug of its own that must not stop the flow of MADs. */
     private void handle(Consumer<MadFrame> handler, MadFrame frame) {
         try {
             handler.accept(frame);
         } catch (RuntimeException bug) {
-            failures.increment();
+            counters.failures.increment();
             LOG.error("the handler of an unsolicited MAD failed; the MAD is dropped", bug);
         }
     }
 
     private void accept(MadFrame frame) {
+        dispatch(frame);
+        pump();
+    }
+
+    private void dispatch(MadFrame frame) {
         byte[] mad = frame.mad();
         if (frame.undelivered()) {
-            undelivered.increment();
-            Transaction<?> transaction = find(mad);
+            counters.undelivered.increment();
+            Transaction<?> transaction = table.find(mad);
             if (transaction != null) {
                 retrySoon(transaction);
             }
         } else if (MadHeader.isResponse(mad)) {
-            Transaction<?> transaction = find(mad);
+            Transaction<?> transaction = table.find(mad);
             if (transaction == null) {
-                late.increment();
+                counters.late.increment();
             } else {
-                replies.increment();
+                counters.replies.increment();
                 transaction.device.unanswered = 0;
                 keys.answered(transaction.device.path, transaction.tries - 1);
                 release(transaction);
                 complete(transaction, mad);
             }
         } else {
-            strangers.increment();
+            counters.unsolicited.increment();
             handle(unsolicited::subnetManagement, frame);
         }
-    }
-
-    /** The transaction that a MAD belongs to: same class, lower TID bits, attribute and modifier (IBA 13.4.6.4). */
-    private @Nullable Transaction<?> find(byte[] mad) {
-        long tid = MadHeader.tid(mad) & TID_MASK;
-        int slot = (int) (tid & (MAX_SLOTS - 1));
-        Transaction<?> transaction = slot < slots.length ? slots[slot] : null;
-        boolean matches = transaction != null
-                && transaction.tid == tid
-                && MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE
-                && MadHeader.attributeId(mad) == transaction.request.type().id()
-                && MadHeader.attributeModifier(mad) == transaction.request.attributeModifier();
-        return matches ? transaction : null;
     }
 
     private <A extends Attribute<A>> void complete(Transaction<A> transaction, byte[] mad) {
         int status = MadHeader.status(mad);
         if (MadHeader.method(mad) != Method.GET_RESP) {
-            malformed.increment();
+            counters.malformed.increment();
             end(transaction, Outcome.Kind.MALFORMED, 0);
         } else if (status != MadStatus.OK) {
             end(transaction, Outcome.Kind.BAD_STATUS, status);
@@ -625,33 +429,21 @@ public final class MadClient implements MadTransport.Receiver {
     }
 
     private void release(Transaction<?> transaction) {
-        slots[transaction.slot] = null;
-        freeSlots[freeCount++] = transaction.slot;
-        transaction.slot = -1;
-        Device device = transaction.device;
-        device.inFlight--;
-        makeReady(device);
-        forgetIfUnused(device);
-    }
-
-    private void forgetIfUnused(Device device) {
-        if (device.inFlight == 0 && device.queue.isEmpty()) {
-            // Only itself: cancelling may have left an empty device in the ready queue while a new one took its place.
-            devices.remove(device.path, device);
-        }
+        table.close(transaction);
+        queues.landed(transaction.device);
     }
 
     private <A extends Attribute<A>> void end(Transaction<A> transaction, Outcome.Kind kind, int status) {
         deliver(transaction.request, transaction.scope, new Outcome.Failure<>(kind, status));
     }
 
-    /** Errors pass through to the loop; by then the books are in order. */
+    /** Errors pass through to the loop; by then the transaction has ended. */
     private <A extends Attribute<A>> void deliver(SmpRequest<A> request, MadScope scope, Outcome<A> outcome) {
-        ended.count(request, outcome);
+        counters.ended.count(request, outcome);
         try {
             request.then().accept(outcome);
         } catch (RuntimeException bug) {
-            failures.increment();
+            counters.failures.increment();
             scope.failed(bug);
         } finally {
             scope.ended();

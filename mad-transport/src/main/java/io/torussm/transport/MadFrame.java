@@ -5,7 +5,7 @@ package io.torussm.transport;
  *
  * @param peer destination or source
  * @param mad 256 bytes; an SA message of several segments, whole: one put together from them, or any where the kernel does RMPP
- * @param undelivered true for a request that comes back because nobody answered or could be reached
+ * @param undelivered true for a request that comes back because the port did not answer or could not be reached
  */
 public record MadFrame(MadAddress peer, byte[] mad, boolean undelivered) {
 

@@ -36,7 +36,7 @@ public final class Rmpp {
     private Rmpp() {}
 
     /**
-     * What tells one transaction from all others.
+     * What distinguishes one transaction from all others.
      *
      * @param lid of the other side
      * @param qpn of the other side
@@ -57,7 +57,7 @@ public final class Rmpp {
         return (int) SaMad.RMPP_TYPE.get(mad, 0);
     }
 
-    /** Whether a MAD carries no data but steers a transfer: ACK, STOP, ABORT, or a type that nobody knows. */
+    /** Whether a MAD carries no data but steers a transfer: ACK, STOP, ABORT, or an unknown type. */
     public static boolean isControl(byte[] mad) {
         return isActive(mad) && type(mad) > DATA;
     }

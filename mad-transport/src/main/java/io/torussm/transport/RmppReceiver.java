@@ -279,7 +279,7 @@ public final class RmppReceiver {
         }
     }
 
-    /** Forgets a transfer; a complete one has been told of before. */
+    /** Forgets a transfer; a complete one was delivered before. */
     private void forget(Transfer transfer, int status) {
         cancelTimer(transfer);
         transfers.remove(transfer.key);
@@ -291,7 +291,7 @@ public final class RmppReceiver {
     }
 
     /**
-     * Turns the common header of a segment round: whoever sent a response is answered as by the requester, and vice versa.
+     * Turns the common header of a segment round: the sender of a response is answered as by the requester, and vice versa.
      * The SM_Key is not repeated.
      */
     private void reply(MadFrame segment, int type, int status, long data1, long data2) {

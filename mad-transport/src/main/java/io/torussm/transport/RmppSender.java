@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One segment is sent; each ACK opens the window up to its NewWindowLast; what is not acknowledged in time is sent
  * again from the first such segment; too many repetitions, or too long a transaction, end it with an ABORT. STOP and
- * ABORT from the receiver end it at once. A receiver that never acknowledged anything is not told of the end either: it
+ * ABORT from the receiver end it at once. A receiver that never acknowledged anything gets no ABORT either: it
  * does not speak RMPP, or is gone.
  *
  * <p>Bounds: open transactions in all and per requester (LID), bytes in all, segments on their way, messages from a
@@ -250,7 +250,7 @@ public final class RmppSender {
         }
     }
 
-    /** Takes a segment that came back because nobody is there any more. */
+    /** Takes a segment that came back because its receiver is gone. */
     public void undelivered(MadFrame frame) {
         Transfer transfer = open.get(Rmpp.Key.of(frame.peer(), frame.mad()));
         if (transfer != null) {

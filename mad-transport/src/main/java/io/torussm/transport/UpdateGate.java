@@ -20,11 +20,11 @@ public final class UpdateGate {
     private boolean isPublishing;
 
     /**
-     * An open door.
+     * Opens the gate.
      *
      * @param maxWaiting changes that may wait for the loop
-     * @param publisher shows everybody how things are now; what it gives is done after the answers, and tells whoever
-     *     writes that down
+     * @param publisher publishes the state as it is now; what it returns runs after the answers, and passes the state to
+     *     what records it
      */
     public UpdateGate(Loop loop, int maxWaiting, Supplier<Runnable> publisher) {
         this.loop = loop;

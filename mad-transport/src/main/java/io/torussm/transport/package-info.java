@@ -12,16 +12,16 @@
  * that pulls follows the window and not the work; what a stage submits by itself is queued as it comes. One request costs
  * about a kilobyte, most of it the MAD, from its making to its outcome.
  *
- * <p>Every transaction has exactly one outcome, told on the loop: the reply, or why there is none. What answers nothing
+ * <p>Every transaction has exactly one outcome, delivered on the loop: the reply, or why there is none. What answers nothing
  * is counted in {@link io.torussm.transport.MadClient.Stats} and dropped. A continuation that throws is a bug of its
- * stage: it is counted, its {@link io.torussm.transport.MadScope} is told, and the other stages do not notice.
+ * stage: it is counted, its {@link io.torussm.transport.MadScope} gets it, and the other stages do not notice.
  *
  * <p>{@link io.torussm.transport.MadTap} stands between client and transport when somebody wants to see the MADs: it
  * writes them to a file for Wireshark, and gives up the file rather than delay a MAD.
  *
  * <p>Long answers travel by RMPP (IBA 13.6), spoken here and not by the kernel, so that it is the same on every transport:
  * {@link io.torussm.transport.RmppSender} cuts a table into segments and obeys the window that ACKs open,
- * {@link io.torussm.transport.RmppReceiver} puts segments together. Transactions are told apart by the far end's LID and
+ * {@link io.torussm.transport.RmppReceiver} puts segments together. Transactions are distinguished by the far end's LID and
  * QP, the class and the TID. Each has a bounded number of repetitions and a bounded life; each side bounds how many are
  * open and how many bytes they hold, and refuses at once what is too much. A peer that never acknowledges anything (the
  * receivers of ibsim's preload library do not) still gets its first segment, whole and marked as the last if it is, and

@@ -19,9 +19,9 @@ import java.util.function.LongPredicate;
 
 /**
  * The door to the alias GUIDs: takes changes from any thread, makes them on the loop, and answers each after it is
- * published. Changes that come in a burst are published together, and told to whoever writes them to the ports together.
+ * published. Changes that come in a burst are published together, and passed together to what writes them to the ports.
  *
- * <p>A GUID has one place. Whoever wants it elsewhere does not get it, and is told what the table holds instead. What the SA
+ * <p>A GUID has one place. A request for it elsewhere is not granted, and is answered with what the table holds instead. What the SA
  * made up for an entry it gives to that entry again, and to no other.
  *
  * <p>Owner thread: the loop, except for {@link #table()}, {@link #set} and {@link #delete}, which any thread may call.
@@ -81,13 +81,13 @@ public final class AliasGuids {
         return table;
     }
 
-    /** Who is told which blocks ports are to be written. On the loop. */
+    /** Sets the listener for blocks that are to be written to ports. On the loop. */
     public void whenChanged(Consumer<Set<Block>> newWriter) {
         loop.check();
         writer = newWriter;
     }
 
-    /** Who is told of all aliases whenever one changed, to remember them. On the loop. */
+    /** Sets the listener for all aliases, called whenever one changed, to record them. On the loop. */
     public void whenPublished(Consumer<AliasTable> newStore) {
         loop.check();
         store = newStore;
@@ -264,7 +264,7 @@ public final class AliasGuids {
         return false;
     }
 
-    /** Another subnet manager keeps the books from now on. On the loop. */
+    /** Another subnet manager is master from now on: forgets all aliases. On the loop. */
     public void forget() {
         loop.check();
         guids.clear();

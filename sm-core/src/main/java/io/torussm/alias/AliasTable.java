@@ -48,7 +48,7 @@ public final class AliasTable {
      *
      * @param guids the aliases; of two equal ones one is found
      * @param assigned what the SA made up for entries, also for those that have another GUID now, or none
-     * @param cleared blocks without aliases that ports were not told of yet
+     * @param cleared blocks without aliases that were not written to their ports yet
      */
     public AliasTable(Map<Place, Long> guids, Map<Place, Long> assigned, Set<Block> cleared) {
         this.guids = Map.copyOf(guids);
@@ -72,12 +72,12 @@ public final class AliasTable {
         return assigned;
     }
 
-    /** Blocks without aliases that ports were not told of yet. */
+    /** Blocks without aliases that were not written to their ports yet. */
     public Set<Block> cleared() {
         return cleared;
     }
 
-    /** Blocks that ports have to be told of; all others are none of this SM's business. */
+    /** Blocks that have to be written to ports; all others are left alone. */
     public Set<Block> blocks() {
         return blocks;
     }

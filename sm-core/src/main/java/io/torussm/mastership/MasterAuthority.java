@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /** What a sweeper asks before it acts. Called on the loop. */
 public interface MasterAuthority {
     /**
-     * Who rules.
+     * The master.
      *
      * @param isGranted whether it is this SM, and the sweep may write
-     * @param master else the SM that has to be waited for; null if nobody knows
+     * @param master else the SM that has to be waited for; null if it is not known
      */
     record Decision(boolean isGranted, @Nullable RemoteSm master) {
         static final Decision GRANTED = new Decision(true, null);
@@ -47,7 +47,7 @@ public interface MasterAuthority {
     boolean isMaster();
 
     /**
-     * Discovery is over: decides who rules.
+     * Discovery is over: decides who is master.
      *
      * @param others every other SM that answered
      * @param silent the ways to ports that say that they have an SM, which does not answer

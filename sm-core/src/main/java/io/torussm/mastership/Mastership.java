@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one SM knows about who rules; the state of {@link MastershipRules}. Immutable.
+ * What one SM knows about who is master; the state of {@link MastershipRules}. Immutable.
  *
  * @param guid GUID of the own port
  * @param priority own priority
@@ -30,8 +30,8 @@ public record Mastership(
      * @param sm in STANDBY the master; in MASTER a lower master that is to hand over; else null
      * @param isAwaiting whether a poll is under way
      * @param misses polls in a row that met no master
-     * @param trapWait answers to go until the master is told again that this SM outranks it
-     * @param trapPause answers between the last time it was told and the next
+     * @param trapWait answers to go until the master gets another trap 144 because this SM outranks it
+     * @param trapPause answers between the last such trap and the next
      * @param answers polls that met a master, since watching began
      */
     public record Watch(
@@ -55,8 +55,8 @@ public record Mastership(
             return new Watch(master, false, 0, Math.max(0, trapWait - 1), trapPause, answers + 1);
         }
 
-        /** Told; the next time after twice as many answers. */
-        Watch told() {
+        /** A trap was sent; the next one after twice as many answers. */
+        Watch trapSent() {
             return new Watch(sm, isAwaiting, misses, trapPause, Math.min(MAX_TRAP_PAUSE, 2 * trapPause), answers);
         }
     }
@@ -84,8 +84,8 @@ public record Mastership(
     }
 
     /**
-     * The state that others are told. Who is about to end is no candidate any more, lest the successor hand back. Who has sent
-     * HANDOVER is told to be STANDBY though it waits for the ACKNOWLEDGE: the successor sweeps at once, and an OpenSM that still
+     * The state in SMInfo. An SM that is about to end shows NOT-ACTIVE, lest the successor hand back. One that has sent HANDOVER
+     * shows STANDBY though it waits for the ACKNOWLEDGE: the successor sweeps at once, and an OpenSM that still
      * finds a lower master then waits for another HANDOVER for ever.
      */
     public SmState shown() {
@@ -100,7 +100,7 @@ public record Mastership(
         return state == SmState.STANDBY ? watch.sm() : null;
     }
 
-    /** Whether this SM should rule rather than the other. */
+    /** Whether this SM should be master rather than the other. */
     public boolean outranks(RemoteSm other) {
         return !other.outranks(priority, guid);
     }

@@ -70,7 +70,7 @@ public final class MastershipDriver implements MasterAuthority {
     public record Settings(
             int priority, int pollMs, int pollRetries, int mKeyProtectBits, Trust trust, boolean isInactive) {}
 
-    /** Who has to know in time that this SM rules. Called on the loop, before anything else comes of it. */
+    /** Learns that a mastership begins or ends. Called on the loop, before anything else comes of it. */
     public interface MasterListener {
         /** From now on this SM is MASTER; no sweep of the new master has given a LID yet. */
         void begins();
@@ -159,7 +159,7 @@ public final class MastershipDriver implements MasterAuthority {
         return all;
     }
 
-    /** Who is told of the beginning and the end of a mastership. */
+    /** Sets the listener for the beginning and the end of a mastership. */
     public void whenMaster(MasterListener newReign) {
         mastership = newReign;
     }
@@ -334,7 +334,7 @@ public final class MastershipDriver implements MasterAuthority {
     }
 
     /**
-     * Who asks a master may be an SM that it missed, above all a higher master that waits for it to hand over: it is asked
+     * An SM that asks a master may be one that it missed, above all a higher master that waits for it to hand over: it is asked
      * in turn. A tool does not answer.
      */
     private void lookBack(MadFrame frame) {
@@ -527,7 +527,7 @@ public final class MastershipDriver implements MasterAuthority {
                                 : new MastershipEvent.HandoverFailed(problem)));
     }
 
-    /** IBA lets only a STANDBY acknowledge: it tells the state in which HANDOVER was received. */
+    /** IBA lets only a STANDBY acknowledge: it shows the state in which HANDOVER was received. */
     private void acknowledge(RemoteSm sm) {
         DrPath path = sm.path();
         if (path != null) {

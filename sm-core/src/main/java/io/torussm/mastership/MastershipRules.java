@@ -268,9 +268,9 @@ public final class MastershipRules {
         }
     }
 
-    /** Tells the master that it is outranked; again and again, but ever more seldom. */
+    /** Notifies the master by trap 144 that it is outranked; again and again, but ever more seldom. */
     private void claim() {
-        now = now.with(now.watch().told());
+        now = now.with(now.watch().trapSent());
         act(new TrapPriorityChange());
     }
 
@@ -494,7 +494,7 @@ public final class MastershipRules {
         watch(master);
     }
 
-    /** The only door through which the state changes. */
+    /** The only place where the state changes. */
     private void become(SmState next, String reason) {
         SmState before = now.state();
         now = now.with(next);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record RemoteSm(
         long guid, int priority, SmState state, @Nullable DrPath path) {
 
-    /** Whether it should rule rather than an SM with this rank (IBA 14.4.1: priority, then the lower GUID). */
+    /** Whether it should be master rather than an SM with this rank (IBA 14.4.1: priority, then the lower GUID). */
     public boolean outranks(int otherPriority, long otherGuid) {
         return priority != otherPriority ? priority > otherPriority : Long.compareUnsigned(guid, otherGuid) < 0;
     }

@@ -20,7 +20,7 @@ public enum SmState {
         return code;
     }
 
-    /** The state that SMInfo tells; NOT_ACTIVE for the values that IBA reserves, since nobody knows what they do. */
+    /** The state in an SMInfo; NOT_ACTIVE for the values that IBA reserves. */
     public static SmState of(SmInfo info) {
         for (SmState state : values()) {
             if (state.code == info.smState()) {

@@ -10,7 +10,7 @@ import java.util.function.LongPredicate;
 
 /**
  * The door to {@link MulticastGroups}: takes requests from any thread, applies them on the loop, and answers each after
- * its change is published. Requests that come in a burst are published together, and told to whoever programs the
+ * its change is published. Requests that come in a burst are published together, and passed to what programs the
  * switches together.
  */
 public final class MembershipService {
@@ -66,13 +66,13 @@ public final class MembershipService {
         });
     }
 
-    /** Who is told of the groups that changed, by MLID less {@link MulticastView#FIRST_MLID}. On the loop. */
+    /** Sets the listener for groups that changed, by MLID less {@link MulticastView#FIRST_MLID}. On the loop. */
     public void whenChanged(Consumer<BitSet> newListener) {
         loop.check();
         listener = newListener;
     }
 
-    /** Who is told of the groups whenever any of them changed, to remember them. On the loop. */
+    /** Sets the listener for all groups, called whenever one changed, to record them. On the loop. */
     public void whenPublished(Consumer<MulticastView> newStore) {
         loop.check();
         store = newStore;
@@ -92,7 +92,7 @@ public final class MembershipService {
         door.publish();
     }
 
-    /** All ports leave their groups: another subnet manager keeps the books from now on. On the loop. */
+    /** All ports leave their groups: another subnet manager is master from now on. On the loop. */
     public void forget() {
         loop.check();
         groups.forget();

@@ -22,7 +22,7 @@ final class Mlids {
         return all;
     }
 
-    /** Gives a group an MLID, whoever has it. */
+    /** Gives a group an MLID. */
     void give(int mlid, Gid mgid) {
         mgids.computeIfAbsent(mlid, free -> new LinkedHashSet<>(2)).add(mgid);
     }

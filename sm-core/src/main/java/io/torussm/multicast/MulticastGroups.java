@@ -147,7 +147,7 @@ public final class MulticastGroups {
     }
 
     /**
-     * Takes over the groups of an earlier run or of another SM. Whoever is gone since then leaves with {@link #adopt}.
+     * Takes over the groups of an earlier run or of another SM. Ports that are gone since then leave with {@link #adopt}.
      *
      * @param gidPrefix the subnet prefix; members of another one are left out
      */

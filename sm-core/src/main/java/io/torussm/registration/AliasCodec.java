@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /**
  * Alias GUIDs in the file {@code sa-guids}: those that ports have, those that were made up for an entry, be they in use or
- * not, and blocks that are empty now though their ports were not told so yet.
+ * not, and blocks that are empty now though that was not written to their ports yet.
  *
  * <pre>
  * alias 0x0000000100000001 1 0x0014050000000001

@@ -29,7 +29,7 @@ public final class RegistrationFile<T> {
     private final StateFile file;
     private final Function<T, Stream<String>> lines;
     private T restored;
-    private boolean isInherited;
+    private boolean isAdopted;
     private boolean isKept;
     private Consumer<T> addition = others -> {};
     private @Nullable T due;
@@ -53,15 +53,15 @@ public final class RegistrationFile<T> {
         this.file = file;
         this.lines = lines;
         this.restored = directory.read(file, parser.get()).orElse(none);
-        directory.follow(file, parser, new Inheriting());
+        directory.follow(file, parser, new Successor());
     }
 
-    /** What hosts registered with the SA of another SM. */
-    private final class Inheriting implements StateSuccessor<T> {
+    /** Takes what hosts registered with the SA of another SM. */
+    private final class Successor implements StateSuccessor<T> {
         @Override
         public void replace(T adopted) {
             restored = adopted;
-            isInherited = true;
+            isAdopted = true;
             due = null;
         }
 
@@ -76,7 +76,7 @@ public final class RegistrationFile<T> {
         return restored;
     }
 
-    /** Who takes what another SM's hosts had registered, when it is heard of too late to begin with it. On the loop. */
+    /** Sets who merges what hosts registered with another SM, if that arrives too late to begin with it. On the loop. */
     public void whenCompleted(Consumer<T> newAddition) {
         loop.check();
         addition = newAddition;
@@ -85,15 +85,15 @@ public final class RegistrationFile<T> {
     /** What the master before had, if another SM was it; once, when this one becomes master. On the loop. */
     public Optional<T> adopted() {
         loop.check();
-        boolean isNews = isInherited;
-        isInherited = false;
+        boolean isNews = isAdopted;
+        isAdopted = false;
         return isNews ? Optional.of(restored) : Optional.empty();
     }
 
     /**
-     * Writes what waits; nothing is noted from then on, or again.
+     * Writes what waits, and stops or resumes recording.
      *
-     * @param isKept whether the file stays as it is then: this SM gives its books away, and forgets what is in them
+     * @param isKept whether the file stays as it is then: another SM is master, and this one forgets its registrations
      */
     public void keep(boolean isKept) {
         loop.check();
@@ -101,7 +101,7 @@ public final class RegistrationFile<T> {
         this.isKept = isKept;
     }
 
-    /** Notes the registrations as they are now; written within a second. */
+    /** Records the registrations as they are now; written within a second. */
     public void remember(T registrations) {
         loop.check();
         if (isKept) {

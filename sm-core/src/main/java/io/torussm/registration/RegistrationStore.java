@@ -17,7 +17,7 @@ public final class RegistrationStore {
     private final LongSupplier epochSeconds;
 
     /**
-     * The store of a state directory.
+     * Opens the store in a state directory.
      *
      * @param loop the SM's
      * @param epochSeconds the time of day, in seconds since 1970: leases outlive a restart
@@ -69,7 +69,7 @@ public final class RegistrationStore {
         return aliases;
     }
 
-    /** Notes the services as they are now, by the clock of their loop. */
+    /** Records the services as they are now, by the clock of their loop. */
     void remember(List<Services.Service> now, long nowNs) {
         long epoch = epochSeconds.getAsLong();
         services.remember(

@@ -10,7 +10,7 @@ import io.torussm.report.Subscriptions;
  * @param memberships of multicast groups
  * @param services that ports offer
  * @param subscriptions to events
- * @param aliases what ports are called besides their own GUIDs
+ * @param aliases alias GUIDs of ports
  */
 public record Registrations(
         MembershipService memberships, Services services, Subscriptions subscriptions, AliasGuids aliases) {}

@@ -11,9 +11,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * The books of the SA: what hosts registered, as it goes from one run to the next and from one master to the next. They
- * begin with what {@link RegistrationStore} has of the last run, are noted there as they change, are completed by what other SMs
- * had noted, and are given away when a mastership ends.
+ * The SA's database: what hosts registered, as it goes from one run to the next and from one master to the next. It begins
+ * with what {@link RegistrationStore} has of the last run, is written there as it changes, merges what other SMs had recorded,
+ * and is given up when a mastership ends.
  *
  * <p>Owner thread: the loop of the SM.
  */
@@ -24,16 +24,16 @@ public final class SaDatabase {
     private final Services services;
     private final Subscriptions subscriptions;
     private final AliasGuids aliases;
-    private final List<Book<?>> books;
+    private final List<Table<?>> tables;
     private Consumer<MulticastView> groupListener = view -> {};
 
     /**
-     * Opens the books; on the loop.
+     * Opens the database; on the loop.
      *
      * @param groups that nobody has joined yet
      * @param aliases that nobody has yet
      * @param gidPrefix of the subnet; members of another one are left out
-     * @param isRestoring whether what other runs and other SMs have noted counts; asked each time
+     * @param isRestoring whether what other runs and other SMs have recorded counts; asked each time
      */
     public SaDatabase(
             RegistrationStore store,
@@ -49,16 +49,16 @@ public final class SaDatabase {
         this.services = new Services(loop);
         this.subscriptions = new Subscriptions(loop);
         this.aliases = aliases;
-        // aliases first: they may be what members and services are called by
-        this.books = List.of(
-                new Book<>(store.aliases(), aliases::restore, aliases::forget),
-                new Book<>(
+        // aliases first: members and services may be named by them
+        this.tables = List.of(
+                new Table<>(store.aliases(), aliases::restore, aliases::forget),
+                new Table<>(
                         store.groups(),
                         known -> memberships.complete(known, gidPrefix),
                         known -> memberships.adopt(known, gidPrefix)),
-                new Book<>(store.services(), known -> store.restore(known, services), services::forget),
-                new Book<>(store.subscriptions(), subscriptions::restore, subscriptions::forget));
-        books.forEach(Book::open);
+                new Table<>(store.services(), known -> store.restore(known, services), services::forget),
+                new Table<>(store.subscriptions(), subscriptions::restore, subscriptions::forget));
+        tables.forEach(Table::open);
         aliases.whenPublished(store.aliases()::remember);
         memberships.whenPublished(view -> {
             store.groups().remember(view.groups());
@@ -69,24 +69,24 @@ public final class SaDatabase {
     }
 
     /** Registrations of one kind. */
-    private final class Book<T> {
+    private final class Table<T> {
         private final RegistrationFile<T> file;
         private final Consumer<T> complete;
         private final Consumer<T> adopt;
 
         /**
-         * A book.
+         * Ties registrations to their file.
          *
          * @param complete adds what is not known
          * @param adopt takes what another SM had instead of all that is known
          */
-        Book(RegistrationFile<T> file, Consumer<T> complete, Consumer<T> adopt) {
+        Table(RegistrationFile<T> file, Consumer<T> complete, Consumer<T> adopt) {
             this.file = file;
             this.complete = complete;
             this.adopt = adopt;
         }
 
-        Book(RegistrationFile<T> file, Consumer<T> complete, Runnable forget) {
+        Table(RegistrationFile<T> file, Consumer<T> complete, Runnable forget) {
             this(file, complete, known -> {
                 forget.run();
                 complete.accept(known);
@@ -111,7 +111,7 @@ public final class SaDatabase {
         }
     }
 
-    /** Who is told of the groups whenever any of them changed, after that was noted. On the loop. */
+    /** Sets the listener for changed groups, called after the change is handed to the store. On the loop. */
     public void whenGroupsPublished(Consumer<MulticastView> listener) {
         groupListener = listener;
     }
@@ -126,7 +126,7 @@ public final class SaDatabase {
         return subscriptions;
     }
 
-    /** What requests change, and tell of. */
+    /** What requests change, and ask for. */
     public Registrations registrations() {
         return new Registrations(memberships, services, subscriptions, aliases);
     }
@@ -134,11 +134,11 @@ public final class SaDatabase {
     /** A mastership begins: with what the master before had, if another SM was it. */
     public void begin() {
         store.keep(false);
-        books.forEach(Book::begin);
+        tables.forEach(Table::begin);
     }
 
     /**
-     * A mastership ends: another SM keeps the books from now on.
+     * A mastership ends: another SM keeps the registrations from now on.
      *
      * @param isReplicated whether that SM has a copy of the files, and they follow its own from now on
      */

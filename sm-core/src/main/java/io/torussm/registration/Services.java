@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The services that are registered with the SA (IBA 15.2.5.14), until their leases end. A service is known by its
  * ServiceID, ServiceGID and ServiceP_Key; registering it again replaces all of it.
  *
- * <p>Who registered a service may change it, and so may whoever shows its ServiceKey, and the trusted.
+ * <p>The port that registered a service may change it, and so may one that shows its ServiceKey, and the trusted.
  *
  * <p>Owner thread: the loop, except for {@link #view()}, {@link #register} and {@link #remove}, which any thread may call.
  */
@@ -76,7 +76,7 @@ public final class Services {
     }
 
     /**
-     * Who wants a change.
+     * The requester of a change.
      *
      * @param requester port GUID
      * @param isTrusted whether the SM_Key was shown
@@ -126,7 +126,7 @@ public final class Services {
         return view;
     }
 
-    /** Who is told of all services whenever one changed, to remember them. On the loop. */
+    /** Sets the listener for all services, called whenever one changed, to record them. On the loop. */
     public void whenPublished(Consumer<List<Service>> newStore) {
         loop.check();
         store = newStore;
@@ -251,7 +251,7 @@ public final class Services {
         door.publish();
     }
 
-    /** Another subnet manager keeps the books from now on. On the loop. */
+    /** Another subnet manager is master from now on: forgets all services. On the loop. */
     public void forget() {
         loop.check();
         services.clear();

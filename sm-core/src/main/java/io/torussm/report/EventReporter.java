@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
  * Tells subscribers what happens in the subnet (IBA 13.4.11, 14.2.5.1): ports that come and go (64, 65), multicast
  * groups that are created and deleted (66, 67), and the traps that the SM takes.
  *
- * <p>What the first published subnet of a mastership holds is not told: nothing of it happened under this SM's eyes, and
+ * <p>The content of the first published subnet of a mastership is not reported: this SM saw none of it happen, and
  * subscribers that have waited through a restart or a takeover would take every port for a new one. OpenSM does the
- * same. So nothing at all is told before that.
+ * same. So nothing at all is reported before that.
  *
  * <p>Events wait in a queue and are matched with the subscriptions a few at a time, so that the loss of half a
  * fabric, which thousands want to hear of, does not keep the loop busy for seconds.
@@ -47,7 +47,7 @@ public final class EventReporter {
 
     private static final int NO_P_KEY = 0;
 
-    /** Sends Reports and is told how long an answer is awaited; as {@code MadClient} does. */
+    /** Sends Reports, and knows how long an answer is awaited; as {@code MadClient} does. */
     public interface Wire {
         /** False if it could not be sent. */
         boolean send(MadFrame frame, int responseTimeoutMs);
@@ -127,13 +127,13 @@ public final class EventReporter {
 
     private boolean isMatching;
 
-    /** Null while nothing may be told. */
+    /** Null while nothing may be reported. */
     private @Nullable PortsInService ports;
 
     private MulticastView groups = MulticastView.EMPTY;
 
     /**
-     * Tells nobody anything yet.
+     * Creates a reporter that reports nothing yet.
      *
      * @param seed where transaction IDs begin; random in production
      */
@@ -232,8 +232,8 @@ public final class EventReporter {
     }
 
     /**
-     * Forwards a trap that the SM acted on. Not those of links that make errors: they come in thousands, and the SM tells of
-     * them in its own words. Not those of a LID that nobody has: nobody would know whose they are.
+     * Forwards a trap that the SM acted on. Not those of links that make errors: they come in thousands, and the SM reports
+     * them in its own log. Not those of a LID that no port has: no subscriber could know whose they are.
      */
     public void forward(Notice notice) {
         loop.check();
@@ -304,7 +304,7 @@ public final class EventReporter {
         }
     }
 
-    /** This SM does not rule any more, or ends: nobody is told anything until the first subnet of its next mastership is up. */
+    /** This SM is master no more, or ends: nothing is reported until the first subnet of its next mastership is up. */
     public void end() {
         loop.check();
         ports = null;

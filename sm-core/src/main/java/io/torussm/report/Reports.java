@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends Reports and sees to it that they are answered (IBA 13.4.11): to each subscriber one at a time, so that they
- * arrive in the order of the events; to all subscribers in turn, so that nobody waits for one that is dead.
+ * arrive in the order of the events; to all subscribers in turn, so that none waits for one that is dead.
  *
  * <p>A Report that is not answered in time is sent again, as often as SMPs are. One that is lost then is logged and
  * counted, and what waits for a subscriber that has left several in a row unanswered is dropped, until something new
@@ -52,7 +52,7 @@ final class Reports {
     /** Reports in a row that a subscriber may leave unanswered before what waits for it is dropped. */
     static final int PATIENCE = 3;
 
-    /** Whoever claims to need longer for an answer is not waited for. */
+    /** A subscriber that claims to need longer for an answer is not waited for. */
     static final long MAX_RESPONSE_MS = 4000;
 
     /** MADs sent at once, and the pause after them: what the queues of a small simulator take. */
@@ -191,7 +191,7 @@ final class Reports {
         makeReady(to.subscriber(), queue);
     }
 
-    /** Counts something that was to be told to nobody knows how many. */
+    /** Counts an event that was to be reported to an unknown number of subscribers. */
     void countDropped() {
         dropped.incrementAndGet();
     }
@@ -279,7 +279,7 @@ final class Reports {
         return lastTid;
     }
 
-    /** A port that gives back what nobody answered does so before this side gives up waiting. */
+    /** A port that returns requests without an answer does so before this side gives up waiting. */
     private void transmit(Delivery delivery) {
         delivery.tries++;
         delivery.isDue = false;
@@ -386,7 +386,7 @@ final class Reports {
         return true;
     }
 
-    /** Nobody could be reached, or nobody answered; a link may be just coming up. */
+    /** The subscriber could not be reached, or did not answer; a link may be just coming up. */
     private void returned(Delivery delivery) {
         if (open.containsKey(delivery.tid)) {
             waitFor(delivery, delivery.waitMs / 4);

@@ -9,9 +9,9 @@ import io.torussm.mad.smp.Notice;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one queue pair wants to be told of. Immutable.
+ * The notices that one queue pair wants to receive. Immutable.
  *
- * @param subscriber who is told
+ * @param subscriber where Reports go
  * @param number Enum of its InformInfoRecord, 0 to 65535; no two of a port have the same
  * @param isTrusted whether the SM_Key was shown
  * @param wants the notices; Subscribe is 1, QPN the subscriber's
@@ -20,7 +20,7 @@ public record Subscription(Subscriber subscriber, int number, boolean isTrusted,
     /** Highest number. */
     public static final int MAX_NUMBER = 0xffff;
 
-    /** What tells subscriptions of one queue pair apart, besides the GID: neither Subscribe nor QPN nor RespTimeValue. */
+    /** What distinguishes subscriptions of one queue pair, besides the GID: neither Subscribe nor QPN nor RespTimeValue. */
     private static final Field[] CRITERIA = {
         InformInfo.TRAP_NUMBER,
         InformInfo.NOTICE_TYPE,
@@ -56,7 +56,7 @@ public record Subscription(Subscriber subscriber, int number, boolean isTrusted,
     }
 
     /**
-     * Whether a notice is wanted. Traps 256 to 259 are told to the trusted only, even to those who want all traps. A GID
+     * Whether a notice is wanted. Traps 256 to 259 are for the trusted only, even to those who want all traps. A GID
      * stands for a LID range; a range without an end is one LID.
      */
     boolean matches(ReportedNotice reported) {

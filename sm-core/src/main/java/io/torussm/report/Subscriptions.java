@@ -17,7 +17,7 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who wants to be told of what (IBA 13.4.8.3). Subscribing again for the same notices from the same queue pair changes the
+ * The subscriptions to events (IBA 13.4.8.3). Subscribing again for the same notices from the same queue pair changes the
  * subscription that is there, and its number stays.
  *
  * <p>A process that ends without a word leaves its subscriptions behind, and the next one on its port has another queue
@@ -60,7 +60,7 @@ public final class Subscriptions {
         return view;
     }
 
-    /** Who is told of all subscriptions whenever one changed, to remember them. On the loop. */
+    /** Sets the listener for all subscriptions, called whenever one changed, to record them. On the loop. */
     public void whenPublished(Consumer<List<Subscription>> newStore) {
         loop.check();
         store = newStore;
@@ -169,7 +169,7 @@ public final class Subscriptions {
                 .anyMatch(one -> one.subscriber().equals(subscriber));
     }
 
-    /** Somebody did not answer a Report; tells how many in a row. On the loop. */
+    /** A subscriber did not answer a Report; returns how many in a row. On the loop. */
     int unanswered(Subscriber subscriber) {
         return holds(subscriber) ? silent.merge(subscriber, 1, Integer::sum) : 1;
     }
@@ -179,7 +179,7 @@ public final class Subscriptions {
         silent.remove(subscriber);
     }
 
-    /** Drops the subscriptions of ports that are gone, and tells how many that were. On the loop. */
+    /** Drops the subscriptions of ports that are gone; returns how many. On the loop. */
     int dropWhere(LongPredicate isGone) {
         loop.check();
         List<Subscription> gone = ofPort.values().stream()
@@ -213,7 +213,7 @@ public final class Subscriptions {
         door.publish();
     }
 
-    /** Another subnet manager keeps the books from now on. On the loop. */
+    /** Another subnet manager is master from now on: forgets all subscriptions. On the loop. */
     public void forget() {
         loop.check();
         ofPort.clear();

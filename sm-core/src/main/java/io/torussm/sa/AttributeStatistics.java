@@ -29,7 +29,7 @@ public record AttributeStatistics(
      * @param taken that may be answered
      * @param answered with any status
      * @param busy turned away for want of room
-     * @param dropped for want of room even to be told so, or since the requester is no more
+     * @param dropped for want of room even for a refusal, or since the requester is gone
      */
     public record Count(String method, long taken, long answered, long busy, long dropped) {}
 

@@ -5,6 +5,11 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.ComponentMask;
+import io.torussm.sa.query.Candidates;
+import io.torussm.sa.query.Query;
+import io.torussm.sa.query.RecordHandler;
+import io.torussm.sa.query.RecordTable;
+import io.torussm.sa.query.ViewIndex;
 
 /**
  * Records of what is at an end port, or at the switch whose port 0 it is, with the LID of the end port in each of them. The

@@ -12,6 +12,12 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.GuidInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.multicast.MembershipService;
+import io.torussm.sa.query.Candidates;
+import io.torussm.sa.query.ChangingHandler;
+import io.torussm.sa.query.Query;
+import io.torussm.sa.query.RecordHandler;
+import io.torussm.sa.query.RecordTable;
+import io.torussm.sa.query.ViewIndex;
 
 /**
  * GUIDInfoRecord (IBA 15.2.5.18): the own GUID of every end port and its aliases, block by block as far as the port has

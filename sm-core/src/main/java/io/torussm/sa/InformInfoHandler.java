@@ -3,7 +3,6 @@ package io.torussm.sa;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.Gid;
-import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.InformInfo;
@@ -11,6 +10,9 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.Notice;
 import io.torussm.report.Subscription;
 import io.torussm.report.Subscriptions;
+import io.torussm.sa.query.AttributeHandler;
+import io.torussm.sa.query.Query;
+import io.torussm.sa.query.Reply;
 import java.util.function.IntConsumer;
 
 /**
@@ -18,11 +20,11 @@ import java.util.function.IntConsumer;
  * ends that subscription of the sender's port whose QPN and criteria are given. Both are answered with the request's
  * own data. It is no record: nobody can ask for it.
  *
- * <p>Whoever names issuers by GID or LIDs must name ports that there are, and that share a partition with the
+ * <p>A requester that names issuers by GID or LIDs must name ports that there are, and that share a partition with the
  * subscriber, trusted or not. LIDs of a range that nobody has are passed over, but not all of them; a range that begins
  * with 0, as osmtest sends it, names nobody and is taken.
  */
-final class InformInfoHandler implements ChangingHandler {
+final class InformInfoHandler implements AttributeHandler {
     private static final int SUBSCRIBES = 1;
 
     private final Subscriptions subscriptions;
@@ -37,16 +39,11 @@ final class InformInfoHandler implements ChangingHandler {
     }
 
     @Override
-    public int answer(Query query, RecordTable records) {
-        return MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
-    }
-
-    @Override
-    public void change(Query query, Answer answer) {
+    public void serve(Query query, Reply reply) {
         InformInfo sent = InformInfo.TYPE.read(query.mad(), SaMad.DATA);
-        IntConsumer then = status -> answer.give(status, sent.toBytes());
+        IntConsumer then = status -> reply.changed(status, sent.toBytes());
         int subscribe = (int) sent.get(InformInfo.SUBSCRIBE);
-        if (MadHeader.method(query.mad()) != Method.SET) {
+        if (query.method() != Method.SET) {
             then.accept(MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
         } else if (subscribe > SUBSCRIBES || subscribe == SUBSCRIBES && !isAllowed(query, sent)) {
             then.accept(MadStatus.SA_REQ_INVALID);

@@ -9,6 +9,10 @@ import io.torussm.mad.sa.InformInfo;
 import io.torussm.mad.sa.InformInfoRecord;
 import io.torussm.report.Subscription;
 import io.torussm.report.Subscriptions;
+import io.torussm.sa.query.Candidates;
+import io.torussm.sa.query.Query;
+import io.torussm.sa.query.RecordHandler;
+import io.torussm.sa.query.RecordTable;
 
 /**
  * InformInfoRecord (IBA 15.2.5.12): Get and GetTable tell who has subscribed to what. QPNs are shown to the trusted

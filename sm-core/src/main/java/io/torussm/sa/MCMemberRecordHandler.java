@@ -15,12 +15,16 @@ import io.torussm.multicast.MembershipReply;
 import io.torussm.multicast.MembershipRequest;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroup;
+import io.torussm.sa.query.ChangingHandler;
+import io.torussm.sa.query.Query;
+import io.torussm.sa.query.RecordTable;
+import io.torussm.sa.query.ViewIndex;
 import java.util.function.Consumer;
 
 /**
- * MCMemberRecord (IBA 15.2.5.17): Set joins, Delete leaves, Get and GetTable tell of groups.
+ * MCMemberRecord (IBA 15.2.5.17): Set joins, Delete leaves, Get and GetTable list groups.
  *
- * <p>Who is a member is a secret: a trusted requester is told of every membership, any other of the groups, one record
+ * <p>Membership is secret: a trusted requester sees every membership, any other the groups, one record
  * each without a port; and of its own memberships if it names its own PortGID.
  */
 final class MCMemberRecordHandler implements ChangingHandler {
@@ -122,7 +126,7 @@ final class MCMemberRecordHandler implements ChangingHandler {
         return gid.prefix() == index.subnet().gidPrefix() && index.portOfGuid(gid.guid()) == query.requester();
     }
 
-    /** A group without members is told of as such: it exists. */
+    /** A group without members has a record of its own: it exists. */
     private static void addMembers(Query query, MulticastGroup group, RecordTable records) {
         if (group.members().isEmpty()) {
             addIfMatching(query, group.record(), records);

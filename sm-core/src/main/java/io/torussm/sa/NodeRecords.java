@@ -3,6 +3,9 @@ package io.torussm.sa;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.sa.NodeRecord;
 import io.torussm.mad.smp.NodeDescription;
+import io.torussm.sa.query.Candidates;
+import io.torussm.sa.query.Query;
+import io.torussm.sa.query.RecordHandler;
 
 /** NodeRecord (IBA 15.2.5.2): one for each end port; of a switch, its port 0. */
 final class NodeRecords {

@@ -4,6 +4,10 @@ import io.torussm.mad.Field;
 import io.torussm.mad.sa.PortInfoRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.sa.query.Candidates;
+import io.torussm.sa.query.Query;
+import io.torussm.sa.query.RecordHandler;
+import io.torussm.sa.query.ViewIndex;
 
 /**
  * PortInfoRecord (IBA 15.2.5.3): every port of a switch under the switch's LID, and every end port of other nodes. What an

@@ -7,6 +7,11 @@ import io.torussm.mad.sa.LinkRecord;
 import io.torussm.mad.sa.PKeyTableRecord;
 import io.torussm.mad.smp.PKeyTable;
 import io.torussm.partition.PortKeys;
+import io.torussm.sa.query.Candidates;
+import io.torussm.sa.query.Query;
+import io.torussm.sa.query.RecordHandler;
+import io.torussm.sa.query.RecordTable;
+import io.torussm.sa.query.ViewIndex;
 
 /** Records of what ports are connected to, and of what they hold. */
 final class PortRecords {

@@ -4,6 +4,10 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.sa.SlToVlMappingTableRecord;
 import io.torussm.mad.sa.VlArbitrationTableRecord;
 import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.sa.query.Candidates;
+import io.torussm.sa.query.Query;
+import io.torussm.sa.query.RecordHandler;
+import io.torussm.sa.query.ViewIndex;
 import io.torussm.view.QosTables;
 import java.util.stream.IntStream;
 

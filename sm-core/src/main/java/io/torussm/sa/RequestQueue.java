@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Small requests, large ones, and those that there was no room for wait apart, each kind in turns of the requesters.
  * All lanes but one may be at large requests; so small ones are answered meanwhile, and large ones are not starved by
  * them. What there is no room for is answered BUSY, by the lanes, too, and one for every few answers at most while
- * others wait: a flood costs the thread that receives nothing but the look into the queue. Of what is too much even for
- * that nothing is told.
+ * others wait: a flood costs the thread that receives nothing but the look into the queue. What is too much even for
+ * that is dropped.
  *
  * <p>Threads: any may offer; {@link Server#serve} runs on the executor's.
  */
@@ -25,7 +25,7 @@ final class RequestQueue {
      * @param lanes requests in work at once; two or more, or large requests keep small ones waiting
      * @param small requests that wait for a small answer
      * @param large requests that wait for a large one
-     * @param refusals requests that wait to be told BUSY
+     * @param refusals requests that wait to be refused with BUSY
      */
     record Limits(int lanes, int small, int large, int refusals) {
         /** A few megabytes. */

@@ -140,6 +140,23 @@ final class RequestStatistics {
         };
     }
 
+    /** All requests together. */
+    AttributeStatistics.Count total() {
+        long taken = 0;
+        long answered = 0;
+        long busy = 0;
+        long dropped = 0;
+        for (Row row : rows) {
+            for (Cell cell : row.cells) {
+                taken += cell.taken.sum();
+                answered += cell.answered.sum();
+                busy += cell.busy.sum();
+                dropped += cell.dropped.sum();
+            }
+        }
+        return new AttributeStatistics.Count("all", taken, answered, busy, dropped);
+    }
+
     /** The rows in which anything was counted. */
     List<AttributeStatistics> counted() {
         List<AttributeStatistics> counted = new ArrayList<>();

@@ -8,6 +8,10 @@ import io.torussm.mad.Method;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.sa.ServiceRecord;
 import io.torussm.registration.Services;
+import io.torussm.sa.query.Candidates;
+import io.torussm.sa.query.ChangingHandler;
+import io.torussm.sa.query.Query;
+import io.torussm.sa.query.RecordTable;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +66,7 @@ final class ServiceRecordHandler implements ChangingHandler {
         }
     }
 
-    /** The key is the requester's own, whom nobody tells a secret; that of a removed service may be another's. */
+    /** The key is the requester's own and no secret to it; that of a removed service may be another's. */
     private static byte[] shown(Query query, @Nullable ServiceRecord record, ServiceRecord sent) {
         if (record == null) {
             return sent.toBytes();

@@ -3,6 +3,10 @@ package io.torussm.sa;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.sa.SmInfoRecord;
 import io.torussm.mad.smp.SmInfo;
+import io.torussm.sa.query.Candidates;
+import io.torussm.sa.query.Query;
+import io.torussm.sa.query.RecordHandler;
+import io.torussm.sa.query.RecordTable;
 import java.util.List;
 import java.util.function.Supplier;
 

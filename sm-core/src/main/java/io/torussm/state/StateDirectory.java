@@ -47,8 +47,8 @@ public final class StateDirectory {
     private volatile Replica replica = Replica.NONE;
     private boolean isRetryDue;
 
-    /** What is to be written, and who is told how it went. */
-    private record Waiting(Supplier<Stream<String>> records, List<Consumer<Boolean>> told) {}
+    /** What is to be written, and who learns how it went. */
+    private record Waiting(Supplier<Stream<String>> records, List<Consumer<Boolean>> listeners) {}
 
     /** A store, and the file that is its own. */
     private record Follower<T>(StateFile file, Supplier<Parser<T>> parser, StateSuccessor<T> successor) {
@@ -100,7 +100,7 @@ public final class StateDirectory {
     }
 
     /**
-     * Reads a file. One that is damaged, of another version or too large is set aside and told of.
+     * Reads a file. One that is damaged, of another version or too large is set aside and reported.
      *
      * @return empty if there is none that can be used
      */
@@ -142,15 +142,15 @@ public final class StateDirectory {
      * Writes a file soon; may be called from any thread.
      *
      * @param records asked for on the loop, perhaps several times, perhaps never; one line each
-     * @param then told on the loop, once, whether this version or a newer one is on the disk now
+     * @param then called on the loop, once: whether this version or a newer one is on the disk now
      */
     public void write(StateFile file, Supplier<Stream<String>> records, Consumer<Boolean> then) {
         synchronized (waiting) {
             Waiting older = waiting.remove(file);
-            List<Consumer<Boolean>> told = new ArrayList<>(older == null ? List.of() : older.told());
-            told.add(then);
+            List<Consumer<Boolean>> listeners = new ArrayList<>(older == null ? List.of() : older.listeners());
+            listeners.add(then);
             newest.put(file, records);
-            waiting.put(file, new Waiting(records, told));
+            waiting.put(file, new Waiting(records, listeners));
         }
         loop.execute(this::writeNext);
     }
@@ -165,7 +165,7 @@ public final class StateDirectory {
         return Set.copyOf(followers.keySet());
     }
 
-    /** Who is told of every file that is written from now on; may be called from any thread. */
+    /** Sets the replica, which gets every file that is written from now on; may be called from any thread. */
     public void replicateTo(Replica newReplica) {
         replica = newReplica;
     }
@@ -257,7 +257,7 @@ public final class StateDirectory {
             next = waiting.remove(file);
         }
         boolean isWritten = tryToWrite(file, next);
-        next.told().forEach(told -> told.accept(isWritten));
+        next.listeners().forEach(listener -> listener.accept(isWritten));
         if (!isWritten) {
             synchronized (waiting) {
                 waiting.putIfAbsent(file, new Waiting(next.records(), List.of()));

@@ -12,7 +12,8 @@ import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.partition.PKeys;
 import io.torussm.partition.PortKeys;
-import io.torussm.sa.PathPolicy.Wish;
+import io.torussm.paths.PathPolicy;
+import io.torussm.paths.PathPolicy.Wish;
 import io.torussm.transport.Rmpp;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +54,7 @@ class PathPolicyTest {
 
     /** Everything gets this level. */
     private void use(Level level) {
-        harness.sa.setPathPolicy(view -> wish -> {
+        harness.paths.setPolicy(view -> wish -> {
             wishes.add(wish);
             return (from, to) -> level;
         });
@@ -180,7 +181,7 @@ class PathPolicyTest {
 
     @Test
     void eachPairHasItsLevel() {
-        harness.sa.setPathPolicy(view -> wish -> (from, to) -> sl(to == torus.hostPort(TO) ? LEVEL : 0));
+        harness.paths.setPolicy(view -> wish -> (from, to) -> sl(to == torus.hostPort(TO) ? LEVEL : 0));
         List<byte[]> records =
                 harness.getTable(0x35).with(C, PathRecord.SGID, gid(FROM)).records(SIZE);
         assertThat(records).hasSizeGreaterThan(SmallTorus.SWITCHES).allSatisfy(record -> assertThat(
@@ -219,14 +220,14 @@ class PathPolicyTest {
             return wish -> (from, to) -> sl(LEVEL);
         };
         assertThat(read(path()).sl()).isEqualTo(3);
-        harness.sa.setPathPolicy(policy);
+        harness.paths.setPolicy(policy);
         assertThat(read(path()).sl()).isEqualTo(3 | LEVEL);
         assertThat(read(path()).sl()).isEqualTo(3 | LEVEL);
         harness.view = torus.partitioned("Default=0x7fff:ALL=full;");
-        harness.sa.setPathPolicy(policy);
+        harness.paths.setPolicy(policy);
         assertThat(read(path()).sl()).isEqualTo(3 | LEVEL);
         assertThat(prepared).containsExactly(1L, 2L);
-        harness.sa.setPathPolicy(PathPolicy.NONE);
+        harness.paths.setPolicy(PathPolicy.NONE);
         assertThat(read(path()).sl()).isEqualTo(3);
     }
 }

@@ -3,12 +3,14 @@ package io.torussm.sa;
 import io.torussm.alias.AliasGuids;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
+import io.torussm.paths.PathPolicy;
+import io.torussm.paths.PathService;
 import io.torussm.registration.Registrations;
 import io.torussm.registration.Services;
 import io.torussm.report.Subscriptions;
+import io.torussm.sa.query.IndexedViews;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.transport.MadFrame;
-import io.torussm.transport.RmppSender;
 import io.torussm.view.PublishedView;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -16,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** An SA with which nobody has registered anything, for tests and benchmarks of what it tells of a view. */
+/** An SA with which nobody has registered anything, for tests and benchmarks of what it answers from a view. */
 public final class PathsAlone {
     private PathsAlone() {}
 
@@ -27,19 +29,26 @@ public final class PathsAlone {
      */
     public static SubnetAdministrator administrator(
             Supplier<@Nullable PublishedView> view, Consumer<MadFrame> answers, Executor workers) {
+        return administrator(view, PathPolicy.NONE, answers, workers);
+    }
+
+    /** Such an SA with a QoS policy. */
+    public static SubnetAdministrator administrator(
+            Supplier<@Nullable PublishedView> view, PathPolicy policy, Consumer<MadFrame> answers, Executor workers) {
         VirtualLoop idle = new VirtualLoop();
+        Registrations registrations = new Registrations(
+                new MembershipService(idle, new MulticastGroups(() -> 18, 1)),
+                new Services(idle),
+                new Subscriptions(idle),
+                new AliasGuids(idle, () -> 0));
+        PathService paths = new PathService(registrations.memberships());
+        paths.setPolicy(policy);
         return new SubnetAdministrator(
-                view,
+                new IndexedViews(view, registrations.aliases()),
+                AttributeHandlers.all(registrations, List::of, paths, idle::nowNs),
                 answers,
                 workers,
                 idle,
-                RmppSender.Limits.DEFAULT,
-                new Registrations(
-                        new MembershipService(idle, new MulticastGroups(() -> 18, 1)),
-                        new Services(idle),
-                        new Subscriptions(idle),
-                        new AliasGuids(idle, () -> 0)),
-                List::of,
                 new SubnetAdministrator.Settings(0, 1 << 20));
     }
 }

@@ -9,6 +9,7 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.ComponentMask;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.paths.PrefixRoutes;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +43,7 @@ class PrefixRoutesTest {
 
     /** LID that a request for a path abroad is sent to; 0 if there is none. */
     private int router(String text) {
-        harness.sa.setPrefixRoutes(routes(text));
+        harness.paths.setPrefixRoutes(routes(text));
         byte[] answer = path(STRANGER).answer();
         if (MadHeader.status(answer) == MadStatus.SA_NO_RECORDS) {
             return 0;
@@ -68,13 +69,13 @@ class PrefixRoutesTest {
         assertThat(router("* " + guid(1))).as("a host").isZero();
         assertThat(router("* 0x4711")).as("nobody").isZero();
         SaHarness plain = new SaHarness(new SmallTorus());
-        plain.sa.setPrefixRoutes(routes("* *"));
+        plain.paths.setPrefixRoutes(routes("* *"));
         assertThat(plain.get(0x35).with(C, PathRecord.DGID, STRANGER).status()).isEqualTo(MadStatus.SA_NO_RECORDS);
     }
 
     @Test
     void ownAddressesAndSourcesAreNeverRouted() {
-        harness.sa.setPrefixRoutes(routes("* *"));
+        harness.paths.setPrefixRoutes(routes("* *"));
         for (long prefix : new long[] {SmallTorus.PREFIX, Gid.DEFAULT_PREFIX}) {
             byte[] answer = path(new Gid(prefix, SmallTorus.hostGuid(3) + 1)).answer();
             assertThat(PathRecord.DLID.get(answer, SaMad.DATA)).isEqualTo(torus.hostLid(3));
@@ -86,7 +87,7 @@ class PrefixRoutesTest {
 
     @Test
     void aDlidBesidesMustBeTheRouters() {
-        harness.sa.setPrefixRoutes(routes("* *"));
+        harness.paths.setPrefixRoutes(routes("* *"));
         assertThat(path(STRANGER).with(C, PathRecord.DLID, torus.hostLid(7)).status())
                 .isZero();
         assertThat(path(STRANGER).with(C, PathRecord.DLID, torus.hostLid(8)).status())

@@ -13,9 +13,11 @@ import io.torussm.mad.sa.MultiPathRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
+import io.torussm.paths.PathService;
 import io.torussm.registration.Registrations;
 import io.torussm.registration.Services;
 import io.torussm.report.Subscriptions;
+import io.torussm.sa.query.IndexedViews;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -168,14 +170,14 @@ class SaFuzzTest {
             memberships =
                     new MembershipService(loop, new MulticastGroups(() -> SmallTorus.SUBNET_TIMEOUT, MAX_MEMBERSHIPS));
             memberships.adopt(new MulticastGroups.Conditions(true, 1024, 0x0101, SmallTorus.PREFIX), guid -> true);
+            Registrations registrations =
+                    new Registrations(memberships, services, new Subscriptions(loop), new AliasGuids(loop, () -> 0x77));
             sa = new SubnetAdministrator(
-                    () -> view,
+                    new IndexedViews(() -> view, registrations.aliases()),
+                    AttributeHandlers.all(registrations, () -> List.of(), new PathService(memberships), loop::nowNs),
                     this::judge,
                     Runnable::run,
                     loop,
-                    RmppSender.Limits.DEFAULT,
-                    new Registrations(memberships, services, new Subscriptions(loop), new AliasGuids(loop, () -> 0x77)),
-                    () -> List.of(),
                     new SubnetAdministrator.Settings(SaHarness.SM_KEY, 1 << 16));
             for (AttributeType<?> type : sa.served()) {
                 attributes.add(type.id());

@@ -11,15 +11,16 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
+import io.torussm.paths.PathService;
 import io.torussm.registration.Registrations;
 import io.torussm.registration.Services;
 import io.torussm.report.Subscriptions;
+import io.torussm.sa.query.IndexedViews;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.Rmpp;
 import io.torussm.transport.RmppReceiver;
-import io.torussm.transport.RmppSender;
 import io.torussm.view.PublishedView;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** An SA, and a requester that speaks RMPP. */
@@ -46,6 +48,7 @@ final class SaHarness {
     final Services services = new Services(loop);
     final Subscriptions subscriptions = new Subscriptions(loop);
     final AliasGuids aliases = new AliasGuids(loop, () -> 0x77);
+    final PathService paths;
     final SubnetAdministrator sa;
 
     final List<SmInfo> subnetManagers = new ArrayList<>();
@@ -69,15 +72,8 @@ final class SaHarness {
         requester = new MadAddress(torus.hostLid(4), 1, 0, 0);
         memberships = new MembershipService(loop, new MulticastGroups(() -> SmallTorus.SUBNET_TIMEOUT, 100));
         memberships.adopt(new MulticastGroups.Conditions(true, 1024, 0x0101, SmallTorus.PREFIX), guid -> true);
-        sa = new SubnetAdministrator(
-                () -> view,
-                this::send,
-                task -> workers.execute(task),
-                loop,
-                RmppSender.Limits.DEFAULT,
-                new Registrations(memberships, services, subscriptions, aliases),
-                () -> subnetManagers,
-                new SubnetAdministrator.Settings(SM_KEY, MAX_TABLE_BYTES));
+        paths = new PathService(memberships);
+        sa = administrator(this::send, task -> workers.execute(task), MAX_TABLE_BYTES);
         receiver = new RmppReceiver(loop, TABLES, frame -> sa.received(frame), new RmppReceiver.Sink() {
             @Override
             public void received(MadFrame header, byte[] data) {
@@ -89,6 +85,17 @@ final class SaHarness {
                 throw new AssertionError("RMPP failed with status " + status);
             }
         });
+    }
+
+    private SubnetAdministrator administrator(Consumer<MadFrame> out, Executor executor, int maxTableBytes) {
+        Registrations registrations = new Registrations(memberships, services, subscriptions, aliases);
+        return new SubnetAdministrator(
+                new IndexedViews(() -> view, aliases),
+                AttributeHandlers.all(registrations, () -> subnetManagers, paths, loop::nowNs),
+                out,
+                executor,
+                loop,
+                new SubnetAdministrator.Settings(SM_KEY, maxTableBytes));
     }
 
     /** An SM at a host; no value but the state is another's. */
@@ -207,16 +214,7 @@ final class SaHarness {
     /** What an SA answers that may send so many bytes of records. */
     int statusWithin(int maxTableBytes, Request request) {
         List<MadFrame> answers = new ArrayList<>();
-        new SubnetAdministrator(
-                        () -> view,
-                        answers::add,
-                        Runnable::run,
-                        loop,
-                        RmppSender.Limits.DEFAULT,
-                        new Registrations(memberships, services, subscriptions, aliases),
-                        () -> subnetManagers,
-                        new SubnetAdministrator.Settings(SM_KEY, maxTableBytes))
-                .received(new MadFrame(requester, request.mad));
+        administrator(answers::add, Runnable::run, maxTableBytes).received(new MadFrame(requester, request.mad));
         return MadHeader.status(answers.get(0).mad());
     }
 

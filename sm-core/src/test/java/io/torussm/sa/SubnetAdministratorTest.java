@@ -11,7 +11,6 @@ import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.PortInfoRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.partition.PartitionPlan;
-import io.torussm.registration.Registrations;
 import io.torussm.routing.Plan;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -218,18 +217,7 @@ class SubnetAdministratorTest {
 
     @Test
     void anAnswerThatWouldBeTooLongIsRefused() {
-        SubnetAdministrator small = new SubnetAdministrator(
-                () -> torus.view,
-                harness.sent::add,
-                Runnable::run,
-                harness.loop,
-                RmppSender.Limits.DEFAULT,
-                new Registrations(harness.memberships, harness.services, harness.subscriptions, harness.aliases),
-                List::of,
-                new SubnetAdministrator.Settings(0, 18 * NODE_SIZE));
-        small.received(new MadFrame(harness.requester, harness.getTable(NODE).mad));
-        assertThat(harness.sent).hasSize(1);
-        assertThat(MadHeader.status(harness.sent.get(0).mad())).isEqualTo(MadStatus.SA_NO_RESOURCES);
+        assertThat(harness.statusWithin(18 * NODE_SIZE, harness.getTable(NODE))).isEqualTo(MadStatus.SA_NO_RESOURCES);
     }
 
     @Test

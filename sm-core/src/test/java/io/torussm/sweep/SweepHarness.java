@@ -16,6 +16,7 @@ import io.torussm.mastership.RemoteSm;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.partition.PartitionSettings;
+import io.torussm.paths.PathService;
 import io.torussm.program.SweepSettings;
 import io.torussm.registration.Registrations;
 import io.torussm.registration.Services;
@@ -23,7 +24,9 @@ import io.torussm.report.Subscriptions;
 import io.torussm.routing.Engine;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.sa.AttributeHandlers;
 import io.torussm.sa.SubnetAdministrator;
+import io.torussm.sa.query.IndexedViews;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
@@ -38,7 +41,6 @@ import io.torussm.testing.WatchedTransport;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
-import io.torussm.transport.RmppSender;
 import io.torussm.transport.TransportException;
 import io.torussm.trap.MKeyMonitor;
 import io.torussm.view.PublishedView;
@@ -271,14 +273,14 @@ public final class SweepHarness implements SweepListener {
 
     /** An SA that answers from what this sweeper published. */
     SubnetAdministrator administrator(Consumer<MadFrame> answers) {
+        Registrations registrations =
+                new Registrations(memberships, new Services(loop), new Subscriptions(loop), aliases);
         return new SubnetAdministrator(
-                () -> sweeper.view(),
+                new IndexedViews(() -> sweeper.view(), aliases),
+                AttributeHandlers.all(registrations, List::of, new PathService(memberships), loop::nowNs),
                 answers,
                 Runnable::run,
                 loop,
-                RmppSender.Limits.DEFAULT,
-                new Registrations(memberships, new Services(loop), new Subscriptions(loop), aliases),
-                List::of,
                 new SubnetAdministrator.Settings(0, 1 << 20));
     }
 

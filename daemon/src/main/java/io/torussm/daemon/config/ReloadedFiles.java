@@ -1,8 +1,8 @@
 package io.torussm.daemon.config;
 
 import io.torussm.partition.PartitionConf;
+import io.torussm.paths.PrefixRoutes;
 import io.torussm.qos.policy.QosPolicy;
-import io.torussm.sa.PrefixRoutes;
 import java.nio.file.Path;
 
 /** The files that are read again at heavy sweeps. */

@@ -18,7 +18,7 @@ public interface PeerChannel extends AutoCloseable {
         void received(String peer, byte[] message);
     }
 
-    /** Looks for peers from now on, for ever. Returns at once. */
+    /** Looks for peers from now on. Returns at once. */
     void start(Listener listener);
 
     /**
@@ -26,14 +26,14 @@ public interface PeerChannel extends AutoCloseable {
      *
      * @param slot of what waits in the same slot only the newest is sent
      * @param message asked for when it is sent, perhaps never; each time a new array
-     * @param sent called on any thread when it was sent; not if there is no peer
+     * @param sent runs when it was sent, on any thread; not if there is no peer
      */
     void send(String slot, Supplier<byte[]> message, Runnable sent);
 
     /** The peers that are there; from any thread. */
     List<String> peers();
 
-    /** Says goodbye, within seconds. */
+    /** Leaves the group, within seconds. */
     @Override
     void close();
 }

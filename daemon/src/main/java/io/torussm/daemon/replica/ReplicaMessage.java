@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
- * What one SM sends to the others: a state file, or only how far it is. On the wire, big-endian:
+ * A message from one SM to its peers. On the wire, big-endian:
  *
  * <pre>
  *  0  "TSMR"
@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  *
  * @param isMaster whether the sender is master
  * @param subnetPrefix of its subnet
- * @param name of the file; empty if the message only announces the sender
+ * @param name of the file; empty if the message only says how far the sender is
  * @param version of the file, or the newest that the sender has of any
  * @param content the file; the receiver's and the sender's own, changed by neither
  */

@@ -34,7 +34,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
             1 << 16,
             false,
             false,
-            "the state of whoever is master next counts as the newest, be it so or not");
+            "the state of the next master counts as the newest, whether it is or not");
 
     /** Messages that may wait to be examined: more than there are kinds of files, for a few peers. */
     private static final int MAX_WAITING = 64;
@@ -54,13 +54,13 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     /** Files of which no peer's copy was seen in this life; written on the loop of the SM only. */
     private final Set<String> unmet = ConcurrentHashMap.newKeySet();
 
-    /** Copies that are to be shown to a peer that joined, with the versions that they have at least. */
+    /** Copies that are to be sent to a peer that joined, with the versions that they have at least. */
     private final Map<String, FileVersion> shown = new HashMap<>();
 
     /** The newest of each file and peer; guarded by itself. */
     private final Map<String, Received> inbox = new LinkedHashMap<>();
 
-    /** What was complained of already, so that a peer of another version costs one line; guarded by itself. */
+    /** What was logged already, so that a peer of another version costs one line; guarded by itself. */
     private final Map<String, String> complaints = new HashMap<>();
 
     private boolean isMaster;
@@ -85,7 +85,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     private record Copied(String what, long atNs) {}
 
     /**
-     * A replication that begins with {@link #start}.
+     * Creates a replication that begins with {@link #start}.
      *
      * @param directory whose stores are all there already
      * @param sm the loop of the SM

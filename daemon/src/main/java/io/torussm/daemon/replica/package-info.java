@@ -3,8 +3,8 @@
  *
  * <p>The fabric alone decides who is master ({@code io.torussm.mastership}); the copy follows. Whatever the master writes
  * to its state directory goes to its peers as a whole file with a {@link io.torussm.daemon.replica.FileVersion}: the term of
- * the mastership in which it was written, and a number. Of each file the newest version wins. An SM that
- * becomes master takes a term above all that it has heard of. Whole files, because they are small (a few megabytes for the largest subnet), are
+ * the mastership in which it was written, and a number. Of each file the newest version wins. An SM that becomes master takes a
+ * term above all that it has heard of. Whole files, because they are small (a few megabytes for the largest subnet), are
  * checked as files are, and never leave a copy between two states.
  *
  * <pre>

@@ -3,7 +3,7 @@ package io.torussm.daemon.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.torussm.sa.PrefixRoutes;
+import io.torussm.paths.PrefixRoutes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

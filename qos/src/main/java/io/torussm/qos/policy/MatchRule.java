@@ -1,7 +1,7 @@
 package io.torussm.qos.policy;
 
 import io.torussm.partition.PKeys;
-import io.torussm.sa.PathPolicy;
+import io.torussm.paths.PathPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

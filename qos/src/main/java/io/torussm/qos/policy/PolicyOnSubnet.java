@@ -1,7 +1,7 @@
 package io.torussm.qos.policy;
 
 import io.torussm.event.Finding;
-import io.torussm.sa.PathPolicy;
+import io.torussm.paths.PathPolicy;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

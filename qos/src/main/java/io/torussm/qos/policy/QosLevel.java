@@ -2,7 +2,7 @@ package io.torussm.qos.policy;
 
 import io.torussm.partition.PKeys;
 import io.torussm.partition.PortKeys;
-import io.torussm.sa.PathPolicy;
+import io.torussm.paths.PathPolicy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.torussm.qos.policy;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.partition.PartitionPlan;
-import io.torussm.sa.PathPolicy;
+import io.torussm.paths.PathPolicy;
 import io.torussm.view.PublishedView;
 import java.util.List;
 import java.util.Objects;

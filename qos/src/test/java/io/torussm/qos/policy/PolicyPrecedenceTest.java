@@ -6,7 +6,7 @@ import static io.torussm.qos.policy.SmallSubnet.qosClass;
 import static io.torussm.qos.policy.SmallSubnet.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.sa.PathPolicy.Wish;
+import io.torussm.paths.PathPolicy.Wish;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@ package io.torussm.qos.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.sa.PathPolicy.Wish;
+import io.torussm.paths.PathPolicy.Wish;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -10,7 +10,7 @@ import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
-import io.torussm.sa.PathPolicy;
+import io.torussm.paths.PathPolicy;
 import java.util.Objects;
 
 /** A switch, called "core 0/1", with hosts, called "host n", and a router at the last of its ports. The SM is on host 0. */

@@ -1,4 +1,4 @@
-package io.torussm.sa;
+package io.torussm.paths;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.AttributeType;
@@ -7,8 +7,9 @@ import io.torussm.mad.Gid;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
-import io.torussm.multicast.MembershipService;
-import java.util.function.Supplier;
+import io.torussm.sa.query.Query;
+import io.torussm.sa.query.RecordHandler;
+import io.torussm.sa.query.RecordTable;
 
 /**
  * PathRecord (IBA 15.2.5.16): any address form on either side, one side only, or neither. Unlike other records these are
@@ -23,12 +24,10 @@ final class PathRecordHandler implements RecordHandler {
     private static final int DGID_AT = PathRecord.DGID.offset() / Byte.SIZE;
     private static final int SGID_AT = PathRecord.SGID.offset() / Byte.SIZE;
 
-    private final MembershipService memberships;
-    private final Supplier<PrefixRoutes> prefixRoutes;
+    private final PathService paths;
 
-    PathRecordHandler(MembershipService memberships, Supplier<PrefixRoutes> prefixRoutes) {
-        this.memberships = memberships;
-        this.prefixRoutes = prefixRoutes;
+    PathRecordHandler(PathService paths) {
+        this.paths = paths;
     }
 
     @Override
@@ -36,9 +35,9 @@ final class PathRecordHandler implements RecordHandler {
         return PathRecord.TYPE;
     }
 
-    /** With a side left open: none of all the pairs may do. */
+    /** With a side left open: perhaps none of all the pairs will do. */
     @Override
-    public boolean isLarge(byte[] mad) {
+    public boolean isLongSearch(byte[] mad) {
         long mask = SaMad.COMPONENT_MASK.get(mad, 0);
         return (mask & (SGID | SLID)) == 0 || (mask & (DGID | DLID)) == 0;
     }
@@ -53,7 +52,7 @@ final class PathRecordHandler implements RecordHandler {
         Gid sgid = query.has(SGID) ? Gid.read(query.mad(), SaMad.DATA + SGID_AT) : null;
         Gid dgid = query.has(DGID) ? Gid.read(query.mad(), SaMad.DATA + DGID_AT) : null;
         if (dgid != null && dgid.isMulticast()) {
-            return new MulticastPath(query, memberships.view()).answer(sgid, dgid, records);
+            return new MulticastPath(query, paths.groups()).answer(sgid, dgid, records);
         }
         boolean isAbroad = dgid != null && !isHere(query, dgid);
         int byDgid = dgid == null ? PathSearch.ANY : isAbroad ? routerTo(query, dgid) : portOf(query, dgid);
@@ -68,7 +67,8 @@ final class PathRecordHandler implements RecordHandler {
         }
         int source = Math.max(bySgid, bySlid);
         int destination = Math.max(byDgid, byDlid);
-        PathSearch search = new PathSearch(query, request, records, query.isGet() ? 1 : Integer.MAX_VALUE, isAbroad);
+        PathSearch search = new PathSearch(
+                query, paths.rules(query), request, records, query.isGet() ? 1 : Integer.MAX_VALUE, isAbroad);
         if (source != PathSearch.ANY && destination != PathSearch.ANY) {
             search.pair(source, destination);
         } else {
@@ -91,7 +91,7 @@ final class PathRecordHandler implements RecordHandler {
     }
 
     private int routerTo(Query query, Gid abroad) {
-        long router = prefixRoutes.get().routerTo(abroad.prefix());
+        long router = paths.prefixRoutes().routerTo(abroad.prefix());
         return router == PrefixRoutes.NO_ROUTE ? Fabric.NONE : query.index().routerPort(router);
     }
 

@@ -1,15 +1,21 @@
 package io.torussm.sa;
 
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
 import io.torussm.mad.sa.ClassPortInfo;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.sa.query.AttributeHandler;
+import io.torussm.sa.query.Query;
+import io.torussm.sa.query.Reply;
 import io.torussm.view.PublishedView;
 
 /**
- * ClassPortInfo of the SA (IBA 15.2.4): what is served today, and no more. That events can be subscribed to has no bit: every SA
- * must forward them. {@link ClassPortInfo#CAP_SENDS_TRAPS} and {@link ClassPortInfo#CAP_HAS_NOTICES} stay clear, because an SA
+ * ClassPortInfo of the SA (IBA 15.2.4): what is served today, and no more. Event forwarding has no bit: every SA
+ * must offer it. {@link ClassPortInfo#CAP_SENDS_TRAPS} and {@link ClassPortInfo#CAP_HAS_NOTICES} stay clear, because an SA
  * sends Reports and no traps, and Get and Set of Notice are not served.
  */
-final class ClassPortInfoAnswer {
+final class ClassPortInfoHandler implements AttributeHandler {
     private static final int BASE_VERSION = 1;
     private static final long QKEY_GSI = 0x8001_0000L;
     private static final int QP_GSI = 1;
@@ -28,9 +34,21 @@ final class ClassPortInfoAnswer {
             | ClassPortInfo.CAP2_LINK_SPEED_HDR
             | ClassPortInfo.CAP2_LINK_SPEED_NDR;
 
-    private ClassPortInfoAnswer() {}
+    @Override
+    public AttributeType<?> type() {
+        return ClassPortInfo.TYPE;
+    }
 
-    static ClassPortInfo of(PublishedView view) {
+    @Override
+    public void serve(Query query, Reply reply) {
+        if (query.method() == Method.GET) {
+            reply.attribute(of(query.index().view()));
+        } else {
+            reply.refuse(MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
+        }
+    }
+
+    private static ClassPortInfo of(PublishedView view) {
         return ClassPortInfo.TYPE
                 .zero()
                 .with(ClassPortInfo.BASE_VERSION, BASE_VERSION)

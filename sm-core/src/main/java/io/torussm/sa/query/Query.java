@@ -1,4 +1,4 @@
-package io.torussm.sa;
+package io.torussm.sa.query;
 
 import io.torussm.mad.Field;
 import io.torussm.mad.Gid;
@@ -18,15 +18,15 @@ import io.torussm.transport.MadAddress;
  * @param requester port index of who asks
  * @param index the view, prepared for look-ups
  */
-record Query(MadAddress peer, byte[] mad, long mask, boolean isTrusted, int requester, ViewIndex index) {
+public record Query(MadAddress peer, byte[] mad, long mask, boolean isTrusted, int requester, ViewIndex index) {
 
     /** Whether a component is given. */
-    boolean has(long bit) {
+    public boolean has(long bit) {
         return (mask & bit) != 0;
     }
 
     /** The value of a field of at most 64 bits, given or not. */
-    int value(Field field) {
+    public int value(Field field) {
         return (int) field.get(mad, SaMad.DATA);
     }
 
@@ -37,7 +37,7 @@ record Query(MadAddress peer, byte[] mad, long mask, boolean isTrusted, int requ
      * @param bit of the component that is the GID
      * @param at byte offset of the GID in the record
      */
-    Gid gid(long bit, int at, int port) {
+    public Gid gid(long bit, int at, int port) {
         long guid = has(bit)
                 ? Gid.read(mad, SaMad.DATA + at).guid()
                 : index.fabric().portGuid(port);
@@ -45,32 +45,38 @@ record Query(MadAddress peer, byte[] mad, long mask, boolean isTrusted, int requ
     }
 
     /**
-     * Whether the requester may be told of an end port, or of what belongs to one: it shares a partition with it, or is
+     * Whether the requester may see an end port, or of what belongs to one: it shares a partition with it, or is
      * trusted. The one filter for all records (IBA 15.4.1.2).
      */
-    boolean maySee(int endport) {
+    public boolean maySee(int endport) {
         return isTrusted || sharesPartition(endport);
     }
 
     /** Whether the requester shares a partition with an end port, is it, or nobody knows its partitions; trusted or not. */
-    boolean sharesPartition(int endport) {
+    public boolean sharesPartition(int endport) {
         PortKeys keys = index.keys(endport);
         return endport == requester
                 || keys.length() == 0
                 || index.keys(requester).sharesWith(keys);
     }
 
-    /** Whether the requester may be told of what belongs to a partition, such as a multicast group. */
-    boolean maySeePartition(int pKey) {
+    /** Whether the requester may see what belongs to a partition, such as a multicast group. */
+    public boolean maySeePartition(int pKey) {
         return isTrusted || index.keys(requester).isIn(pKey);
     }
 
-    int attributeModifier() {
+    /** AttributeModifier of the request. */
+    public int attributeModifier() {
         return MadHeader.attributeModifier(mad);
     }
 
+    /** Method of the request. */
+    public int method() {
+        return MadHeader.method(mad);
+    }
+
     /** Whether one record is wanted, not a table. */
-    boolean isGet() {
+    public boolean isGet() {
         return MadHeader.method(mad) == Method.GET;
     }
 }

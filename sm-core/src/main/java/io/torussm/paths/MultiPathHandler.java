@@ -1,4 +1,4 @@
-package io.torussm.sa;
+package io.torussm.paths;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.AttributeType;
@@ -11,6 +11,12 @@ import io.torussm.mad.sa.ComponentMask;
 import io.torussm.mad.sa.MultiPathRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.sa.query.AttributeHandler;
+import io.torussm.sa.query.Query;
+import io.torussm.sa.query.RecordTable;
+import io.torussm.sa.query.Reply;
+import io.torussm.sa.query.ViewIndex;
+import io.torussm.transport.Rmpp;
 
 /**
  * MultiPathRecord (IBA 15.2.5.20): one request for the paths from several sources to several destinations, answered by
@@ -18,7 +24,7 @@ import io.torussm.mad.sa.SaMad;
  *
  * <p>If IndependenceSelector is not 0, the paths that are returned have no cable in common.
  */
-final class MultiPathHandler implements RecordHandler {
+final class MultiPathHandler implements AttributeHandler {
     /** GIDs that a request may name, sources and destinations together; as OpenSM has it. */
     static final int MAX_GIDS = 11;
 
@@ -51,14 +57,36 @@ final class MultiPathHandler implements RecordHandler {
         {MultiPathRecord.SERVICE_ID_56LSB, PathRecord.SERVICE_ID_56},
     };
 
+    private final PathService paths;
+
+    MultiPathHandler(PathService paths) {
+        this.paths = paths;
+    }
+
     @Override
     public AttributeType<?> type() {
         return MultiPathRecord.TYPE;
     }
 
-    /** Answers GetMulti, and by PathRecords: {@code records} is a table of those. */
     @Override
-    public int answer(Query query, RecordTable records) {
+    public boolean isLarge(byte[] mad) {
+        return MadHeader.method(mad) == Method.GET_MULTI;
+    }
+
+    /** Only by RMPP can both the request and the answer be as long as they may be (IBA 15.2.5.20). */
+    @Override
+    public void serve(Query query, Reply reply) {
+        if (query.method() != Method.GET_MULTI) {
+            reply.refuse(MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
+        } else if (!Rmpp.isActive(query.mad())) {
+            reply.refuse(MadStatus.SA_REQ_INVALID);
+        } else {
+            reply.table(query, PathRecord.TYPE, this::answer);
+        }
+    }
+
+    /** Writes PathRecords. */
+    private int answer(Query query, RecordTable records) {
         if (query.mad().length < SaMad.DATA + GIDS_AT) {
             return MadStatus.SA_REQ_INVALID;
         }
@@ -86,7 +114,8 @@ final class MultiPathHandler implements RecordHandler {
                 return MadStatus.SA_REQ_INVALID_GID;
             }
         }
-        return search(query, new PathSearch(each, request, records, limit(query), false), ports, sourceCount, records);
+        PathSearch search = new PathSearch(each, paths.rules(query), request, records, limit(query), false);
+        return search(query, search, ports, sourceCount, records);
     }
 
     private static int search(Query query, PathSearch search, int[] ports, int sourceCount, RecordTable records) {
@@ -114,7 +143,7 @@ final class MultiPathHandler implements RecordHandler {
         return isApart(query) ? MAX_PATHS : wanted(query);
     }
 
-    /** The end port with a GID, as far as the requester may know of it. */
+    /** The end port with a GID, as far as the requester may see it. */
     private static int port(Query query, Gid gid) {
         ViewIndex index = query.index();
         boolean isHere = gid.prefix() == index.subnet().gidPrefix() || gid.prefix() == Gid.DEFAULT_PREFIX;

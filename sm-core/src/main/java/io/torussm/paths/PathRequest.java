@@ -1,4 +1,4 @@
-package io.torussm.sa;
+package io.torussm.paths;
 
 import io.torussm.mad.Field;
 import io.torussm.mad.MadStatus;
@@ -7,6 +7,7 @@ import io.torussm.mad.sa.Rates;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.partition.PortKeys;
 import io.torussm.routing.Plan;
+import io.torussm.sa.query.Query;
 import org.jspecify.annotations.Nullable;
 
 /** The constraints of a PathRecord request, read and judged once. Results below zero mean that no path can serve it. */
@@ -183,11 +184,11 @@ final class PathRequest {
     }
 
     /**
-     * The plan's SL and no other: whoever names one must name the right one (torus-2QoS, section PathRecord SL). What is in no
-     * partition, and of which nobody says anything, has the first SL that the plan grants at all.
+     * The plan's SL and no other: a request that names one must name the right one (torus-2QoS, section PathRecord SL). What is in no
+     * partition, and of which nothing is said, has the first SL that the plan grants at all.
      *
-     * @param usual SL of the path's partition, which the plan is told if neither the request nor a level names one
-     * @param level what the plan is told instead of either; null if there is none
+     * @param usual SL of the path's partition, the plan's hint if neither the request nor a level names one
+     * @param level the hint instead of either; null if there is none
      */
     int sl(Plan plan, int slid, int dlid, int usual, PathPolicy.@Nullable Level level) {
         if (isRaw && level == null && wantedSl == UNCONSTRAINED) {

@@ -1,6 +1,8 @@
-package io.torussm.sa;
+package io.torussm.paths;
 
 import io.torussm.mad.sa.PathRecord;
+import io.torussm.sa.query.RecordTable;
+import io.torussm.sa.query.ViewIndex;
 import java.util.BitSet;
 
 /** Paths without a cable in common, so that the loss of one cable is the loss of one path at most. */

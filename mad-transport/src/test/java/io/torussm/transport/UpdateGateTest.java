@@ -7,16 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class DoorTest {
+class UpdateGateTest {
     private final VirtualLoop loop = new VirtualLoop();
     private final List<String> story = new ArrayList<>();
-    private final UpdateGate door = new UpdateGate(loop, 3, () -> {
+    private final UpdateGate gate = new UpdateGate(loop, 3, () -> {
         story.add("published");
         return () -> story.add("told");
     });
 
     private boolean submit(String name) {
-        return door.submit(() -> {
+        return gate.submit(() -> {
             story.add(name);
             return () -> story.add(name + " answered");
         });
@@ -46,7 +46,7 @@ class DoorTest {
     @Test
     void whatTheOwnerPublishesTakesTheAnswersAlong() {
         submit("a");
-        loop.execute(door::publish);
+        loop.execute(gate::publish);
         loop.runFor(0);
         assertThat(story.subList(0, 4)).containsExactly("a", "published", "a answered", "told");
         assertThat(story.stream().filter("a answered"::equals)).hasSize(1);

@@ -1,4 +1,4 @@
-package io.torussm.sa;
+package io.torussm.sa.query;
 
 import java.util.Arrays;
 import java.util.BitSet;
@@ -7,7 +7,7 @@ import java.util.BitSet;
  * The records of one answer, one after the other. A record is written in place, where {@link #next()} says, and counts
  * once {@link #commit()} is called; so a candidate that does not match costs nothing but its writing.
  */
-final class RecordTable {
+public final class RecordTable {
     private final int stride;
     private final int maxRecords;
     private byte[] bytes;
@@ -15,19 +15,19 @@ final class RecordTable {
     private boolean overflown;
 
     /**
-     * An empty table.
+     * Creates an empty table.
      *
      * @param stride bytes of a record, a multiple of 8
-     * @param maxRecords more are not kept; that there was one more is noted
+     * @param maxRecords more are not kept; that there was one more is remembered
      */
-    RecordTable(int stride, int maxRecords) {
+    public RecordTable(int stride, int maxRecords) {
         this.stride = stride;
         this.maxRecords = maxRecords;
         this.bytes = new byte[2 * stride];
     }
 
     /** Where the next record is to be written into {@link #bytes()}: that many bytes of zeros. */
-    int next() {
+    public int next() {
         int at = count * stride;
         if (at + stride > bytes.length) {
             bytes = Arrays.copyOf(bytes, (int) Math.min(2L * bytes.length, (maxRecords + 1L) * stride));
@@ -37,12 +37,12 @@ final class RecordTable {
     }
 
     /** What {@link #next()} writes into; another array after each call of it. */
-    byte[] bytes() {
+    public byte[] bytes() {
         return bytes;
     }
 
     /** Keeps the record that was written last, if there is room for it. */
-    void commit() {
+    public void commit() {
         if (count == maxRecords) {
             overflown = true;
         } else {
@@ -50,8 +50,8 @@ final class RecordTable {
         }
     }
 
-    /** Takes all records out but some, by their places; their order stays. */
-    void retain(BitSet places) {
+    /** Removes all records but some, by their places; their order stays. */
+    public void retain(BitSet places) {
         int kept = 0;
         for (int i = places.nextSetBit(0); i >= 0 && i < count; i = places.nextSetBit(i + 1)) {
             System.arraycopy(bytes, i * stride, bytes, kept++ * stride, stride);
@@ -60,16 +60,17 @@ final class RecordTable {
     }
 
     /** Whether there were more records than wanted: nothing that follows matters. */
-    boolean isOverflown() {
+    public boolean isOverflown() {
         return overflown;
     }
 
-    int count() {
+    /** Records kept so far. */
+    public int count() {
         return count;
     }
 
     /** A copy of the records. */
-    byte[] toBytes() {
+    public byte[] toBytes() {
         return Arrays.copyOf(bytes, count * stride);
     }
 }

@@ -1,18 +1,18 @@
-package io.torussm.sa;
+package io.torussm.paths;
 
 import io.torussm.partition.PortKeys;
 import io.torussm.view.PublishedView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the operator wants of paths: to which level a path belongs depends on who asks for what, and the level limits it. An
- * SL always comes from the routing plan, which is told the level's; a policy can choose among the plan's, and refuse.
+ * The operator's policy for paths: to which level a path belongs depends on who asks for what, and the level limits it. An
+ * SL always comes from the routing plan, which gets the level's as a hint; a policy can choose among the plan's, and refuse.
  */
 public interface PathPolicy {
-    /** Says nothing of any path. */
+    /** Has no level for any path. */
     PathPolicy NONE = view -> null;
 
-    /** The policy prepared for the ports of one view, called once for each; null if it says nothing of any path. */
+    /** The policy prepared for the ports of one view, called once for each; null if it has no level for any path. */
     @Nullable
     Rules on(PublishedView view);
 
@@ -51,7 +51,7 @@ public interface PathPolicy {
         /** The value of a limit that there is not. */
         int NO_LIMIT = -1;
 
-        /** SL that the routing plan is told, 0 to 15. */
+        /** SL that the routing plan gets as a hint, 0 to 15. */
         int sl();
 
         /** Code of the largest MTU, 1 to 5; or {@link #NO_LIMIT}. */

@@ -1,4 +1,4 @@
-package io.torussm.sa;
+package io.torussm.paths;
 
 import io.torussm.event.Finding;
 import java.util.ArrayList;

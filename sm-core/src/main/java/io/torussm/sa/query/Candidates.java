@@ -1,4 +1,4 @@
-package io.torussm.sa;
+package io.torussm.sa.query;
 
 import io.torussm.mad.Attribute;
 import io.torussm.mad.Field;
@@ -8,7 +8,7 @@ import io.torussm.mad.sa.SaMad;
 import java.util.Arrays;
 
 /** Records that may match a query. Each is written in place, field by field, and kept if it does. */
-final class Candidates {
+public final class Candidates {
     private final Query query;
     private final ComponentMask components;
     private final long mask;
@@ -16,11 +16,11 @@ final class Candidates {
     private int at;
 
     /**
-     * None yet.
+     * Creates none yet.
      *
      * @param mask the components that are compared
      */
-    Candidates(Query query, ComponentMask components, long mask, RecordTable records) {
+    public Candidates(Query query, ComponentMask components, long mask, RecordTable records) {
         this.query = query;
         this.components = components;
         this.mask = mask;
@@ -28,67 +28,67 @@ final class Candidates {
     }
 
     /** Whether no more are wanted. */
-    boolean isEnough() {
+    public boolean isEnough() {
         return records.isOverflown();
     }
 
     /** Begins a record, with all bits zero. */
-    Candidates begin() {
+    public Candidates begin() {
         at = records.next();
         return this;
     }
 
     /** Writes a field of at most 64 bits. */
-    Candidates set(Field field, long value) {
+    public Candidates set(Field field, long value) {
         field.set(records.bytes(), at, value);
         return this;
     }
 
     /** Writes a GID over a field of 128 bits. */
-    Candidates set(Field field, Gid value) {
+    public Candidates set(Field field, Gid value) {
         value.write(records.bytes(), at + field.offset() / Byte.SIZE);
         return this;
     }
 
     /** Reads a field of at most 64 bits back. */
-    long get(Field field) {
+    public long get(Field field) {
         return field.get(records.bytes(), at);
     }
 
     /** Writes the first bytes of an attribute over a field, as many as it has. */
-    Candidates set(Field field, Attribute<?> attribute) {
+    public Candidates set(Field field, Attribute<?> attribute) {
         return write(attribute, field.offset() / Byte.SIZE, field.width() / Byte.SIZE);
     }
 
     /** Writes the first bytes of an attribute. */
-    Candidates write(Attribute<?> attribute, int offset, int length) {
+    public Candidates write(Attribute<?> attribute, int offset, int length) {
         System.arraycopy(attribute.toBytes(), 0, records.bytes(), at + offset, length);
         return this;
     }
 
     /** Clears a field of any width that is aligned to bytes. */
-    void clear(Field field) {
+    public void clear(Field field) {
         int from = at + field.offset() / Byte.SIZE;
         Arrays.fill(records.bytes(), from, from + field.width() / Byte.SIZE, (byte) 0);
     }
 
     /** Whether the record has the values asked for in all components. */
-    boolean matches() {
+    public boolean matches() {
         return matches(mask);
     }
 
     /** Whether the record has the values asked for in some components. */
-    boolean matches(long compared) {
+    public boolean matches(long compared) {
         return components.matches(compared & mask, query.mad(), SaMad.DATA, records.bytes(), at);
     }
 
     /** Keeps the record. */
-    void keep() {
+    public void keep() {
         records.commit();
     }
 
     /** Keeps the record if it matches. */
-    void offer() {
+    public void offer() {
         if (matches()) {
             keep();
         }

@@ -1,7 +1,9 @@
-package io.torussm.sa;
+package io.torussm.sa.query;
+
+import io.torussm.mad.Method;
 
 /** Changes state by Set and Delete of one record, besides answering queries for it. */
-interface ChangingHandler extends RecordHandler {
+public interface ChangingHandler extends RecordHandler {
 
     /** Takes the outcome of a change. */
     interface Answer {
@@ -16,4 +18,12 @@ interface ChangingHandler extends RecordHandler {
 
     /** Asks for a change; it may be made, and answered, later. */
     void change(Query query, Answer answer);
+
+    @Override
+    default void serve(Query query, Reply reply) {
+        switch (query.method()) {
+            case Method.SET, Method.DELETE -> change(query, reply::changed);
+            default -> RecordHandler.super.serve(query, reply);
+        }
+    }
 }

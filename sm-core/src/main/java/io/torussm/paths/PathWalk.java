@@ -1,9 +1,10 @@
-package io.torussm.sa;
+package io.torussm.paths;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.sa.Rates;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.routing.Plan;
+import io.torussm.sa.query.ViewIndex;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,13 @@
-package io.torussm.sa;
+package io.torussm.paths;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.Rates;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.routing.Plan;
+import io.torussm.sa.query.Query;
+import io.torussm.sa.query.RecordTable;
+import io.torussm.sa.query.ViewIndex;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -14,11 +17,11 @@ final class PathSearch {
     /** A side that the request leaves open. */
     static final int ANY = -2;
 
-    /** Pairs of LIDs tried in vain before the search is given up: more than any port has peers. */
-    static final int MAX_IN_VAIN = 1 << 16;
+    /** Pairs of LIDs without a path before the search is given up: more than any port has peers. */
+    static final int MAX_MISSES = 1 << 16;
 
-    /** The same for whoever shows the SM_Key: about a second's work. */
-    static final int MAX_IN_VAIN_TRUSTED = 1 << 20;
+    /** The same for a requester that shows the SM_Key: about a second's work. */
+    static final int MAX_MISSES_TRUSTED = 1 << 20;
 
     private static final long SGID = PathRecord.COMPONENTS.bit(PathRecord.SGID);
     private static final long DGID = PathRecord.COMPONENTS.bit(PathRecord.DGID);
@@ -44,15 +47,22 @@ final class PathSearch {
     private final PathPolicy.@Nullable Choice choice;
 
     private int enough;
-    private int inVainLeft;
+    private int missesLeft;
 
     /**
-     * Nothing tried yet.
+     * Prepares a search; nothing is tried yet.
      *
+     * @param rules the policy, prepared for the view of the query; null if there is none
      * @param maxRecords the search ends when the table has so many
      * @param isAbroad whether the DGID of the request is beyond the router that is the destination
      */
-    PathSearch(Query query, PathRequest request, RecordTable records, int maxRecords, boolean isAbroad) {
+    PathSearch(
+            Query query,
+            PathPolicy.@Nullable Rules rules,
+            PathRequest request,
+            RecordTable records,
+            int maxRecords,
+            boolean isAbroad) {
         this.query = query;
         this.request = request;
         this.records = records;
@@ -62,14 +72,13 @@ final class PathSearch {
         this.walk = new PathWalk(index);
         this.slid = query.has(SLID) ? query.value(PathRecord.SLID) : 0;
         this.dlid = query.has(DLID) ? query.value(PathRecord.DLID) : 0;
-        PathPolicy.Rules rules = index.rules();
         this.choice = rules == null ? null : rules.choice(request.wish());
-        this.inVainLeft = query.isTrusted() ? MAX_IN_VAIN_TRUSTED : MAX_IN_VAIN;
+        this.missesLeft = query.isTrusted() ? MAX_MISSES_TRUSTED : MAX_MISSES;
     }
 
     /** Whether the search was given up: there may be paths that were not found. */
     boolean isGivenUp() {
-        return inVainLeft < 0;
+        return missesLeft < 0;
     }
 
     private boolean isOver() {
@@ -110,7 +119,7 @@ final class PathSearch {
         PathPolicy.Level level = choice == null ? null : choice.level(from, to);
         int pKey = request.pKey(index.keys(from), index.keys(to), level);
         if (pKey < 0 || !query.maySee(from) || !query.maySee(to)) {
-            inVainLeft--;
+            missesLeft--;
             return;
         }
         enough = records.count() + Math.min(request.pathsPerPair(), maxRecords - records.count());
@@ -147,7 +156,7 @@ final class PathSearch {
         int sl = request.sl(plan, fromLid, toLid, usualSl, level);
         int life = request.packetLifeTime(from == to ? 0 : life(level));
         if ((sl | life) < 0 || !walk.walk(from, toLid, level)) {
-            inVainLeft--;
+            missesLeft--;
             return;
         }
         int mtu = request.mtu(walk.mtu());
@@ -158,7 +167,7 @@ final class PathSearch {
                 && request.rate(walk.rate()) >= 0
                 && request.sl(plan, toLid, fromLid, usualSl, level) == sl;
         if ((mtu | rate) < 0 || request.mustBeReversible() && !isReversible) {
-            inVainLeft--;
+            missesLeft--;
             return;
         }
         int at = records.next();

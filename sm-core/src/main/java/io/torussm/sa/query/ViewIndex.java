@@ -1,4 +1,4 @@
-package io.torussm.sa;
+package io.torussm.sa.query;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.sa.Rates;
@@ -14,13 +14,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A published view, prepared once so that a query finds in constant time, and without allocation, what it needs: end
  * ports by GUID, and what each cable can carry. Two bytes for each port slot, about 24 for each end port.
  */
-final class ViewIndex {
+public final class ViewIndex {
     private static final int LEAST_MTU = 1;
     private static final long HASH = 0x9E37_79B9_7F4A_7C15L;
 
@@ -41,19 +40,15 @@ final class ViewIndex {
     /** SL by partition; empty if all are 0. */
     private final byte[] partitionSls;
 
-    private final PathPolicy policy;
-    private final PathPolicy.@Nullable Rules rules;
     private final LongUnaryOperator portOfAlias;
 
     /**
-     * An index.
+     * Prepares a view.
      *
      * @param portOfAlias the GUID of the port that has an alias GUID at the moment, 0 if none has
      */
-    ViewIndex(PublishedView view, PathPolicy policy, LongUnaryOperator portOfAlias) {
+    ViewIndex(PublishedView view, LongUnaryOperator portOfAlias) {
         this.view = view;
-        this.policy = policy;
-        this.rules = policy.on(view);
         this.portOfAlias = portOfAlias;
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
@@ -113,7 +108,7 @@ final class ViewIndex {
         }
     }
 
-    /** What a port sends at most: a port that nobody asked is promised nothing for. */
+    /** What a port sends at most: a port without a known PortInfo gets the least. */
     private static byte mtuOf(Fabric fabric, int port) {
         PortInfo info = fabric.portInfo(port);
         if (info == null) {
@@ -136,62 +131,60 @@ final class ViewIndex {
     }
 
     /** What multicast forwarding tables are made with. */
-    MulticastRouter router() {
+    public MulticastRouter router() {
         return router;
     }
 
-    PublishedView view() {
+    /** The view itself. */
+    public PublishedView view() {
         return view;
     }
 
-    Subnet subnet() {
+    /** Its subnet. */
+    public Subnet subnet() {
         return view.subnet();
     }
 
-    Fabric fabric() {
+    /** Its fabric. */
+    public Fabric fabric() {
         return view.subnet().fabric();
     }
 
     /** All end ports that have a LID, those of hosts before those of switches; not to be written. */
-    int[] endports() {
+    public int[] endports() {
         return endports;
     }
 
-    /** The last of the ports that are told of under the LID of an end port: a switch's are all, one after the other. */
-    int lastPortAt(int endport) {
+    /** The last of the ports that records list under the LID of an end port: a switch's are all, one after the other. */
+    public int lastPortAt(int endport) {
         int node = fabric().nodeOf(endport);
         return fabric().isSwitch(node) ? fabric().port(node, fabric().numPorts(node)) : endport;
     }
 
     /** The end port that stands for a port: of a switch, its port 0. */
-    int endportOf(int port) {
+    public int endportOf(int port) {
         int node = fabric().nodeOf(port);
         return fabric().isSwitch(node) ? fabric().port(node, 0) : port;
     }
 
     /** The end port with a GUID, its own or an alias; {@link Fabric#NONE} if there is none. */
-    int portOfGuid(long guid) {
+    public int portOfGuid(long guid) {
         int port = portOfGuid[slotOf(guid)];
         return port == Fabric.NONE ? portOfGuid[slotOf(portOfAlias.applyAsLong(guid))] : port;
     }
 
     /** Whether some end port has a GUID as its own. */
-    boolean isPortGuid(long guid) {
+    public boolean isPortGuid(long guid) {
         return portOfGuid[slotOf(guid)] != Fabric.NONE;
     }
 
-    /** Whether it was made of these. */
-    boolean isOf(PublishedView current, PathPolicy policyInForce) {
-        return view.equals(current) && policy.equals(policyInForce);
-    }
-
-    /** What the policy says of the paths of this view; null if nothing. */
-    PathPolicy.@Nullable Rules rules() {
-        return rules;
+    /** Whether it was made of this view. */
+    boolean isOf(PublishedView current) {
+        return view.equals(current);
     }
 
     /** The port of a router with a GUID, or of any router if the GUID is 0; {@link Fabric#NONE} if there is none. */
-    int routerPort(long guid) {
+    public int routerPort(long guid) {
         if (guid == 0) {
             return anyRouterPort;
         }
@@ -200,22 +193,22 @@ final class ViewIndex {
     }
 
     /** The SL that the traffic of a partition is meant to have; 0 of one that nobody defined. */
-    int slOf(int pKey) {
+    public int slOf(int pKey) {
         return partitionSls.length == 0 ? 0 : partitionSls[PKeys.base(pKey)];
     }
 
     /** The P_Keys of an end port. */
-    PortKeys keys(int endport) {
+    public PortKeys keys(int endport) {
         return view.partitions().keys(endport);
     }
 
     /** MTU code of a port and of the port that its cable leads to, the smaller. */
-    int mtu(int port) {
+    public int mtu(int port) {
         return mtu[port];
     }
 
     /** Rate of a port and of the port that its cable leads to, the slower; in the order of {@link Rates#order}. */
-    int rateOrder(int port) {
+    public int rateOrder(int port) {
         return rateOrder[port];
     }
 

@@ -1,4 +1,4 @@
-package io.torussm.sa;
+package io.torussm.paths;
 
 import io.torussm.mad.Field;
 import io.torussm.mad.Gid;
@@ -10,6 +10,9 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.multicast.MulticastView;
 import io.torussm.partition.PKeys;
+import io.torussm.sa.query.Query;
+import io.torussm.sa.query.RecordTable;
+import io.torussm.sa.query.ViewIndex;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +61,7 @@ final class MulticastPath {
         return MadStatus.OK;
     }
 
-    /** Whoever is named as the source must be in the group, under whatever GUID. */
+    /** The source, if one is named, must be in the group, under whatever GUID. */
     private boolean isFromMember(@Nullable Gid sgid, MulticastGroup group) {
         ViewIndex index = query.index();
         int byGid = sgid == null ? PathSearch.ANY : PathRecordHandler.portOf(query, sgid);

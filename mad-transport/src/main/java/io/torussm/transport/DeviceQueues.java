@@ -1,0 +1,124 @@
+package io.torussm.transport;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.smp.DrPath;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests that wait for the windows of their devices, which have turns. Confined to the client's loop.
+ *
+ * <p>Invariants: a device is in the map while it has anything queued or in flight; {@code queued} is the sum of all queues; a
+ * device that could send is in {@code ready}, once.
+ */
+final class DeviceQueues {
+    private final IntSupplier window;
+    private final Map<DrPath, Device> devices = new HashMap<>();
+    private final ArrayDeque<Device> ready = new ArrayDeque<>();
+    private int queued;
+
+    /** What is queued for, and in flight at, the device at the end of one route. */
+    static final class Device {
+        final ArrayDeque<Transaction<?>> queue = new ArrayDeque<>();
+        final DrPath path;
+        int inFlight;
+
+        /** Requests in a row that ended without an answer. */
+        int unanswered;
+
+        boolean isReady;
+
+        Device(DrPath path) {
+            this.path = path;
+        }
+    }
+
+    /**
+     * Creates empty queues.
+     *
+     * @param window requests at one device at once
+     */
+    DeviceQueues(IntSupplier window) {
+        this.window = window;
+    }
+
+    <A extends Attribute<A>> void add(SmpRequest<A> request, MadScope scope) {
+        Device device = devices.computeIfAbsent(request.path(), Device::new);
+        device.queue.add(new Transaction<>(request, scope, device));
+        queued++;
+        makeReady(device);
+    }
+
+    /** Requests in all queues. */
+    int queued() {
+        return queued;
+    }
+
+    /** Whether a device has its turn; there may be nothing left to send to it. */
+    boolean hasReady() {
+        return !ready.isEmpty();
+    }
+
+    /** Takes the next request of the device whose turn it is, which counts as in flight; null if there is none. */
+    @Nullable
+    Transaction<?> poll() {
+        Device device = ready.poll();
+        if (device == null) {
+            return null;
+        }
+        device.isReady = false;
+        Transaction<?> transaction = device.queue.poll();
+        if (transaction == null) {
+            forgetIfUnused(device);
+            return null;
+        }
+        queued--;
+        device.inFlight++;
+        makeReady(device);
+        return transaction;
+    }
+
+    /** Ends the flight of a request to a device. */
+    void landed(Device device) {
+        device.inFlight--;
+        makeReady(device);
+        forgetIfUnused(device);
+    }
+
+    /** Takes out all that is queued within a scope. */
+    List<Transaction<?>> removeWithin(MadScope scope) {
+        List<Transaction<?>> removed = new ArrayList<>();
+        for (Device device : devices.values()) {
+            device.queue.removeIf(transaction -> transaction.scope.isWithin(scope) && removed.add(transaction));
+        }
+        queued -= removed.size();
+        return removed;
+    }
+
+    /** Moves what one scope has queued for a device to a collection. */
+    void drain(Device device, MadScope scope, Collection<Transaction<?>> drained) {
+        int before = drained.size();
+        device.queue.removeIf(waiting -> waiting.scope == scope && drained.add(waiting));
+        queued -= drained.size() - before;
+    }
+
+    private void makeReady(Device device) {
+        if (!device.isReady && !device.queue.isEmpty() && device.inFlight < window.getAsInt()) {
+            device.isReady = true;
+            ready.add(device);
+        }
+    }
+
+    private void forgetIfUnused(Device device) {
+        if (device.inFlight == 0 && device.queue.isEmpty()) {
+            // Only itself: cancelling may have left an empty device in the ready queue while a new one took its place.
+            devices.remove(device.path, device);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.torussm.transport;
+
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/** Hands frames from the transport's thread to the loop, as many as fit, and a batch in each turn of the loop. */
+final class InboundQueue {
+    private static final int CAPACITY = 1 << 14;
+
+    /** Frames accepted in one turn of the loop, so that a flood does not keep timers waiting. */
+    private static final int BATCH = 256;
+
+    private final Loop loop;
+    private final Consumer<MadFrame> receiver;
+    private final ArrayBlockingQueue<MadFrame> frames = new ArrayBlockingQueue<>(CAPACITY);
+    private final AtomicBoolean draining = new AtomicBoolean();
+
+    /**
+     * Creates an empty queue.
+     *
+     * @param receiver takes each frame, on the loop
+     */
+    InboundQueue(Loop loop, Consumer<MadFrame> receiver) {
+        this.loop = loop;
+        this.receiver = receiver;
+    }
+
+    /** Takes a frame from the transport's thread; false if the loop has not kept up and there is no room. */
+    boolean offer(MadFrame frame) {
+        if (!frames.offer(frame)) {
+            return false;
+        }
+        wake();
+        return true;
+    }
+
+    private void wake() {
+        if (draining.compareAndSet(false, true)) {
+            loop.execute(this::drain);
+        }
+    }
+
+    private void drain() {
+        draining.set(false);
+        try {
+            for (int i = 0; i < BATCH; i++) {
+                MadFrame frame = frames.poll();
+                if (frame == null) {
+                    return;
+                }
+                receiver.accept(frame);
+            }
+        } finally {
+            if (!frames.isEmpty()) {
+                wake();
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.torussm.transport;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a client counts; see {@link MadClient.Stats}. Any thread. */
+final class MadCounters {
+    final LongAdder sent = new LongAdder();
+    final LongAdder replies = new LongAdder();
+    final LongAdder retries = new LongAdder();
+    final LongAdder timeouts = new LongAdder();
+    final LongAdder late = new LongAdder();
+    final LongAdder unsolicited = new LongAdder();
+    final LongAdder malformed = new LongAdder();
+    final LongAdder overflow = new LongAdder();
+    final LongAdder undelivered = new LongAdder();
+    final LongAdder failures = new LongAdder();
+    final SmpCounts ended = new SmpCounts();
+
+    MadClient.Stats stats() {
+        return new MadClient.Stats(
+                sent.sum(),
+                replies.sum(),
+                retries.sum(),
+                timeouts.sum(),
+                late.sum(),
+                unsolicited.sum(),
+                malformed.sum(),
+                overflow.sum(),
+                undelivered.sum(),
+                failures.sum());
+    }
+}

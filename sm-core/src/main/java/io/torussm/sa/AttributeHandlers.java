@@ -1,0 +1,45 @@
+package io.torussm.sa;
+
+import io.torussm.mad.smp.SmInfo;
+import io.torussm.paths.PathService;
+import io.torussm.registration.Registrations;
+import io.torussm.sa.query.AttributeHandler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** The one list of what the SA serves. */
+public final class AttributeHandlers {
+    private AttributeHandlers() {}
+
+    /**
+     * A handler for each attribute.
+     *
+     * @param registrations that requests change, and ask for
+     * @param subnetManagers all that are known, this one too, with their SM_Keys; asked on any thread
+     * @param nowNs the clock that leases of services run by; read on any thread
+     */
+    public static List<AttributeHandler> all(
+            Registrations registrations, Supplier<List<SmInfo>> subnetManagers, PathService paths, LongSupplier nowNs) {
+        List<AttributeHandler> handlers = new ArrayList<>(List.of(
+                new ClassPortInfoHandler(),
+                NodeRecords.handler(),
+                PortInfoRecords.handler(),
+                PortRecords.links(),
+                PortRecords.pKeys(),
+                SwitchRecords.switchInfos(registrations.memberships()),
+                SwitchRecords.forwardingTables(),
+                SwitchRecords.multicastTables(registrations.memberships()),
+                QosRecords.slToVl(),
+                QosRecords.vlArbitration(),
+                new SmInfoRecords(subnetManagers),
+                new GuidInfoRecordHandler(registrations.aliases(), registrations.memberships()),
+                new MCMemberRecordHandler(registrations.memberships()),
+                new ServiceRecordHandler(registrations.services(), nowNs),
+                new InformInfoHandler(registrations.subscriptions()),
+                new InformInfoRecordHandler(registrations.subscriptions())));
+        handlers.addAll(paths.handlers());
+        return List.copyOf(handlers);
+    }
+}

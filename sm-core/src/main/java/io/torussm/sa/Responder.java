@@ -1,0 +1,180 @@
+package io.torussm.sa;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.MultiPathRecord;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.sa.query.Query;
+import io.torussm.sa.query.RecordTable;
+import io.torussm.sa.query.Reply;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.RmppSender;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/** Makes MADs of answers, sends them, counts them and notes how long they took. Any thread. */
+final class Responder {
+    private final Consumer<MadFrame> out;
+    private final RmppSender tables;
+    private final int maxTableBytes;
+    private final RequestStatistics statistics;
+    private final LongSupplier nowNs;
+
+    /**
+     * Creates it.
+     *
+     * @param out sends a MAD
+     * @param tables sends tables
+     * @param maxTableBytes records of one answer; a larger one is refused with NO_RESOURCES
+     * @param nowNs the clock that requests were stamped by
+     */
+    Responder(
+            Consumer<MadFrame> out,
+            RmppSender tables,
+            int maxTableBytes,
+            RequestStatistics statistics,
+            LongSupplier nowNs) {
+        this.out = out;
+        this.tables = tables;
+        this.maxTableBytes = maxTableBytes;
+        this.statistics = statistics;
+        this.nowNs = nowNs;
+    }
+
+    /** The reply to a request that there was room for. */
+    Reply to(Request request) {
+        return new Measured(request);
+    }
+
+    /** Tells a requester that there was no room for its request. */
+    void refuseBusy(MadFrame request) {
+        refuse(request, MadStatus.BUSY);
+    }
+
+    /** One reply, and the time that it took. */
+    private final class Measured implements Reply {
+        private final Request request;
+
+        Measured(Request request) {
+            this.request = request;
+        }
+
+        private void done() {
+            statistics.took(request.frame().mad(), nowNs.getAsLong() - request.sinceNs());
+        }
+
+        @Override
+        public void refuse(int status) {
+            Responder.this.refuse(request.frame(), status);
+            done();
+        }
+
+        @Override
+        public void attribute(Attribute<?> value) {
+            byte[] answer = SaMad.answer(request.frame().mad(), Method.GET_RESP, MadStatus.OK);
+            value.write(answer, SaMad.DATA);
+            send(request.frame(), answer);
+            done();
+        }
+
+        @Override
+        public void one(Query query, AttributeType<?> type, Search search) {
+            answerOne(request.frame(), query, type, search);
+            done();
+        }
+
+        @Override
+        public void table(Query query, AttributeType<?> type, Search search) {
+            answerTable(request.frame(), query, type, search);
+            done();
+        }
+
+        @Override
+        public void changed(int status, byte[] record) {
+            answerChange(request.frame(), status, record);
+            done();
+        }
+    }
+
+    private void answerOne(MadFrame frame, Query query, AttributeType<?> type, Reply.Search search) {
+        int size = type.layout().size();
+        RecordTable records = new RecordTable(size, 1);
+        int status = search.answer(query, records);
+        if (status != MadStatus.OK) {
+            refuse(frame, status);
+        } else if (records.isOverflown()) {
+            refuse(frame, MadStatus.SA_TOO_MANY_RECORDS);
+        } else if (records.count() == 0) {
+            refuse(frame, MadStatus.SA_NO_RECORDS);
+        } else {
+            byte[] answer = SaMad.answer(frame.mad(), Method.GET_RESP, MadStatus.OK);
+            SaMad.ATTRIBUTE_OFFSET.set(answer, 0, size / Long.BYTES);
+            System.arraycopy(records.bytes(), 0, answer, SaMad.DATA, size);
+            send(frame, answer);
+        }
+    }
+
+    /** A request that is repeated while its answer is under way gets no second one. */
+    private void answerTable(MadFrame frame, Query query, AttributeType<?> type, Reply.Search search) {
+        byte[] mad = frame.mad();
+        if (tables.isOpen(frame.peer(), mad)) {
+            statistics.dropped(mad);
+            return;
+        }
+        int size = type.layout().size();
+        RecordTable records = new RecordTable(size, maxTableBytes / size);
+        int status = search.answer(query, records);
+        if (status != MadStatus.OK || records.isOverflown()) {
+            refuse(frame, status != MadStatus.OK ? status : MadStatus.SA_NO_RESOURCES);
+            return;
+        }
+        byte[] header = SaMad.answer(mad, MadHeader.method(mad) | Method.RESPONSE, MadStatus.OK);
+        MadHeader.ATTRIBUTE_ID.set(header, 0, type.id());
+        SaMad.ATTRIBUTE_OFFSET.set(header, 0, records.count() == 0 ? 0 : size / Long.BYTES);
+        if (tables.send(frame.peer(), header, records.toBytes())) {
+            statistics.answered(mad, MadStatus.OK);
+        } else {
+            statistics.busy(mad);
+            refuse(frame, MadStatus.BUSY);
+        }
+    }
+
+    private void answerChange(MadFrame frame, int status, byte[] record) {
+        if (status != MadStatus.OK) {
+            refuse(frame, status);
+            return;
+        }
+        byte[] mad = frame.mad();
+        int method = MadHeader.method(mad) == Method.SET ? Method.GET_RESP : Method.DELETE_RESP;
+        byte[] answer = SaMad.answer(mad, method, MadStatus.OK);
+        SaMad.ATTRIBUTE_OFFSET.set(answer, 0, record.length / Long.BYTES);
+        System.arraycopy(record, 0, answer, SaMad.DATA, record.length);
+        send(frame, answer);
+    }
+
+    /**
+     * An error is answered with the request's own data (IBA 13.4.7) and never by RMPP. GetMulti is answered by PathRecords,
+     * whatever comes of it.
+     */
+    private void refuse(MadFrame frame, int status) {
+        byte[] mad = frame.mad();
+        byte[] answer = SaMad.answer(mad, MadHeader.method(mad) | Method.RESPONSE, status);
+        if (MadHeader.method(mad) == Method.SET) {
+            MadHeader.METHOD.set(answer, 0, Method.GET_RESP);
+        } else if (MadHeader.method(mad) == Method.GET_MULTI
+                && MadHeader.attributeId(mad) == MultiPathRecord.TYPE.id()) {
+            MadHeader.ATTRIBUTE_ID.set(answer, 0, PathRecord.TYPE.id());
+        }
+        System.arraycopy(mad, SaMad.DATA, answer, SaMad.DATA, Math.min(SaMad.DATA_SIZE, mad.length - SaMad.DATA));
+        send(frame, answer);
+    }
+
+    private void send(MadFrame request, byte[] answer) {
+        statistics.answered(request.mad(), MadHeader.status(answer));
+        out.accept(new MadFrame(request.peer(), answer));
+    }
+}

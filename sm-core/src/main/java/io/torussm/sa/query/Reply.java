@@ -1,0 +1,40 @@
+package io.torussm.sa.query;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
+
+/** The answer to one request: exactly one of these methods is called, once. It is sent, counted and measured. Any thread. */
+public interface Reply {
+    /** Finds the records of an answer. */
+    interface Search {
+        /**
+         * Appends the records that match; may stop as soon as the table has overflown.
+         *
+         * @return the MAD status, {@link io.torussm.mad.MadStatus#OK} even if none match
+         */
+        int answer(Query query, RecordTable records);
+    }
+
+    /** Refuses the request with a MAD status; the answer carries the request's own data (IBA 13.4.7). */
+    void refuse(int status);
+
+    /** Answers Get by an attribute that is no record and therefore has no AttributeOffset. */
+    void attribute(Attribute<?> value);
+
+    /** Answers Get by the one record that a search finds; none, or several, are an error (IBA 15.4.4). */
+    void one(Query query, AttributeType<?> type, Search search);
+
+    /**
+     * Answers by all records that a search finds, by RMPP even if they fit one segment.
+     *
+     * @param type of the records in the answer, which need not be what the request names
+     */
+    void table(Query query, AttributeType<?> type, Search search);
+
+    /**
+     * Answers Set or Delete.
+     *
+     * @param record what is in force now, or was until now, if the status is OK
+     */
+    void changed(int status, byte[] record);
+}

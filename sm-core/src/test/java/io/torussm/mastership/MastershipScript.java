@@ -1,0 +1,112 @@
+package io.torussm.mastership;
+
+import io.torussm.mad.smp.DrPath;
+import io.torussm.testing.Conversation;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The state machine of one SM, with port GUID 0x64, priority 5 and two retries of polls, in the words of a script. Other SMs
+ * are written GUID/priority/state, as in {@code 7/6/MASTER}.
+ */
+final class MastershipScript implements Conversation.Subject {
+    private static final long OWN_GUID = 0x64;
+    private static final int OWN_PRIORITY = 5;
+    private static final int RETRIES = 2;
+
+    private static final Map<String, Integer> MODIFIERS = Map.of(
+            "HANDOVER", MastershipRules.HANDOVER,
+            "ACKNOWLEDGE", MastershipRules.ACKNOWLEDGE,
+            "DISABLE", MastershipRules.DISABLE,
+            "STANDBY", MastershipRules.TO_STANDBY,
+            "DISCOVER", MastershipRules.DISCOVER);
+
+    private Mastership now = Mastership.initial(OWN_GUID, OWN_PRIORITY);
+
+    @Override
+    public List<String> on(String command) {
+        List<String> lines = new ArrayList<>();
+        Mastership before = now;
+        for (MastershipEvent event : events(command)) {
+            MastershipRules.Step step = MastershipRules.step(now, event, RETRIES);
+            now = step.next();
+            step.actions().forEach(action -> lines.add(shortened(action.toString())));
+        }
+        if (command.startsWith("become ")) {
+            lines.clear();
+            before = Mastership.initial(0, 0);
+        }
+        lines.add(shortened(state(before)));
+        return lines;
+    }
+
+    private String state(Mastership before) {
+        StringBuilder line = new StringBuilder("= ").append(now.state());
+        if (now.shown() != now.state()) {
+            line.append(", shown as ").append(now.shown());
+        }
+        if (now.master() != null) {
+            line.append(", master ").append(now.master());
+        }
+        return line.append(now.equals(before) ? ", nothing changed" : "").toString();
+    }
+
+    private static String shortened(String text) {
+        return text.replaceAll("port GUID 0x0*([0-9a-f]+), priority (\\d+), ([A-Z-]+)", "$1/$2/$3")
+                .replaceAll("^Tell\\[isTrouble=false, text=(.*)]$", "INFO $1")
+                .replaceAll("^Tell\\[isTrouble=true, text=(.*)]$", "WARN $1")
+                .replaceAll("^(\\w+)\\[]$", "$1")
+                .replaceAll("^(\\w+)\\[(\\w+=[^,]*)]$", "$1 $2");
+    }
+
+    /** {@code become} is short for what leads a new SM to a state; what it causes on the way is not shown. */
+    private static List<MastershipEvent> events(String command) {
+        String[] words = command.split(" ", -1);
+        MastershipEvent started = new MastershipEvent.Started(false);
+        return switch (command) {
+            case "start" -> List.of(started);
+            case "start inactive", "become NOT-ACTIVE" -> List.of(new MastershipEvent.Started(true));
+            case "become DISCOVERING" -> List.of(started);
+            case "become STANDBY" -> List.of(started, new MastershipEvent.Discovered(List.of(sm("7/6/MASTER"))));
+            case "become MASTER" -> List.of(started, new MastershipEvent.Discovered(List.of()));
+            case "end" -> List.of(new MastershipEvent.EndAsked());
+            case "port down" -> List.of(new MastershipEvent.PortDown("its port is down"));
+            case "poll fails" -> List.of(new MastershipEvent.PollFailed());
+            case "handover accepted" -> List.of(new MastershipEvent.HandoverAccepted());
+            case "handover fails" -> List.of(new MastershipEvent.HandoverFailed("timeout"));
+            default -> List.of(event(words));
+        };
+    }
+
+    private static MastershipEvent event(String[] words) {
+        String last = words[words.length - 1];
+        return switch (words[0]) {
+            case "found" ->
+                new MastershipEvent.Discovered(
+                        last.equals("none")
+                                ? List.of()
+                                : Arrays.stream(words)
+                                        .skip(1)
+                                        .map(MastershipScript::sm)
+                                        .toList());
+            case "seen" -> new MastershipEvent.Seen(sm(last));
+            case "poll" -> new MastershipEvent.PollAnswered(sm(last));
+            case "timer" -> new MastershipEvent.TimedOut(MastershipTimer.valueOf(last));
+            case "priority" -> new MastershipEvent.PriorityChanged(Integer.parseInt(last));
+            default ->
+                new MastershipEvent.Asked(
+                        MODIFIERS.containsKey(words[0]) ? MODIFIERS.get(words[0]) : Integer.decode(words[0]), sm(last));
+        };
+    }
+
+    private static RemoteSm sm(String text) {
+        String[] parts = text.split("/", -1);
+        return new RemoteSm(
+                Long.parseLong(parts[0], 16),
+                Integer.parseInt(parts[1]),
+                SmState.valueOf(parts[2].replace('-', '_')),
+                DrPath.of(1));
+    }
+}
