@@ -15,14 +15,16 @@ class ArchitectureTest {
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("io.torussm");
-    private static final String[] PURE = {"io.torussm.routing..", "io.torussm.deadlock..", "io.torussm.torus2qos.."};
+    private static final String[] PURE = {
+        "io.torussm.event", "io.torussm.routing..", "io.torussm.deadlock..", "io.torussm.torus2qos.."
+    };
 
     @Test
     void modulesDependOneWay() {
         layeredArchitecture()
                 .consideringOnlyDependenciesInLayers()
                 .layer("transport")
-                .definedBy("io.torussm.mad..", "io.torussm.transport..", "io.torussm.sim..")
+                .definedBy("io.torussm.mad..", "io.torussm.event..", "io.torussm.transport..", "io.torussm.sim..")
                 .layer("core")
                 .definedBy(
                         "io.torussm.fabric..",
@@ -37,7 +39,6 @@ class ArchitectureTest {
                         "io.torussm.registration..",
                         "io.torussm.mastership..",
                         "io.torussm.sweep..",
-                        "io.torussm.event..",
                         "io.torussm.report..",
                         "io.torussm.sa..",
                         "io.torussm.multicast..",
@@ -75,6 +76,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(
                         "io.torussm.transport..",
                         "io.torussm.sim..",
+                        "io.torussm.event.log..",
                         "org.slf4j..",
                         "java.io..",
                         "java.nio.file..",
