@@ -1,6 +1,9 @@
 package io.torussm.sa;
 
 import io.torussm.alias.AliasGuids;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.MadHeader;
@@ -29,8 +32,6 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Takes SA MADs and answers them (IBA 15.3, 15.4).
@@ -40,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * wrong SM_Keys, to LIDs that belong to nobody, and to whatever is no request.
  */
 public final class SubnetAdministrator {
-    private static final Logger LOG = LoggerFactory.getLogger(SubnetAdministrator.class);
+    private static final EventLog EVENTS = EventLog.of(SubnetAdministrator.class);
     private static final int MAX_RECORD_ATTRIBUTE = 0xff;
 
     /**
@@ -300,11 +301,11 @@ public final class SubnetAdministrator {
             }
         } catch (RuntimeException e) {
             defects.increment();
-            LOG.error(
-                    "no answer to SA attribute 0x{} from LID {} because of a defect in this program",
-                    Integer.toHexString(MadHeader.attributeId(frame.mad())),
-                    frame.peer().lid(),
-                    e);
+            EVENTS.report(
+                    SmEvent.SA_DEFECT,
+                    e,
+                    EventField.ATTRIBUTE.of("0x" + Integer.toHexString(MadHeader.attributeId(frame.mad()))),
+                    EventField.LID.of(frame.peer().lid()));
         }
     }
 

@@ -4,7 +4,10 @@ import io.torussm.deadlock.HeldTables;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.Transition;
 import io.torussm.discovery.Discovery;
+import io.torussm.event.EventField;
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.sa.ClassPortInfo;
 import io.torussm.mad.smp.DrPath;
@@ -36,8 +39,6 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One sweep, whole or local; its methods stand in the order they run. It leaves what it found and did in {@link SweepState}.
@@ -46,7 +47,7 @@ import org.slf4j.LoggerFactory;
  * <p>Owner thread: the loop, except for routing, which runs on the pool.
  */
 final class Sweep {
-    private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
+    private static final EventLog EVENTS = EventLog.of(Sweep.class);
 
     /** Hosts that one line names. */
     private static final int MAX_TOLD = 5;
@@ -177,7 +178,7 @@ final class Sweep {
     private void onUpdated(Discovery.Result found) {
         discovery = null;
         if (found.fabric() == null) {
-            LOG.info("{}; the whole fabric is swept", found.problem());
+            EVENTS.report(SmEvent.SWEEP_WIDENED, EventField.REASON.of(found.problem()));
             standing.isHeavyDue = true;
             end(SweepCounts.End.WIDENED);
             return;
@@ -205,7 +206,7 @@ final class Sweep {
                 }
                 standing.risen.seen(guid);
             });
-            fabric.anomalies().forEach(anomaly -> LOG.warn("{}", anomaly));
+            fabric.anomalies().forEach(anomaly -> EVENTS.report(SmEvent.FABRIC_ANOMALY.says(anomaly)));
             PortInfo own = fabric.portInfo(fabric.localPort());
             if (own != null && !own.can(PortInfo.CAP_IS_SM)) {
                 listener.isSmMissing();
@@ -238,7 +239,7 @@ final class Sweep {
                 settings.lmcEsp0(),
                 settings.reassignLids() && standing.assigned == null && !standing.isTakingOver,
                 settings.gidPrefix());
-        result.changes().forEach(change -> LOG.warn("{}", change));
+        result.changes().forEach(change -> EVENTS.report(SmEvent.LID_CHANGED.says(change)));
         if (result.subnet().isEmpty()) {
             fail(result.problem());
             return;
@@ -270,9 +271,12 @@ final class Sweep {
         List<String> gone = missing(before, now);
         List<String> back = missing(now, before);
         if (gone.isEmpty() && back.isEmpty()) {
-            LOG.info("routes stay; no host is gone or back");
+            EVENTS.report(SmEvent.HOSTS_UNCHANGED);
         } else {
-            LOG.info("routes stay; gone: {}; back: {}", String.join(", ", gone), String.join(", ", back));
+            EVENTS.report(
+                    SmEvent.HOSTS_CHANGED,
+                    EventField.GONE.of(String.join(", ", gone)),
+                    EventField.BACK.of(String.join(", ", back)));
         }
     }
 
@@ -373,13 +377,7 @@ final class Sweep {
     }
 
     private void report(List<Finding> findings) {
-        for (Finding finding : findings) {
-            switch (finding.severity()) {
-                case ERROR -> LOG.error("{}", finding.text());
-                case WARNING -> LOG.warn("{}", finding.text());
-                case INFO -> LOG.info("{}", finding.text());
-            }
-        }
+        findings.forEach(EVENTS::report);
     }
 
     private void onProgrammed(Plan plan, TableProgrammer.Result done) {
@@ -453,7 +451,7 @@ final class Sweep {
             PartitionProgrammer.Result partitioned,
             LinkActivator activator) {
         stageDone();
-        trouble.told().forEach(what -> LOG.warn("{}", what));
+        trouble.told().forEach(what -> EVENTS.report(SmEvent.DEVICE_TROUBLE.says(what)));
         boolean isInDoubt = isLocal && !standing.silent.isEmpty();
         standing.isIncomplete = trouble.count() > 0 || activator.refusedToRiseCount() > 0 || isInDoubt;
         standing.changed.addAll(done.changed());
@@ -532,7 +530,7 @@ final class Sweep {
     }
 
     private void abandon(Throwable bug) {
-        LOG.error("sweep {} is abandoned because of a defect in this program", number, bug);
+        EVENTS.report(SmEvent.SWEEP_ABANDONED, bug, EventField.SWEEP.of(number));
         closeStage();
         standing.forgetDevices();
         standing.known = null;

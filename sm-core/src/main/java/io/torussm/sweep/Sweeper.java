@@ -1,6 +1,9 @@
 package io.torussm.sweep;
 
 import io.torussm.discovery.DeviceRefresher;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mastership.MasterAuthority;
@@ -23,8 +26,6 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Decides when there is a sweep, and of what: one at a time. Owner thread:
@@ -34,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * leaves to the next in {@link SweepState}.
  */
 public final class Sweeper implements SweepControl {
-    private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
+    private static final EventLog EVENTS = EventLog.of(Sweeper.class);
 
     private final SweepContext parts;
     private final Loop loop;
@@ -328,10 +329,10 @@ public final class Sweeper implements SweepControl {
         boolean isQuiet = found.told().isEmpty();
         standing.counts.ended(SweepCounts.Kind.LIGHT, isQuiet ? SweepCounts.End.QUIET : SweepCounts.End.CHANGED);
         if (!isQuiet) {
-            LOG.info(
-                    "light sweep: {} devices changed or do not answer any more, first {}",
-                    found.told().size(),
-                    found.told().get(0));
+            EVENTS.report(
+                    SmEvent.DEVICES_CHANGED,
+                    EventField.COUNT.of(found.told().size()),
+                    EventField.NAME.of(found.told().get(0)));
             standing.changed.addAll(found.changed());
             standing.isHeavyDue |= found.mustSweepAll();
             next();
