@@ -12,6 +12,10 @@ import io.torussm.daemon.dump.Dumps;
 import io.torussm.daemon.http.HttpControl;
 import io.torussm.daemon.http.HttpServer;
 import io.torussm.daemon.journal.Journal;
+import io.torussm.event.EventField;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.multicast.MulticastView;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
@@ -29,15 +33,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The life of one process: open the port, sweep, answer the console, write dumps, end in order. Everything that happens
  * to it becomes an event, and {@link #run} takes one after the other on the thread that called it.
  */
 public final class Daemon {
-    private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
+    private static final EventLog EVENTS = EventLog.of(Daemon.class);
     private static final int MAX_EVENTS = 64;
 
     private final Plan plan;
@@ -81,7 +83,7 @@ public final class Daemon {
     private record MulticastChanged() implements Event {}
 
     /** A sweep ended without a subnet; {@code code} is how {@code --once} ends. */
-    private record Down(ExitCode code, String why) implements Event {}
+    private record Down(ExitCode code, Finding why) implements Event {}
 
     private record PortLost(String why) implements Event {}
 
@@ -126,10 +128,10 @@ public final class Daemon {
         try {
             service = services.open(plan.options());
         } catch (TransportException e) {
-            LOG.error("{}", e.getMessage());
+            EVENTS.report(SmEvent.PORT_UNAVAILABLE, EventField.REASON.of(e.getMessage()));
             return ExitCode.NO_PORT;
         } catch (ConfigurationException e) {
-            e.problems().forEach(problem -> LOG.error("{}", problem));
+            e.problems().forEach(problem -> EVENTS.report(SmEvent.CONFIGURATION_ERROR.says(problem)));
             return ExitCode.BAD_CONFIGURATION;
         }
         ConsoleServer console = openConsole(service);
@@ -170,7 +172,7 @@ public final class Daemon {
             return ConsoleServer.open(
                     new ConsoleServer.Settings(socket, console.group(), console.listen()), new Control(service));
         } catch (IOException e) {
-            LOG.warn("no console: {}; see control_socket", e.getMessage());
+            EVENTS.report(SmEvent.CONSOLE_UNAVAILABLE, EventField.REASON.of(e.getMessage()));
             return null;
         }
     }
@@ -184,7 +186,7 @@ public final class Daemon {
         try {
             return HttpServer.open(listen, http.names(), new Watch(service, journal));
         } catch (IOException e) {
-            LOG.error("no metrics, health and web page: {}; see http_listen", e.getMessage());
+            EVENTS.report(SmEvent.HTTP_UNAVAILABLE, EventField.REASON.of(e.getMessage()));
             return null;
         }
     }
@@ -203,15 +205,15 @@ public final class Daemon {
                 }
             } else if (event instanceof Down down) {
                 tell(down);
-                manager.ended(down.why(), service.headline());
+                manager.ended(down.why().line(), service.headline());
                 if (plan.isOnce()) {
                     return down.code();
                 }
             } else if (event instanceof PortLost lost) {
-                LOG.error("the port is gone: {}", lost.why());
+                EVENTS.report(SmEvent.PORT_GONE, EventField.REASON.of(lost.why()));
                 return ExitCode.NO_PORT;
             } else if (event instanceof EndAsked asked) {
-                LOG.info("ending: {}", asked.why());
+                EVENTS.report(SmEvent.ENDING, EventField.REASON.of(asked.why()));
                 return ExitCode.OK;
             } else if (event instanceof MulticastChanged) {
                 isMulticastDue.set(false);
@@ -228,17 +230,13 @@ public final class Daemon {
         }
     }
 
-    /** Standing by is no error, unless this SM was started for one sweep; and what is still so is not told again. */
+    /** What is still so is not reported again. */
     private void tell(Down down) {
         if (down.equals(lastTold)) {
             return;
         }
         lastTold = down;
-        if (down.code() == ExitCode.OTHER_MASTER && !plan.isOnce()) {
-            LOG.info("{}", down.why());
-        } else {
-            LOG.error("{}", down.why());
-        }
+        EVENTS.report(down.why());
     }
 
     private interface Dump {
@@ -255,7 +253,7 @@ public final class Daemon {
             what.write(dir);
             return true;
         } catch (IOException e) {
-            LOG.error("tables could not be dumped to {}: {}; see dump_files_dir", dir, FileErrors.describe(e));
+            EVENTS.report(SmEvent.DUMP_FAILED, EventField.FILE.of(dir), EventField.REASON.of(FileErrors.describe(e)));
             return false;
         }
     }
@@ -275,10 +273,10 @@ public final class Daemon {
         manager.reloading();
         try {
             service.reconfigure(plan.reload().options());
-            LOG.info("configuration read again");
+            EVENTS.report(SmEvent.CONFIGURATION_READ);
         } catch (ConfigurationException e) {
-            e.problems().forEach(problem -> LOG.error("{}", problem));
-            LOG.error("the old configuration stays in force");
+            e.problems().forEach(problem -> EVENTS.report(SmEvent.CONFIGURATION_ERROR.says(problem)));
+            EVENTS.report(SmEvent.CONFIGURATION_KEPT);
         }
         manager.reloaded();
         service.requestSweep(true);
@@ -287,10 +285,10 @@ public final class Daemon {
     private boolean offer(Event event) {
         boolean hasRoom = events.offer(event);
         if (!hasRoom) {
-            LOG.warn(
-                    "dropped an event, {} are waiting: {}",
-                    MAX_EVENTS,
-                    event.getClass().getSimpleName());
+            EVENTS.report(
+                    SmEvent.TASK_DROPPED,
+                    EventField.COUNT.of(MAX_EVENTS),
+                    EventField.NAME.of(event.getClass().getSimpleName()));
         }
         return hasRoom;
     }
@@ -299,7 +297,7 @@ public final class Daemon {
     private final class Reporter implements SubnetManagerService.Listener {
         @Override
         public void subnetUp(PublishedView view, String summary) {
-            LOG.info("SUBNET UP: {}", summary);
+            EVENTS.report(SmEvent.SUBNET_UP.says(summary));
             if (latest.getAndSet(new Up(view)) == null) {
                 offer(new Changed());
             }
@@ -307,17 +305,20 @@ public final class Daemon {
 
         @Override
         public void refused(String reason) {
-            offer(new Down(ExitCode.ROUTING_REFUSED, "routing refused, the switches keep what they have: " + reason));
+            offer(new Down(
+                    ExitCode.ROUTING_REFUSED, Finding.of(SmEvent.ROUTING_REFUSED, EventField.REASON.of(reason))));
         }
 
         @Override
         public void otherMaster(String who) {
-            offer(new Down(ExitCode.OTHER_MASTER, "another subnet manager is master: " + who));
+            offer(new Down(
+                    ExitCode.OTHER_MASTER,
+                    Finding.of(plan.isOnce() ? SmEvent.ANOTHER_MASTER : SmEvent.STANDBY, EventField.PEER.of(who))));
         }
 
         @Override
         public void failed(String why) {
-            offer(new Down(ExitCode.INTERNAL_ERROR, "sweep failed: " + why));
+            offer(new Down(ExitCode.INTERNAL_ERROR, Finding.of(SmEvent.SWEEP_FAILED, EventField.REASON.of(why))));
         }
 
         @Override
@@ -421,7 +422,7 @@ public final class Daemon {
         @Override
         public void setLogLevel(String level) {
             LogSetup.setLevel(level);
-            LOG.info("log level {}, asked for on the console", level);
+            EVENTS.report(SmEvent.LOG_LEVEL_CHANGED, EventField.LEVEL.of(level));
         }
 
         @Override

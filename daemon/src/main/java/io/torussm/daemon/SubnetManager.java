@@ -19,7 +19,10 @@ import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.deadlock.RoutingChain;
+import io.torussm.event.EventField;
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.mad.Guid;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.MastershipDriver;
@@ -61,8 +64,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The subnet manager of one port, wired: transport, client, sweeper and SA.
@@ -73,7 +74,7 @@ import org.slf4j.LoggerFactory;
  * the embedded fabric, if it is wanted, lives on {@code fabric}.
  */
 public final class SubnetManager implements SubnetManagerService {
-    private static final Logger LOG = LoggerFactory.getLogger(SubnetManager.class);
+    private static final EventLog EVENTS = EventLog.of(SubnetManager.class);
     private static final int MAX_TABLE_BYTES = 32 << 20;
     private static final int MAX_MEMBERSHIPS = 1 << 20;
     private static final int MAX_WIRE_WINDOW = 512;
@@ -293,11 +294,11 @@ public final class SubnetManager implements SubnetManagerService {
             newListener.portLost(String.valueOf(e.getMessage()));
             return;
         }
-        LOG.info(
-                "port {} of {}, GUID {}",
-                transport.localPort().portNum(),
-                transport.localPort().caName(),
-                Guid.format(transport.localPort().portGuid()));
+        EVENTS.report(
+                SmEvent.STARTED_ON_PORT,
+                EventField.PORT.of(transport.localPort().portNum()),
+                EventField.DEVICE.of(transport.localPort().caName()),
+                EventField.GUID.of(transport.localPort().portGuid()));
         SweepPace.of(now).warn();
         mastership.start();
         scheduleNext();
@@ -433,7 +434,7 @@ public final class SubnetManager implements SubnetManagerService {
         });
         try {
             if (!stopped.await(CLOSE_MS, TimeUnit.MILLISECONDS)) {
-                LOG.warn("the sweep that runs did not end in time; the port is closed nevertheless");
+                EVENTS.report(SmEvent.SLOW_END);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -458,7 +459,7 @@ public final class SubnetManager implements SubnetManagerService {
             disk.execute(() -> sm.execute(handedOver::countDown));
             try {
                 if (!handedOver.await(CLOSE_MS, TimeUnit.MILLISECONDS)) {
-                    LOG.warn("state_dir is slow: what changed last is not replicated");
+                    EVENTS.report(SmEvent.STATE_DIR_SLOW);
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -483,7 +484,7 @@ public final class SubnetManager implements SubnetManagerService {
 
         @Override
         public void suspendSweeps(boolean isWanted) {
-            LOG.warn(isWanted ? "no sweeps from now on: the console holds them back" : "sweeps go on");
+            EVENTS.report(isWanted ? SmEvent.SWEEPS_OFF : SmEvent.SWEEPS_ON);
             onLoop(now -> now.sweeper().suspend(isWanted));
         }
 
@@ -612,7 +613,7 @@ public final class SubnetManager implements SubnetManagerService {
         public void refused(List<Finding> findings) {
             findings.stream()
                     .filter(finding -> finding.severity() == Finding.Severity.WARNING)
-                    .forEach(finding -> LOG.warn("{}", finding.text()));
+                    .forEach(finding -> EVENTS.report(finding));
             String reason = findings.stream()
                     .filter(finding -> finding.severity() == Finding.Severity.ERROR)
                     .map(Finding::text)
@@ -650,13 +651,12 @@ public final class SubnetManager implements SubnetManagerService {
 
         @Override
         public void isSmMissing() {
-            LOG.warn(
-                    "the local port says no more that it has a subnet manager (CapabilityMask.IsSM); it is told again");
+            EVENTS.report(SmEvent.IS_SM_CLEARED);
             try {
                 transport.setIsSm(false);
                 transport.setIsSm(true);
             } catch (TransportException e) {
-                LOG.error("other subnet managers do not see this one: {}", e.getMessage());
+                EVENTS.report(SmEvent.IS_SM_NOT_SET, EventField.REASON.of(e.getMessage()));
             }
         }
     }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ConsoleClient;
+import io.torussm.event.SmEvent;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
 import java.io.IOException;
@@ -82,7 +83,7 @@ class ConsoleOnFabricTest {
             }
         });
         assertThat(isOpen.get(60, TimeUnit.SECONDS)).isTrue();
-        awaitEvent("SUBNET UP");
+        awaitEvent(SmEvent.SUBNET_UP.code());
     }
 
     /** The same service; when it is started, the console is open. */

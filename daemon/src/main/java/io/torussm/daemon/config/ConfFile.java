@@ -1,6 +1,7 @@
 package io.torussm.daemon.config;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -47,6 +48,6 @@ record ConfFile(String name, @Nullable String text, List<Finding> trouble) {
         return new ConfFile(
                 file.toString(),
                 null,
-                List.of(Finding.error(file + " cannot be read: " + why + "; see " + setting.key())));
+                List.of(SmEvent.CONFIGURATION_ERROR.says(file + " cannot be read: " + why + "; see " + setting.key())));
     }
 }

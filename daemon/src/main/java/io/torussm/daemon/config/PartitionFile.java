@@ -1,12 +1,12 @@
 package io.torussm.daemon.config;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionSettings;
 import java.nio.file.Path;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * partitions.conf, read again for each sweep. A file with an error is not used: what was in force stays, and that is said
@@ -16,7 +16,7 @@ public final class PartitionFile {
     /** Read if it is there and no other file is named. */
     public static final Path DEFAULT_FILE = Path.of("/etc/torus-sm/partitions.conf");
 
-    private static final Logger LOG = LoggerFactory.getLogger(PartitionFile.class);
+    private static final EventLog EVENTS = EventLog.of(PartitionFile.class);
     private static final long MAX_BYTES = 4L << 20;
 
     private final Path usual;
@@ -64,19 +64,12 @@ public final class PartitionFile {
             return;
         }
         told = findings;
-        for (Finding finding : findings) {
-            if (finding.severity() == Finding.Severity.ERROR) {
-                LOG.error("{}", finding.text());
-            } else {
-                LOG.warn("{}", finding.text());
-            }
-        }
+        findings.forEach(EVENTS::report);
         if (isUnusable) {
-            LOG.error(
-                    "the partitions stay as they are: {}. Correct the file, and ask for a sweep",
+            EVENTS.report(SmEvent.PARTITIONS_KEPT.says(
                     inForce.equals(PartitionConf.NONE)
                             ? "all ports are full members of the default partition, NOTHING IS SEPARATED"
-                            : "those of " + inForce.file() + " as it was before");
+                            : "those of " + inForce.file() + " as it was before"));
         }
     }
 

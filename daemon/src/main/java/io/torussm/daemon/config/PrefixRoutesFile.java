@@ -1,11 +1,12 @@
 package io.torussm.daemon.config;
 
+import io.torussm.event.EventField;
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.sa.PrefixRoutes;
 import java.nio.file.Path;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * prefix-routes.conf, read again whenever a subnet is up. A file with an error is not used: the routes that were in force
@@ -15,7 +16,7 @@ public final class PrefixRoutesFile {
     /** Read if it is there and no other file is named. */
     public static final Path DEFAULT_FILE = Path.of("/etc/torus-sm/prefix-routes.conf");
 
-    private static final Logger LOG = LoggerFactory.getLogger(PrefixRoutesFile.class);
+    private static final EventLog EVENTS = EventLog.of(PrefixRoutesFile.class);
     private static final long MAX_BYTES = 1L << 20;
 
     private final Path usual;
@@ -50,11 +51,9 @@ public final class PrefixRoutesFile {
         PrefixRoutes routes = parsed.routes();
         if (!parsed.findings().equals(told)) {
             told = parsed.findings();
-            told.forEach(finding -> LOG.error("{}", finding.text()));
+            told.forEach(EVENTS::report);
             if (routes == null) {
-                LOG.error(
-                        "the routes to other subnets stay as they are, {} of them; correct the file, and ask for a sweep",
-                        inForce.size());
+                EVENTS.report(SmEvent.PREFIX_ROUTES_KEPT, EventField.COUNT.of(inForce.size()));
             }
         }
         inForce = routes == null ? inForce : routes;

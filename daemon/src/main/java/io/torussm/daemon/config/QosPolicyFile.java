@@ -1,13 +1,14 @@
 package io.torussm.daemon.config;
 
+import io.torussm.event.EventField;
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.qos.policy.QosPolicy;
 import io.torussm.view.PublishedView;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * qos-policy.conf, read again whenever a subnet is up, if QoS is on. A file with an error, or one that does not suit the
@@ -18,7 +19,7 @@ public final class QosPolicyFile {
     /** Read if it is there and no other file is named. */
     public static final Path DEFAULT_FILE = Path.of("/etc/torus-sm/qos-policy.conf");
 
-    private static final Logger LOG = LoggerFactory.getLogger(QosPolicyFile.class);
+    private static final EventLog EVENTS = EventLog.of(QosPolicyFile.class);
     private static final long MAX_BYTES = 4L << 20;
 
     private final Path usual;
@@ -69,7 +70,7 @@ public final class QosPolicyFile {
                 policy != null && findings.stream().noneMatch(finding -> finding.severity() == Finding.Severity.ERROR);
         report(findings, isUsable);
         if (policy != null && isUsable && !policy.equals(inForce)) {
-            LOG.info("QoS policy in force: {}", policy.file());
+            EVENTS.report(SmEvent.QOS_POLICY_IN_FORCE, EventField.FILE.of(policy.file()));
             inForce = policy;
         }
         return inForce;
@@ -85,19 +86,12 @@ public final class QosPolicyFile {
             return;
         }
         told = List.copyOf(findings);
-        for (Finding finding : findings) {
-            if (finding.severity() == Finding.Severity.ERROR) {
-                LOG.error("{}", finding.text());
-            } else {
-                LOG.warn("{}", finding.text());
-            }
-        }
+        findings.forEach(EVENTS::report);
         if (!isUsable) {
-            LOG.error(
-                    "the QoS policy stays as it is: {}. Correct the file, and ask for a sweep",
+            EVENTS.report(SmEvent.QOS_POLICY_KEPT.says(
                     inForce.equals(QosPolicy.NONE)
                             ? "there is none, and paths have the SLs of their partitions"
-                            : "that of " + inForce.file() + " as it was before");
+                            : "that of " + inForce.file() + " as it was before"));
         }
     }
 

@@ -3,6 +3,7 @@ package io.torussm.daemon.config;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.routing.Engine;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sim.TorusSpec;
@@ -77,8 +78,8 @@ public final class RoutingFactory {
         }
         List<Finding> findings = new ArrayList<>(parsed.findings());
         if (!options.routing().qos()) {
-            findings.add(
-                    Finding.warning("torus-2QoS will refuse to route without QoS; start with -Q, or set qos = true"));
+            findings.add(SmEvent.TORUS_QOS_OFF.says(
+                    "torus-2QoS will refuse to route without QoS; start with -Q, or set qos = true"));
         }
         return findings;
     }

@@ -7,6 +7,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.torussm.daemon.control.SmStatistics;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mastership.SmState;
 import io.torussm.report.ReportStats;
@@ -73,6 +74,13 @@ final class Metrics implements MultiCollector {
             sa(sheet, figures.sa());
             rest(sheet, figures);
         }
+        sheet.counters(
+                "events",
+                "Events by code; docs/events-reference.md says what each means",
+                List.of(SmEvent.values()),
+                event -> control.journal().count(event.code()),
+                event -> Labels.of(
+                        "code", event.code(), "level", event.severity().level()));
         if (view != null) {
             fabric(sheet, view);
         }

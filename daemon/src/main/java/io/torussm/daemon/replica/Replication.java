@@ -1,5 +1,8 @@
 package io.torussm.daemon.replica;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.state.Replica;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
@@ -42,6 +45,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
 
     private static final int MAX_COMPLAINTS = 1024;
     private static final Logger LOG = LoggerFactory.getLogger(Replication.class);
+    private static final EventLog EVENTS = EventLog.of(Replication.class);
 
     private final StateDirectory directory;
     private final Loop sm;
@@ -131,7 +135,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         disk.execute(directory::tellReplica);
         Deed taken = lastTaken;
         if (!taken.what().isEmpty()) {
-            LOG.info("replication: this mastership begins with the state of the master before, last {}", taken.what());
+            EVENTS.report(SmEvent.STATE_ADOPTED, EventField.TEXT.of(taken.what()));
         }
     }
 
@@ -192,7 +196,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
 
     @Override
     public void joined(String peer) {
-        LOG.info("replication: peer {} is there", peer);
+        EVENTS.report(SmEvent.PEER_JOINED, EventField.PEER.of(peer));
         sm.execute(() -> {
             announceState();
             if (!isMaster) {
@@ -204,7 +208,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
 
     @Override
     public void left(String peer) {
-        LOG.warn("replication: peer {} is gone; state that changes from now on is kept here only", peer);
+        EVENTS.report(SmEvent.PEER_LEFT, EventField.PEER.of(peer));
     }
 
     @Override
@@ -240,7 +244,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     private void complain(String about, String text) {
         synchronized (complaints) {
             if (complaints.size() < MAX_COMPLAINTS && !text.equals(complaints.put(about, text))) {
-                LOG.error("replication: {}", text);
+                EVENTS.report(SmEvent.REPLICATION_REFUSED.says(text));
             }
         }
     }
@@ -303,8 +307,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
                 && letter.version().isNewerThan(begunWith.getOrDefault(name, FileVersion.NONE));
         if (isMaster && isMissed) {
             adoption.complete();
-            LOG.info(
-                    "replication: what this SM did not know of {} is added from the copy of {}", name, received.peer());
+            EVENTS.report(SmEvent.COPY_MERGED, EventField.NAME.of(name), EventField.PEER.of(received.peer()));
         } else if (!isMaster && letter.version().isNewerThan(before)) {
             adoption.replace();
             held.put(name, letter.version());
@@ -312,7 +315,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
             lastTaken = new Deed(name + " " + letter.version() + " from " + received.peer(), sm.nowNs());
             if (letter.version().term() > toldTerm) {
                 toldTerm = letter.version().term();
-                LOG.info("replication: the state of term {} is taken from {}", toldTerm, received.peer());
+                EVENTS.report(SmEvent.COPY_TAKEN, EventField.TERM.of(toldTerm), EventField.PEER.of(received.peer()));
             }
             LOG.debug("replication: {} {} taken from {}", name, letter.version(), received.peer());
         }
