@@ -2,6 +2,7 @@ package io.torussm.event;
 
 import io.torussm.mad.Guid;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The fields of events. A field has the same name and unit wherever it occurs: in texts, in JSON, in journald. */
 public enum EventField {
@@ -80,14 +81,14 @@ public enum EventField {
     /**
      * The field with a value.
      *
-     * @param value made a text only when it is shown
+     * @param value made a text only when it is shown; an exception may have no message, which shows as null
      */
-    public Value of(Object value) {
+    public Value of(@Nullable Object value) {
         return new Value(this, value);
     }
 
     /** A field and what it holds. */
-    public record Value(EventField field, Object value) {
+    public record Value(EventField field, @Nullable Object value) {
         /** As it is shown. */
         public String text() {
             return field == GUID && value instanceof Long guid ? Guid.format(guid) : String.valueOf(value);
