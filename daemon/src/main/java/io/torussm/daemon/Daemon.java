@@ -11,6 +11,10 @@ import io.torussm.daemon.control.SmStatus;
 import io.torussm.daemon.dump.Dumps;
 import io.torussm.daemon.http.HttpServer;
 import io.torussm.daemon.journal.Journal;
+import io.torussm.event.EventField;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
@@ -26,15 +30,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The life of one process: open the port, sweep, answer the console, write dumps, end in order. Everything that happens
  * to it becomes an event, and {@link #run} takes one after the other on the thread that called it.
  */
 public final class Daemon {
-    private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
+    private static final EventLog EVENTS = EventLog.of(Daemon.class);
     private static final int MAX_EVENTS = 64;
 
     private final Plan plan;
@@ -78,7 +80,7 @@ public final class Daemon {
     private record MulticastChanged() implements Event {}
 
     /** A sweep ended without a subnet; {@code code} is how {@code --once} ends. */
-    private record Down(ExitCode code, String why) implements Event {}
+    private record Down(ExitCode code, Finding why) implements Event {}
 
     private record PortLost(String why) implements Event {}
 
@@ -120,15 +122,15 @@ public final class Daemon {
         Signals.handle("INT", () -> stop("SIGINT"));
         Signals.handle("HUP", () -> offer(new ReloadAsked()));
         Signals.handle("USR1", LogSetup::reopen);
-        options.values().warnings().forEach(LOG::warn);
+        warnOf(options);
         SubnetManagerService service;
         try {
             service = services.open(options, host);
         } catch (TransportException e) {
-            LOG.error("{}", e.getMessage());
+            EVENTS.report(SmEvent.PORT_UNAVAILABLE, EventField.REASON.of(e.getMessage()));
             return ExitCode.NO_PORT;
         } catch (ConfigurationException e) {
-            e.problems().forEach(problem -> LOG.error("{}", problem));
+            e.problems().forEach(problem -> EVENTS.report(SmEvent.CONFIGURATION_ERROR.says(problem)));
             return ExitCode.BAD_CONFIGURATION;
         }
         SmControl control = service.control();
@@ -170,7 +172,7 @@ public final class Daemon {
             return ConsoleServer.open(
                     new ConsoleServer.Settings(socket, console.controlSocketGroup(), console.listen()), control);
         } catch (IOException e) {
-            LOG.warn("no console: {}; see control_socket", e.getMessage());
+            EVENTS.report(SmEvent.CONSOLE_UNAVAILABLE, EventField.REASON.of(e.getMessage()));
             return null;
         }
     }
@@ -184,7 +186,7 @@ public final class Daemon {
         try {
             return HttpServer.open(listen, http.httpNames(), observer);
         } catch (IOException e) {
-            LOG.error("no metrics, health and web page: {}; see http_listen", e.getMessage());
+            EVENTS.report(SmEvent.HTTP_UNAVAILABLE, EventField.REASON.of(e.getMessage()));
             return null;
         }
     }
@@ -204,15 +206,15 @@ public final class Daemon {
                 }
             } else if (event instanceof Down down) {
                 report(down);
-                manager.ended(down.why(), SmStatus.headline(control));
+                manager.ended(down.why().line(), SmStatus.headline(control));
                 if (plan.isOnce()) {
                     return down.code();
                 }
             } else if (event instanceof PortLost lost) {
-                LOG.error("the port is gone: {}", lost.why());
+                EVENTS.report(SmEvent.PORT_GONE, EventField.REASON.of(lost.why()));
                 return ExitCode.NO_PORT;
             } else if (event instanceof EndAsked asked) {
-                LOG.info("ending: {}", asked.why());
+                EVENTS.report(SmEvent.ENDING, EventField.REASON.of(asked.why()));
                 return ExitCode.OK;
             } else if (event instanceof MulticastChanged) {
                 isMulticastDue.set(false);
@@ -229,16 +231,15 @@ public final class Daemon {
         }
     }
 
-    /** Standby is no error, unless this SM was started for one sweep. What has not changed is not logged again. */
+    private static void warnOf(SmOptions options) {
+        options.values().warnings().forEach(text -> EVENTS.report(SmEvent.CONFIGURATION_WARNING.says(text)));
+    }
+
+    /** What has not changed is not reported again. */
     private void report(Down down) {
-        if (down.equals(lastDown)) {
-            return;
-        }
-        lastDown = down;
-        if (down.code() == ExitCode.OTHER_MASTER && !plan.isOnce()) {
-            LOG.info("{}", down.why());
-        } else {
-            LOG.error("{}", down.why());
+        if (!down.equals(lastDown)) {
+            lastDown = down;
+            EVENTS.report(down.why());
         }
     }
 
@@ -256,7 +257,7 @@ public final class Daemon {
             what.write(dir);
             return true;
         } catch (IOException e) {
-            LOG.error("tables could not be dumped to {}: {}; see dump_files_dir", dir, FileErrors.describe(e));
+            EVENTS.report(SmEvent.DUMP_FAILED, EventField.FILE.of(dir), EventField.REASON.of(FileErrors.describe(e)));
             return false;
         }
     }
@@ -276,16 +277,16 @@ public final class Daemon {
         manager.reloading();
         try {
             SmOptions read = plan.reload().options();
-            LOG.info("configuration read again");
-            read.values().warnings().forEach(LOG::warn);
+            EVENTS.report(SmEvent.CONFIGURATION_READ);
+            warnOf(read);
             service.reconfigure(read);
             if (!read.log().logLevel().equals(options.log().logLevel())) {
                 LogSetup.setLevel(read.log().logLevel());
             }
             options = read;
         } catch (ConfigurationException e) {
-            e.problems().forEach(problem -> LOG.error("{}", problem));
-            LOG.error("the old configuration stays in force");
+            e.problems().forEach(problem -> EVENTS.report(SmEvent.CONFIGURATION_ERROR.says(problem)));
+            EVENTS.report(SmEvent.CONFIGURATION_KEPT);
         }
         manager.reloaded();
         service.control().requestSweep(true);
@@ -294,10 +295,10 @@ public final class Daemon {
     private boolean offer(Event event) {
         boolean hasRoom = events.offer(event);
         if (!hasRoom) {
-            LOG.warn(
-                    "dropped an event, {} are waiting: {}",
-                    MAX_EVENTS,
-                    event.getClass().getSimpleName());
+            EVENTS.report(
+                    SmEvent.TASK_DROPPED,
+                    EventField.COUNT.of(MAX_EVENTS),
+                    EventField.NAME.of(event.getClass().getSimpleName()));
         }
         return hasRoom;
     }
@@ -306,7 +307,7 @@ public final class Daemon {
     private final class Reporter implements SubnetManagerService.Listener {
         @Override
         public void subnetUp(PublishedView view, String summary) {
-            LOG.info("SUBNET UP: {}", summary);
+            EVENTS.report(SmEvent.SUBNET_UP.says(summary));
             if (latest.getAndSet(view) == null) {
                 offer(new Changed());
             }
@@ -314,17 +315,20 @@ public final class Daemon {
 
         @Override
         public void refused(String reason) {
-            offer(new Down(ExitCode.ROUTING_REFUSED, "routing refused, the switches keep what they have: " + reason));
+            offer(new Down(
+                    ExitCode.ROUTING_REFUSED, Finding.of(SmEvent.ROUTING_REFUSED, EventField.REASON.of(reason))));
         }
 
         @Override
         public void otherMaster(String who) {
-            offer(new Down(ExitCode.OTHER_MASTER, "another subnet manager is master: " + who));
+            offer(new Down(
+                    ExitCode.OTHER_MASTER,
+                    Finding.of(plan.isOnce() ? SmEvent.ANOTHER_MASTER : SmEvent.STANDBY, EventField.PEER.of(who))));
         }
 
         @Override
         public void failed(String why) {
-            offer(new Down(ExitCode.INTERNAL_ERROR, "sweep failed: " + why));
+            offer(new Down(ExitCode.INTERNAL_ERROR, Finding.of(SmEvent.SWEEP_FAILED, EventField.REASON.of(why))));
         }
 
         @Override

@@ -1,13 +1,14 @@
 package io.torussm.daemon;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Counts and logs exceptions that no code expected; the first few with their stacks, later ones in one line. */
 public final class Defects implements Consumer<Throwable> {
-    private static final Logger LOG = LoggerFactory.getLogger(Defects.class);
+    private static final EventLog EVENTS = EventLog.of(Defects.class);
     private static final int WITH_STACK = 10;
 
     private final AtomicLong count = new AtomicLong();
@@ -17,9 +18,18 @@ public final class Defects implements Consumer<Throwable> {
         long number = count.incrementAndGet();
         String thread = Thread.currentThread().getName();
         if (number <= WITH_STACK) {
-            LOG.error("defect {} of this program, on thread {}", number, thread, defect);
+            EVENTS.report(
+                    SmEvent.DEFECT,
+                    defect,
+                    EventField.COUNT.of(number),
+                    EventField.THREAD.of(thread),
+                    EventField.REASON.of(defect));
         } else {
-            LOG.error("defect {} of this program, on thread {}: {}", number, thread, defect.toString());
+            EVENTS.report(
+                    SmEvent.DEFECT,
+                    EventField.COUNT.of(number),
+                    EventField.THREAD.of(thread),
+                    EventField.REASON.of(defect));
         }
     }
 

@@ -6,9 +6,15 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.torussm.daemon.journal.Journal;
+import io.torussm.event.log.EventLog;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
 
 /** Adds to a journal what this program logs from level info on. */
 final class JournalAppender extends AppenderBase<ILoggingEvent> implements AutoCloseable {
@@ -34,10 +40,19 @@ final class JournalAppender extends AppenderBase<ILoggingEvent> implements AutoC
     @Override
     protected void append(ILoggingEvent event) {
         if (event.getLevel().isGreaterOrEqual(Level.INFO)) {
+            Map<String, String> fields = new LinkedHashMap<>();
+            List<KeyValuePair> pairs = event.getKeyValuePairs();
+            if (pairs != null) {
+                pairs.forEach(pair -> fields.put(pair.key, String.valueOf(pair.value)));
+            }
+            String code = Objects.requireNonNullElse(fields.remove(EventLog.CODE), "");
+            String text = event.getFormattedMessage();
             journal.add(
                     Instant.ofEpochMilli(event.getTimeStamp()),
                     event.getLevel().toString().toLowerCase(Locale.ROOT),
-                    event.getFormattedMessage());
+                    code,
+                    code.isEmpty() ? text : text.substring(code.length() + 1),
+                    fields);
         }
     }
 

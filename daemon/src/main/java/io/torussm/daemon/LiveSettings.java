@@ -7,6 +7,8 @@ import io.torussm.daemon.config.ReloadedFiles;
 import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.deadlock.RoutingChain;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionSettings;
@@ -17,15 +19,13 @@ import io.torussm.qos.policy.QosPolicy;
 import io.torussm.report.EventReporter;
 import io.torussm.routing.Plan;
 import io.torussm.view.PublishedView;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The options in force and the files that they name, as the parts of an SM ask for them. A part asks anew whenever it begins
  * something, and so takes what a reload changed. Any thread, except that files are read on the {@code sm} loop.
  */
 final class LiveSettings {
-    private static final Logger LOG = LoggerFactory.getLogger(LiveSettings.class);
+    private static final EventLog EVENTS = EventLog.of(LiveSettings.class);
 
     private final ReloadedFile<PartitionConf> partitions = ReloadedFiles.partitions();
     private final ReloadedFile<QosPolicy> qosPolicy = ReloadedFiles.qosPolicy();
@@ -46,8 +46,8 @@ final class LiveSettings {
     void replace(SmOptions newOptions) {
         Reconfiguration change = Reconfiguration.of(options, newOptions);
         options = change.inForce();
-        change.applied().ifPresent(settings -> LOG.info("settings changed, {}", settings));
-        change.waiting().ifPresent(settings -> LOG.warn("settings changed that take effect {}", settings));
+        change.applied().ifPresent(changed -> EVENTS.report(SmEvent.SETTINGS_CHANGED.says(changed)));
+        change.waiting().ifPresent(changed -> EVENTS.report(SmEvent.SETTINGS_WAITING.says(changed)));
     }
 
     SweepSettings sweep() {

@@ -5,6 +5,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.filter.Filter;
@@ -12,6 +13,10 @@ import ch.qos.logback.core.spi.FilterReply;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.transport.notify.UnixDatagramSocket;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /** Points the log to where the operator wants it. Until then it goes to standard error, from level warn on. */
 public final class LogSetup {
-    private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(LogSetup.class);
+    private static final EventLog EVENTS = EventLog.of(LogSetup.class);
 
     /** The logger of all that is of this program. */
     private static final String OWN = "io.torussm";
@@ -73,11 +78,15 @@ public final class LogSetup {
         root.detachAndStopAllAppenders();
         PatternLayoutEncoder encoder = new PatternLayoutEncoder();
         encoder.setContext(context);
-        encoder.setPattern(file == null && isJournal(System.getenv(), STDOUT) ? JOURNAL_PATTERN : PATTERN);
+        boolean isJournal = file == null && isJournal(System.getenv(), STDOUT);
+        encoder.setPattern(isJournal ? JOURNAL_PATTERN : PATTERN);
         encoder.start();
-        OutputStreamAppender<ILoggingEvent> appender = file == null ? toStdout() : toFile(file);
+        OutputStreamAppender<ILoggingEvent> text = file == null ? toStdout() : toFile(file);
+        text.setContext(context);
+        text.setEncoder(encoder);
+        text.start();
+        Appender<ILoggingEvent> appender = isJournal ? toJournal(text) : text;
         appender.setContext(context);
-        appender.setEncoder(encoder);
         appender.addFilter(new Threshold());
         appender.start();
         root.addAppender(appender);
@@ -131,10 +140,18 @@ public final class LogSetup {
     private static void reopen(FileAppender<ILoggingEvent> file) {
         try {
             file.openFile(file.getFile());
-            LOG.info("log file {} is open anew", file.getFile());
+            EVENTS.report(SmEvent.LOG_REOPENED, EventField.FILE.of(file.getFile()));
         } catch (IOException e) {
-            LOG.error(
-                    "log file {} cannot be opened anew and the old one stays in use: {}", file.getFile(), e.toString());
+            EVENTS.report(SmEvent.LOG_NOT_REOPENED, EventField.FILE.of(file.getFile()), EventField.REASON.of(e));
+        }
+    }
+
+    /** With fields, where this JVM can; otherwise as text. */
+    private static Appender<ILoggingEvent> toJournal(Appender<ILoggingEvent> text) {
+        try {
+            return new JournaldAppender(UnixDatagramSocket.open(JournaldAppender.ADDRESS), text);
+        } catch (IOException e) {
+            return text;
         }
     }
 

@@ -7,6 +7,9 @@ import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.daemon.replica.Replication;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.multicast.MulticastView;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.sa.SubnetAdministrator;
@@ -19,12 +22,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Answers from what the parts of an SM publish, and hands what is asked of them to the {@code sm} loop. Any thread. */
 final class OperatorControl implements SmControl {
-    private static final Logger LOG = LoggerFactory.getLogger(OperatorControl.class);
+    private static final EventLog EVENTS = EventLog.of(OperatorControl.class);
 
     private final SubnetManager manager;
     private final SmResources resources;
@@ -159,7 +160,7 @@ final class OperatorControl implements SmControl {
 
     @Override
     public void suspendSweeps(boolean isWanted) {
-        LOG.warn(isWanted ? "no sweeps from now on: the console holds them back" : "sweeps go on");
+        EVENTS.report(isWanted ? SmEvent.SWEEPS_OFF : SmEvent.SWEEPS_ON);
         lifetime.execute(now -> now.sweeper().suspend(isWanted));
     }
 
@@ -191,6 +192,6 @@ final class OperatorControl implements SmControl {
     @Override
     public void setLogLevel(String level) {
         LogSetup.setLevel(level);
-        LOG.info("log level {}, asked for on the console", level);
+        EVENTS.report(SmEvent.LOG_LEVEL_CHANGED, EventField.LEVEL.of(level));
     }
 }

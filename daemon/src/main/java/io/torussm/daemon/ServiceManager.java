@@ -1,13 +1,14 @@
 package io.torussm.daemon;
 
-import io.torussm.transport.notify.NotifySocket;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.transport.notify.UnixDatagramSocket;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Notifies systemd, or another service manager that set {@code NOTIFY_SOCKET}: that the process is ready, its status, that
@@ -18,21 +19,21 @@ import org.slf4j.LoggerFactory;
  * restart does not mend. May be used by any thread.
  */
 final class ServiceManager {
-    private static final Logger LOG = LoggerFactory.getLogger(ServiceManager.class);
+    private static final EventLog EVENTS = EventLog.of(ServiceManager.class);
     private static final long BEAT_NS = TimeUnit.SECONDS.toNanos(10);
     /** Of the time within which the watchdog must be fed, so that one lost message does not matter. */
     private static final int BEATS = 3;
 
     private static final int MAX_STATUS = 500;
 
-    private final @Nullable NotifySocket socket;
+    private final @Nullable UnixDatagramSocket socket;
     private final long watchdogNs;
     private boolean isReady;
     private boolean isTroubleLogged;
     private String trouble = "";
     private String lastSent = "";
 
-    private ServiceManager(@Nullable NotifySocket socket, long watchdogNs) {
+    private ServiceManager(@Nullable UnixDatagramSocket socket, long watchdogNs) {
         this.socket = socket;
         this.watchdogNs = watchdogNs;
     }
@@ -52,12 +53,12 @@ final class ServiceManager {
                     environment.getOrDefault("WATCHDOG_PID", Long.toString(pid)).equals(Long.toString(pid));
             String timeout = environment.getOrDefault("WATCHDOG_USEC", "0");
             return new ServiceManager(
-                    NotifySocket.open(name),
+                    UnixDatagramSocket.open(name),
                     isMeant && timeout.matches("[0-9]{1,15}")
                             ? TimeUnit.MICROSECONDS.toNanos(Long.parseLong(timeout))
                             : 0);
         } catch (IOException e) {
-            LOG.warn("the service manager is told nothing: {} (NOTIFY_SOCKET)", e.getMessage());
+            EVENTS.report(SmEvent.NOTIFY_UNUSABLE, EventField.REASON.of(e.getMessage()));
             return new ServiceManager(null, 0);
         }
     }
@@ -128,7 +129,7 @@ final class ServiceManager {
             lastSent = "";
             if (!isTroubleLogged) {
                 isTroubleLogged = true;
-                LOG.warn("the service manager could not be told how this service fares: {}", e.getMessage());
+                EVENTS.report(SmEvent.NOTIFY_FAILED, EventField.REASON.of(e.getMessage()));
             }
         }
     }

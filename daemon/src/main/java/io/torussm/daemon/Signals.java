@@ -1,15 +1,16 @@
 package io.torussm.daemon;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import java.lang.reflect.Proxy;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * POSIX signals. {@code sun.misc.Signal} is all that Java has for them; it is reached by reflection because the compiler
  * warns of it in a way that cannot be switched off, and warnings are errors here.
  */
 final class Signals {
-    private static final Logger LOG = LoggerFactory.getLogger(Signals.class);
+    private static final EventLog EVENTS = EventLog.of(Signals.class);
 
     private Signals() {}
 
@@ -41,7 +42,7 @@ final class Signals {
             signal.getMethod("handle", signal, handler)
                     .invoke(null, signal.getConstructor(String.class).newInstance(name), proxy);
         } catch (ReflectiveOperationException | RuntimeException e) {
-            LOG.warn("SIG{} cannot be handled on this JVM and does what it does by default: {}", name, e.toString());
+            EVENTS.report(SmEvent.SIGNAL_NOT_HANDLED, EventField.NAME.of(name), EventField.REASON.of(e));
         }
     }
 }

@@ -6,6 +6,8 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.Replication;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.mad.Guid;
 import io.torussm.registration.RegistrationStore;
 import io.torussm.sa.SubnetAdministrator;
@@ -23,12 +25,10 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What an SM holds of the machine: the port, the threads, the state directory and the way to the peers of replication. */
 final class SmResources implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(SmResources.class);
+    private static final EventLog EVENTS = EventLog.of(SmResources.class);
     private static final long CLOSE_MS = 4000;
 
     private final Defects defects = new Defects();
@@ -180,7 +180,7 @@ final class SmResources implements AutoCloseable {
             disk.execute(() -> sm.execute(handedOver::countDown));
             try {
                 if (!handedOver.await(CLOSE_MS, TimeUnit.MILLISECONDS)) {
-                    LOG.warn("state_dir is slow: what changed last is not replicated");
+                    EVENTS.report(SmEvent.STATE_DIR_SLOW);
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

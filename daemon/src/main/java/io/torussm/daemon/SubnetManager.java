@@ -10,7 +10,9 @@ import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
 import io.torussm.daemon.replica.Replication;
-import io.torussm.mad.Guid;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.mastership.SmpPeers;
 import io.torussm.multicast.MulticastGroups;
@@ -32,15 +34,13 @@ import io.torussm.transport.TransportException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The subnet manager of one port: its parts made and connected, begun on the {@code sm} loop and ended there. See the
  * package for its threads.
  */
 public final class SubnetManager implements SubnetManagerService {
-    private static final Logger LOG = LoggerFactory.getLogger(SubnetManager.class);
+    private static final EventLog EVENTS = EventLog.of(SubnetManager.class);
     private static final int MAX_TABLE_BYTES = 32 << 20;
     private static final int MAX_MEMBERSHIPS = 1 << 20;
     /** Longer than an orderly handover takes at most. */
@@ -155,11 +155,11 @@ public final class SubnetManager implements SubnetManagerService {
             listener.portLost(String.valueOf(e.getMessage()));
             return;
         }
-        LOG.info(
-                "port {} of {}, GUID {}",
-                port.localPort().portNum(),
-                port.localPort().caName(),
-                Guid.format(portGuid));
+        EVENTS.report(
+                SmEvent.STARTED_ON_PORT,
+                EventField.PORT.of(port.localPort().portNum()),
+                EventField.DEVICE.of(port.localPort().caName()),
+                EventField.GUID.of(portGuid));
         SweepPace.of(now).warn();
         mastership.start();
         scheduleNext();
@@ -260,7 +260,7 @@ public final class SubnetManager implements SubnetManagerService {
         resources.sm().execute(() -> end(stopped::countDown));
         try {
             if (!stopped.await(CLOSE_MS, TimeUnit.MILLISECONDS)) {
-                LOG.warn("the sweep that runs did not end in time; the port is closed nevertheless");
+                EVENTS.report(SmEvent.SLOW_END);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

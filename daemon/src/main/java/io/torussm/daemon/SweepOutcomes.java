@@ -2,7 +2,10 @@ package io.torussm.daemon;
 
 import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.deadlock.RoutingChain;
+import io.torussm.event.EventField;
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.sweep.SweepListener;
 import io.torussm.sweep.SweepReport;
@@ -13,15 +16,13 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What follows the end of a sweep: the SA and the reporter take the published subnet, the history takes a line, and the
  * daemon hears of it. Owner thread: {@code sm}.
  */
 final class SweepOutcomes implements SweepListener {
-    private static final Logger LOG = LoggerFactory.getLogger(SweepOutcomes.class);
+    private static final EventLog EVENTS = EventLog.of(SweepOutcomes.class);
 
     private final SmResources resources;
     private final LiveSettings settings;
@@ -66,7 +67,7 @@ final class SweepOutcomes implements SweepListener {
     public void refused(List<Finding> findings) {
         findings.stream()
                 .filter(finding -> finding.severity() == Finding.Severity.WARNING)
-                .forEach(finding -> LOG.warn("{}", finding.text()));
+                .forEach(EVENTS::report);
         String reason = findings.stream()
                 .filter(finding -> finding.severity() == Finding.Severity.ERROR)
                 .map(Finding::text)
@@ -104,12 +105,12 @@ final class SweepOutcomes implements SweepListener {
 
     @Override
     public void isSmMissing() {
-        LOG.warn("the local port says no more that it has a subnet manager (CapabilityMask.IsSM); it is told again");
+        EVENTS.report(SmEvent.IS_SM_CLEARED);
         try {
             resources.port().setIsSm(false);
             resources.port().setIsSm(true);
         } catch (TransportException e) {
-            LOG.error("other subnet managers do not see this one: {}", e.getMessage());
+            EVENTS.report(SmEvent.IS_SM_NOT_SET, EventField.REASON.of(e.getMessage()));
         }
     }
 }

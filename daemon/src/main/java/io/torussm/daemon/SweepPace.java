@@ -1,9 +1,10 @@
 package io.torussm.daemon;
 
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * When light sweeps come: as the operator wants, but often enough that no port's M_Key lease runs out in between
@@ -14,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * @param isHurried whether that is sooner than the operator wanted
  */
 record SweepPace(long delayNs, boolean isSweeping, boolean isHurried) {
-    private static final Logger LOG = LoggerFactory.getLogger(SweepPace.class);
+    private static final EventLog EVENTS = EventLog.of(SweepPace.class);
 
     /** Sweeps in a lease period, so that one that is late or lost does not end the protection. */
     private static final int SWEEPS_PER_LEASE = 2;
@@ -33,10 +34,7 @@ record SweepPace(long delayNs, boolean isSweeping, boolean isHurried) {
     /** Warns the operator if it is not what was configured. */
     void warn() {
         if (isHurried) {
-            LOG.warn(
-                    "light sweeps come every {} ms instead of every sweep_interval, so that no M_Key lease runs out"
-                            + " (m_key_lease_period)",
-                    TimeUnit.NANOSECONDS.toMillis(delayNs));
+            EVENTS.report(SmEvent.SWEEPS_FOR_LEASE, EventField.MILLISECONDS.of(TimeUnit.NANOSECONDS.toMillis(delayNs)));
         }
     }
 }

@@ -132,6 +132,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(
                         "io.torussm.transport..",
                         "io.torussm.sim..",
+                        "io.torussm.event.log..",
                         "org.slf4j..",
                         "java.io..",
                         "java.nio.file..",

@@ -10,6 +10,7 @@ import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ConsoleClient;
+import io.torussm.event.SmEvent;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
 import java.io.IOException;
@@ -83,7 +84,7 @@ class ConsoleOnFabricTest {
             }
         });
         assertThat(isOpen.get(60, TimeUnit.SECONDS)).isTrue();
-        awaitEvent("SUBNET UP");
+        awaitEvent(SmEvent.SUBNET_UP.code());
     }
 
     /** The same service; when it is started, the console is open. */

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 public final class GeneratedPart {
     private static final String BEGIN = "BEGIN generated";
     private static final String END = "END generated";
-    private static final String AGAIN = "mvn -o -q -pl daemon -am test -Dtest=ManualTest -Dregenerate=true"
-            + " -Dsurefire.failIfNoSpecifiedTests=false";
+    private static final String AGAIN = "mvn -o -q -pl daemon -am test -Dtest=ManualTest,EventCatalogueTest"
+            + " -Dregenerate=true -Dsurefire.failIfNoSpecifiedTests=false";
 
     private GeneratedPart() {}
 

@@ -16,6 +16,7 @@ import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
 import io.torussm.daemon.replica.ReplicaKeys;
 import io.torussm.daemon.replica.ReplicaMessages;
+import io.torussm.event.SmEvent;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
@@ -379,7 +380,7 @@ class ReplicatedPairTest {
         low = standby;
         assertThat(standby.harness.end()).contains("other master");
         if (isConnected) {
-            logged("INFO replication: the state of term 1 is taken from 127.0.0.1:.*");
+            logged("INFO " + SmEvent.COPY_TAKEN.code() + " .* term 1 .*127.0.0.1:.*");
         }
         assertThat(master.askForService(Method.SET, MEMBER)).isZero();
         if (isConnected) {
@@ -487,7 +488,7 @@ class ReplicatedPairTest {
     @Test
     void aPairWithDifferentKeysStillFailsOverWithNothingTaken() throws Exception {
         pair(replication(ReplicaKeys.make(dir, "key"), ReplicaKeys.make(dir, "other")), false);
-        logged("ERROR replication: .* holds another key and is no peer.*");
+        logged("ERROR " + SmEvent.REPLICATION_OTHER_KEY.code() + " .*");
         int lid = lid(AWAY);
         killTheMaster();
         assertLost(lid);

@@ -3,6 +3,7 @@ package io.torussm.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.config.Settings;
+import io.torussm.event.SmEvent;
 import io.torussm.routing.Plan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.view.PublishedView;
@@ -44,12 +45,13 @@ class SlChangeTest {
             assertThat(harness.statusLines()).contains("SL changes: " + changed);
             List<String> told = harness.newLines();
             assertThat(told).anySatisfy(line -> assertThat(line)
-                    .startsWith("WARN switch (0,0,0)")
+                    .startsWith("WARN " + SmEvent.TORUS_CHANGED.code() + " switch (0,0,0)")
                     .endsWith("\"sw-0-0-0\" was replaced by 0x0000000000200080 \"sw-2-0-0\"; it is at (3,0,0) now"));
             assertThat(changes(told))
                     .singleElement()
                     .asString()
-                    .startsWith("ERROR SLs changed: " + changed + " paths")
+                    .startsWith("ERROR ")
+                    .contains(changed + " paths")
                     .contains("query the SA again", "datelines", "First: from LID");
 
             harness.control().requestReroute();
@@ -65,7 +67,9 @@ class SlChangeTest {
     }
 
     private static List<String> changes(List<String> lines) {
-        return lines.stream().filter(line -> line.contains("SLs changed")).toList();
+        return lines.stream()
+                .filter(line -> line.contains(SmEvent.SLS_CHANGED.code()))
+                .toList();
     }
 
     private static long changedPaths(Plan before, Plan after) {

@@ -1,5 +1,8 @@
 package io.torussm.transport;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -19,8 +22,6 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A file of MADs that Wireshark reads ({@link InfinibandPcap}).
@@ -33,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * <p>The file holds M_Keys; it is created for its owner only, where the file system knows owners.
  */
 final class CaptureFile {
-    private static final Logger LOG = LoggerFactory.getLogger(CaptureFile.class);
+    private static final EventLog EVENTS = EventLog.of(CaptureFile.class);
     private static final int QUEUE_CAPACITY = 1 << 13;
 
     /** How often the idle writer looks whether it is to end. */
@@ -137,9 +138,9 @@ final class CaptureFile {
                 written = sequence;
             }
         } catch (IOException | RuntimeException e) {
-            LOG.error("the MAD capture {} ends here, the subnet manager goes on: {}", target, e.toString());
+            EVENTS.report(SmEvent.CAPTURE_BROKEN, EventField.FILE.of(target), EventField.REASON.of(e));
         } catch (InterruptedException e) {
-            LOG.error("the MAD capture {} was interrupted and is not complete", target);
+            EVENTS.report(SmEvent.CAPTURE_INTERRUPTED, EventField.FILE.of(target));
         } finally {
             accepting = false;
             queue.clear();

@@ -1,5 +1,7 @@
 package io.torussm.transport;
 
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.mad.Attribute;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
@@ -13,8 +15,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Transactions over a {@link MadTransport}: windows, retries, matching of replies, cancellation by {@link MadScope}.
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * they hand over through a bounded queue.
  */
 public final class MadClient implements MadTransport.Receiver {
-    private static final Logger LOG = LoggerFactory.getLogger(MadClient.class);
+    private static final EventLog EVENTS = EventLog.of(MadClient.class);
     private static final int MAX_SLOTS = TransactionTable.MAX_SLOTS;
     private static final int USUAL_WINDOW = 512;
 
@@ -381,7 +381,7 @@ public final class MadClient implements MadTransport.Receiver {
             handler.accept(frame);
         } catch (RuntimeException bug) {
             counters.failures.increment();
-            LOG.error("the handler of an unsolicited MAD failed; the MAD is dropped", bug);
+            EVENTS.report(SmEvent.MAD_HANDLER_FAILED, bug);
         }
     }
 

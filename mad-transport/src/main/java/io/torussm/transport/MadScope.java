@@ -1,13 +1,13 @@
 package io.torussm.transport;
 
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.smp.DrPath;
 import java.util.Iterator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A set of transactions with one end: the stage that opened it goes on when nothing is queued or in flight any more, and
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * {@link #whenFailed}; without it, the exception is logged and counted, and the stage goes on.
  */
 public final class MadScope implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(MadScope.class);
+    private static final EventLog EVENTS = EventLog.of(MadScope.class);
 
     private final MadClient client;
     private final @Nullable MadScope parent;
@@ -130,7 +130,7 @@ public final class MadScope implements AutoCloseable {
             return;
         }
         if (then == null) {
-            LOG.error("a continuation failed; its stage goes on without it", bug);
+            EVENTS.report(SmEvent.CONTINUATION_FAILED, bug);
             return;
         }
         failure = null;
@@ -139,7 +139,7 @@ public final class MadScope implements AutoCloseable {
             then.accept(bug);
         } catch (RuntimeException another) {
             another.addSuppressed(bug);
-            LOG.error("the handler of a failed continuation failed itself", another);
+            EVENTS.report(SmEvent.FAILURE_HANDLER_FAILED, another);
         }
     }
 

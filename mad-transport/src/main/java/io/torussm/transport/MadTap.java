@@ -1,5 +1,8 @@
 package io.torussm.transport;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -7,15 +10,13 @@ import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A transport whose MADs can be captured, for good or for a while, to one file at a time that Wireshark reads; see
  * {@link CaptureFile}. {@link #close} writes what is queued.
  */
 public final class MadTap implements MadTransport {
-    private static final Logger LOG = LoggerFactory.getLogger(MadTap.class);
+    private static final EventLog EVENTS = EventLog.of(MadTap.class);
     private static final long CLOSE_TIMEOUT_MS = 5_000;
 
     private final MadTransport inner;
@@ -158,9 +159,13 @@ public final class MadTap implements MadTransport {
         inner.close();
         CaptureFile last = current;
         if (last != null && !last.close(CLOSE_TIMEOUT_MS)) {
-            LOG.warn("the MAD capture {} could not be completed within {} ms", last.target(), CLOSE_TIMEOUT_MS);
+            EVENTS.report(
+                    SmEvent.CAPTURE_SLOW,
+                    EventField.FILE.of(last.target()),
+                    EventField.MILLISECONDS.of(CLOSE_TIMEOUT_MS));
         } else if (last != null && last.dropped() > 0) {
-            LOG.warn("the MAD capture {} lacks {} MADs: the file did not keep up", last.target(), last.dropped());
+            EVENTS.report(
+                    SmEvent.CAPTURE_INCOMPLETE, EventField.FILE.of(last.target()), EventField.COUNT.of(last.dropped()));
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.torussm.qos;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.routing.VlArbitrationPolicy.PortClass;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,8 +65,9 @@ public final class FairnessCheck {
         if (maxVls >= needed) {
             return List.of();
         }
-        return List.of(Finding.warning("at most " + maxVls + " VLs are meant for " + words(portClass) + " (" + source
-                + "), but torus-2QoS needs " + needed + " there for two QoS levels; give " + needed + " or more"));
+        return List.of(SmEvent.QOS_WARNING.says("at most " + maxVls + " VLs are meant for " + words(portClass) + " ("
+                + source + "), but torus-2QoS needs " + needed + " there for two QoS levels; give " + needed
+                + " or more"));
     }
 
     private static int[] weights(List<VlWeight> entries) {
@@ -87,7 +89,7 @@ public final class FairnessCheck {
                     .findFirst()
                     .orElse(first);
             if (other != first) {
-                findings.add(Finding.warning("VL arbitration (" + table + ") of " + name + " gives VL " + first
+                findings.add(SmEvent.QOS_WARNING.says("VL arbitration (" + table + ") of " + name + " gives VL " + first
                         + " the weight " + common + " and VL " + other + " the weight " + weights[other]
                         + ": paths of QoS level " + first / QosSettings.LEVEL_VLS
                         + " are served unfairly; give VLs " + first + " to " + last + " equal weights"));
@@ -99,8 +101,8 @@ public final class FairnessCheck {
             String table, String name, PortClass portClass, int[] weights, List<Finding> findings) {
         String unused = vlsWhere(QosSettings.vls(portClass), CHECKED_VLS, vl -> weights[vl] > 0);
         if (!unused.isEmpty()) {
-            findings.add(Finding.warning("VL arbitration (" + table + ") of " + name + " gives weight to VL " + unused
-                    + ", but torus-2QoS uses VL 0 and 1 there; give them 0"));
+            findings.add(SmEvent.QOS_WARNING.says("VL arbitration (" + table + ") of " + name + " gives weight to VL "
+                    + unused + ", but torus-2QoS uses VL 0 and 1 there; give them 0"));
         }
     }
 
@@ -109,13 +111,13 @@ public final class FairnessCheck {
         int used = QosSettings.vls(portClass);
         String starved = vlsWhere(0, used, vl -> high[vl] == 0 && low[vl] == 0);
         if (!starved.isEmpty()) {
-            findings.add(Finding.warning("VL arbitration of " + name + " gives no weight to VL " + starved
+            findings.add(SmEvent.QOS_WARNING.says("VL arbitration of " + name + " gives no weight to VL " + starved
                     + " in either table: packets there are never sent; give these VLs weight in the low table"));
         }
         String second = vlsWhere(0, used, vl -> high[vl] == 0 && low[vl] > 0);
         boolean somethingIsFirst = IntStream.of(high).anyMatch(weight -> weight > 0);
         if (highLimit == UNLIMITED && somethingIsFirst && !second.isEmpty()) {
-            findings.add(Finding.warning("the high limit " + UNLIMITED + " of " + words(portClass)
+            findings.add(SmEvent.QOS_WARNING.says("the high limit " + UNLIMITED + " of " + words(portClass)
                     + " lets high-priority traffic stop VL " + second + " for good; give a limit of 0 to 254"));
         }
     }

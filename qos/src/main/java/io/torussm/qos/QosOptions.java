@@ -1,6 +1,7 @@
 package io.torussm.qos;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.qos.QosSettings.Arbitration;
 import io.torussm.routing.Sl2VlTables;
@@ -148,7 +149,7 @@ public record QosOptions(Map<PortSet, Values> sets) {
         for (PortSet set : PortSet.values()) {
             values(set)
                     .sl2vl()
-                    .ifPresent(table -> findings.add(Finding.warning(set.prefix()
+                    .ifPresent(table -> findings.add(SmEvent.QOS_WARNING.says(set.prefix()
                             + "sl2vl is ignored: torus-2QoS computes SL2VL tables that keep the fabric free of deadlock; remove"
                             + " the setting")));
         }

@@ -40,7 +40,7 @@ final class CableReport {
     /**
      * The report, a bounded number of lines of each kind.
      *
-     * @param kind how much it matters, such as {@code Finding::warning}
+     * @param kind how much it matters, such as {@code SmEvent.TORUS_DEGRADED::says}
      */
     List<Finding> findings(Function<String, Finding> kind) {
         List<Finding> findings = new ArrayList<>();

@@ -1,6 +1,7 @@
 package io.torussm.torus2qos;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.torus2qos.Torus2QosConf.Link;
 import io.torussm.torus2qos.Torus2QosConf.Parsed;
 import io.torussm.torus2qos.Torus2QosConf.Seed;
@@ -60,7 +61,7 @@ final class ConfParser {
             }
         }
         if (errors > MAX_ERRORS) {
-            findings.add(Finding.error(file + ": " + (errors - MAX_ERRORS) + " more errors"));
+            findings.add(SmEvent.TORUS_CONF_ERROR.says(file + ": " + (errors - MAX_ERRORS) + " more errors"));
         }
         return new Parsed(file, errors == 0 ? conf : null, isReadable && errors > 0 ? conf : null, findings);
     }
@@ -136,7 +137,7 @@ final class ConfParser {
     private void checkSize() {
         if (sizeLine == 0 && !seedLineFailed) {
             seedLineFailed = true;
-            add(Finding.error(
+            add(SmEvent.TORUS_CONF_ERROR.says(
                     file + ": there is no torus or mesh line; add one such as \"torus 6 5 4\" with the number "
                             + "of switches in x, y and z"));
         }
@@ -146,8 +147,9 @@ final class ConfParser {
         }
         if (positions > Torus2QosConf.MAX_POSITIONS) {
             seedLineFailed = true;
-            add(Finding.error(file + ":" + sizeLine + ": the sizes make more than " + Torus2QosConf.MAX_POSITIONS
-                    + " switches, which is more than a subnet has LIDs for; correct the radices"));
+            add(SmEvent.TORUS_CONF_ERROR.says(
+                    file + ":" + sizeLine + ": the sizes make more than " + Torus2QosConf.MAX_POSITIONS
+                            + " switches, which is more than a subnet has LIDs for; correct the radices"));
         }
     }
 
@@ -266,15 +268,15 @@ final class ConfParser {
     }
 
     private void error(String what) {
-        add(Finding.error(file + ":" + line + ": \"" + shorten(text.strip()) + "\": " + what));
+        add(SmEvent.TORUS_CONF_ERROR.says(file + ":" + line + ": \"" + shorten(text.strip()) + "\": " + what));
     }
 
     private void doubt(String what) {
-        add(Finding.warning(file + ":" + line + ": " + what));
+        add(SmEvent.TORUS_CONF_WARNING.says(file + ":" + line + ": " + what));
     }
 
     private void note(String what) {
-        add(Finding.info(file + ":" + line + ": " + what));
+        add(SmEvent.TORUS_CONF_NOTE.says(file + ":" + line + ": " + what));
     }
 
     private void add(Finding finding) {

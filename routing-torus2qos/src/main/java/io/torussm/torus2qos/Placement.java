@@ -2,6 +2,7 @@ package io.torussm.torus2qos;
 
 import io.torussm.event.Finding;
 import io.torussm.event.Finding.Severity;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.torus2qos.Torus2QosConf.Link;
@@ -56,13 +57,14 @@ final class Placement {
         if (usable.isEmpty()) {
             absences.stream()
                     .limit(TorusCheck.LISTED)
-                    .forEach(text -> findings.add(Finding.error(text + "; correct it or add a seed (next_seed)")));
+                    .forEach(text -> findings.add(
+                            SmEvent.TORUS_PLACEMENT_ERROR.says(text + "; correct it or add a seed (next_seed)")));
             return null;
         }
         List<Tried> tried =
                 usable.stream().limit(MAX_PLACED).map(this::discover).toList();
         if (usable.size() > MAX_PLACED) {
-            findings.add(Finding.info(conf.file() + ": only the first " + MAX_PLACED
+            findings.add(SmEvent.TORUS_PLACEMENT_NOTE.says(conf.file() + ": only the first " + MAX_PLACED
                     + " seeds whose switches are there are tried and compared"));
         }
         return choose(tried, absences, findings);
@@ -107,7 +109,8 @@ final class Placement {
             tried.forEach(each -> failures.addAll(each.told));
             findings.addAll(failures);
             SizeSearch.find(fabric, conf, chosen.seed)
-                    .ifPresent(found -> findings.add(Finding.error(looksLike(found) + "; correct the sizes")));
+                    .ifPresent(found ->
+                            findings.add(SmEvent.TORUS_PLACEMENT_ERROR.says(looksLike(found) + "; correct the sizes")));
             return null;
         }
         List<String> troubles = new ArrayList<>(absences);
@@ -117,7 +120,7 @@ final class Placement {
         List<String> texts = troubles.stream()
                 .map(text -> text + "; " + seed(chosen) + " of line " + chosen.seed.line() + " is used")
                 .toList();
-        UnplacedSwitches.list(findings, texts, Finding::warning, "seeds that cannot be used");
+        UnplacedSwitches.list(findings, texts, SmEvent.TORUS_SEED_WARNING::says, "seeds that cannot be used");
         judgeSizes(torus, chosen.seed, findings);
         findings.addAll(chosen.told);
         for (int i = 0; i < tried.size(); i++) {
@@ -125,8 +128,9 @@ final class Placement {
             if (i != index && other.torus != null) {
                 findings.addAll(new SeedComparison(conf, chosen.seed, torus).against(other.seed, other.torus));
             } else if (i > index) {
-                findings.add(Finding.warning(conf.at(other.seed.line()) + seed(other) + " could not stand in for "
-                        + seed(chosen) + ", no torus can be placed from it: " + other.firstError()));
+                findings.add(SmEvent.TORUS_SEED_WARNING.says(
+                        conf.at(other.seed.line()) + seed(other) + " could not stand in for " + seed(chosen)
+                                + ", no torus can be placed from it: " + other.firstError()));
             }
         }
         return torus;
@@ -161,8 +165,8 @@ final class Placement {
                         + " cables that join no neighbours; correct the sizes";
                 findings.add(
                         empty > 0 && strays > 0
-                                ? Finding.error(text)
-                                : Finding.warning(text + ", unless switches or cables are down"));
+                                ? SmEvent.TORUS_PLACEMENT_ERROR.says(text)
+                                : SmEvent.TORUS_SEED_WARNING.says(text + ", unless switches or cables are down"));
             });
         }
     }

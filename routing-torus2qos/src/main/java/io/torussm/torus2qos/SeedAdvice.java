@@ -2,6 +2,7 @@ package io.torussm.torus2qos;
 
 import io.torussm.event.Finding;
 import io.torussm.event.Finding.Severity;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.torus2qos.Torus2QosConf.Link;
@@ -35,12 +36,13 @@ final class SeedAdvice {
                     .filter(whole -> SizeSearch.fits(fabric, conf, whole))
                     .toList();
             if (fitting.size() == 1) {
-                findings.add(Finding.error(conf.at(seed.line()) + "seed " + index + " fits this fabric with "
-                        + added(seed, fitting.get(0))));
+                findings.add(SmEvent.TORUS_SEED_ERROR.says(conf.at(seed.line()) + "seed " + index
+                        + " fits this fabric with " + added(seed, fitting.get(0))));
             } else if (fitting.size() == 2 && differInDirection(seed, fitting)) {
-                findings.add(Finding.error(conf.at(seed.line()) + "seed " + index + " fits this fabric with "
-                        + added(seed, fitting.get(0)) + ", or, for the opposite direction, with "
-                        + added(seed, fitting.get(1))));
+                findings.add(
+                        SmEvent.TORUS_SEED_ERROR.says(conf.at(seed.line()) + "seed " + index + " fits this fabric with "
+                                + added(seed, fitting.get(0)) + ", or, for the opposite direction, with "
+                                + added(seed, fitting.get(1))));
             }
         }
         return findings;

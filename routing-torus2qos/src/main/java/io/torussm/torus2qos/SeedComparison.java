@@ -1,6 +1,7 @@
 package io.torussm.torus2qos;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.torus2qos.Torus2QosConf.Seed;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,8 @@ final class SeedComparison {
         for (int slot = 0; slot < torus.slots(); slot++) {
             int otherSlot = otherTorus.slotOfSwitch(torus.switchOf(slot));
             if (otherSlot >= 0 && otherTorus.positionOf(otherSlot) != torus.positionOf(slot)) {
-                return List.of(Finding.warning(conf.at(other.line()) + "seed " + index(other) + " puts switch "
+                return List.of(SmEvent.TORUS_SEED_WARNING.says(conf.at(other.line()) + "seed " + index(other)
+                        + " puts switch "
                         + torus.fabric().name(torus.switchOf(slot)) + " at "
                         + torus.place(otherTorus.positionOf(otherSlot)) + ", but seed " + index(used) + " of line "
                         + used.line() + " at " + torus.place(torus.positionOf(slot))

@@ -1,6 +1,7 @@
 package io.torussm.torus2qos;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.mad.Guid;
 import io.torussm.torus2qos.Torus2QosConf.Link;
 import io.torussm.torus2qos.Torus2QosConf.Seed;
@@ -28,8 +29,8 @@ final class SeedRules {
     static List<Finding> check(Torus2QosConf conf) {
         SeedRules rules = new SeedRules(conf);
         if (conf.seeds().isEmpty()) {
-            rules.findings.add(Finding.error(conf.file() + ": there is no seed; add " + rules.neededLinks()
-                    + " with the NodeGUIDs of one switch and of its neighbours"));
+            rules.findings.add(SmEvent.TORUS_SEED_ERROR.says(conf.file() + ": there is no seed; add "
+                    + rules.neededLinks() + " with the NodeGUIDs of one switch and of its neighbours"));
         }
         for (int index = 0; index < conf.seeds().size(); index++) {
             rules.check(index, conf.seeds().get(index));
@@ -122,14 +123,15 @@ final class SeedRules {
     private void ignored(Seed seed, int d) {
         @Nullable Link link = seed.link(2 * d) != null ? seed.link(2 * d) : seed.link(2 * d + 1);
         if (conf.radix(d) == 1 && link != null) {
-            findings.add(Finding.info(conf.at(link.line()) + "a link in " + Dim.name(d)
+            findings.add(SmEvent.TORUS_CONF_NOTE.says(conf.at(link.line()) + "a link in " + Dim.name(d)
                     + " has no effect, since there is one switch in that dimension"));
         }
     }
 
     private void refuse(int index, Seed seed, int line, String what) {
         boolean whole = line == seed.line();
-        findings.add(Finding.error(conf.at(line) + (whole ? "seed " + index + " " : "seed " + index + ": ") + what));
+        findings.add(SmEvent.TORUS_SEED_ERROR.says(
+                conf.at(line) + (whole ? "seed " + index + " " : "seed " + index + ": ") + what));
     }
 
     private String neededLinks() {

@@ -1,6 +1,7 @@
 package io.torussm.torus2qos;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -100,7 +101,7 @@ public final class Torus2QosConf {
                 file,
                 null,
                 null,
-                List.of(Finding.error("cannot read " + file + " (" + why
+                List.of(SmEvent.TORUS_CONF_ERROR.says("cannot read " + file + " (" + why
                         + "); torus-2QoS needs a file that gives the sizes and a seed, name it with torus_config")));
     }
 

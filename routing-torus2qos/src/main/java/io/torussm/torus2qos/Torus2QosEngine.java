@@ -2,6 +2,7 @@ package io.torussm.torus2qos;
 
 import io.torussm.event.Finding;
 import io.torussm.event.Finding.Severity;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
@@ -130,8 +131,9 @@ public final class Torus2QosEngine implements Engine {
         Parsed parsed = setup.parsed();
         List<Finding> findings = new ArrayList<>();
         if (!options.qos()) {
-            findings.add(Finding.error("torus-2QoS needs QoS, since its SLs and SL2VL tables keep the fabric free of "
-                    + "credit loops; start with -Q, or set qos = true"));
+            findings.add(SmEvent.TORUS_QOS_MISSING.says(
+                    "torus-2QoS needs QoS, since its SLs and SL2VL tables keep the fabric free of "
+                            + "credit loops; start with -Q, or set qos = true"));
         }
         findings.addAll(parsed.findings());
         if (parsed.draft() != null) {
@@ -186,18 +188,20 @@ public final class Torus2QosEngine implements Engine {
         int count = switchVls.count();
         String which = fewVls(fabric, switchVls, options);
         if (count < 2) {
-            findings.add(Finding.error(
+            findings.add(SmEvent.TORUS_FEW_VLS.says(
                     "torus-2QoS needs at least 2 data VLs on links between switches, 8 for all it can do; " + which));
         } else if (count < 4) {
-            findings.add(Finding.warning("with fewer than 4 data VLs on links between switches the failure of a switch "
-                    + "can cause credit loops, and there is one QoS level only; " + which));
+            findings.add(SmEvent.TORUS_FEWER_VLS.says(
+                    "with fewer than 4 data VLs on links between switches the failure of a switch "
+                            + "can cause credit loops, and there is one QoS level only; " + which));
         } else if (count < 8) {
-            findings.add(Finding.warning(
+            findings.add(SmEvent.TORUS_FEWER_VLS.says(
                     "with fewer than 8 data VLs on links between switches there is one QoS level only; " + which));
         }
         if (endportVls.count() < 2) {
-            findings.add(Finding.warning("with fewer than 2 data VLs at end ports the two QoS levels share a VL there; "
-                    + fewVls(fabric, endportVls, options)));
+            findings.add(SmEvent.TORUS_FEWER_VLS.says(
+                    "with fewer than 2 data VLs at end ports the two QoS levels share a VL there; "
+                            + fewVls(fabric, endportVls, options)));
         }
     }
 
@@ -213,7 +217,7 @@ public final class Torus2QosEngine implements Engine {
             int ports = fabric.numPorts(sw) + 1;
             for (int i = 0; i < Math.min(ports, Torus2QosConf.PORT_ORDER_LENGTH); i++) {
                 if (conf.portOrder(i) >= ports) {
-                    findings.add(Finding.error(conf.at(conf.portOrderLine()) + "port_order names port "
+                    findings.add(SmEvent.TORUS_CONF_ERROR.says(conf.at(conf.portOrderLine()) + "port_order names port "
                             + conf.portOrder(i) + ", but " + fabric.name(sw) + " has ports 1 to " + (ports - 1)
                             + " only; name ports that every switch has"));
                     return;

@@ -1,6 +1,7 @@
 package io.torussm.torus2qos;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -62,23 +63,23 @@ final class TorusChanges {
 
     private List<Finding> findings() {
         if (more > 0) {
-            findings.add(Finding.warning("and " + more + " more changes in the torus; max_changes = " + maxLines
-                    + " in torus-2QoS.conf left them out"));
+            findings.add(SmEvent.TORUS_CHANGED.says("and " + more + " more changes in the torus; max_changes = "
+                    + maxLines + " in torus-2QoS.conf left them out"));
         }
         return List.copyOf(findings);
     }
 
     private void lost(Supplier<String> text) {
-        tell(Finding.Severity.WARNING, text);
+        tell(SmEvent.TORUS_CHANGED, text);
     }
 
     private void gained(Supplier<String> text) {
-        tell(Finding.Severity.INFO, text);
+        tell(SmEvent.TORUS_RESTORED, text);
     }
 
-    private void tell(Finding.Severity severity, Supplier<String> text) {
+    private void tell(SmEvent event, Supplier<String> text) {
         if (findings.size() < maxLines) {
-            findings.add(new Finding(severity, text.get()));
+            findings.add(event.says(text.get()));
         } else {
             more++;
         }

@@ -1,6 +1,7 @@
 package io.torussm.torus2qos;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -25,9 +26,9 @@ final class TorusCheck {
     /** Errors for lines in disjoint parts, warnings for everything else that is missing or too much. */
     List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
-        UnplacedSwitches.list(findings, brokenLines(), Finding::error, "broken rings");
-        UnplacedSwitches.list(findings, missingSwitches(), Finding::warning, "missing switches");
-        findings.addAll(new CableReport(torus).findings(Finding::warning));
+        UnplacedSwitches.list(findings, brokenLines(), SmEvent.TORUS_BROKEN::says, "broken rings");
+        UnplacedSwitches.list(findings, missingSwitches(), SmEvent.TORUS_DEGRADED::says, "missing switches");
+        findings.addAll(new CableReport(torus).findings(SmEvent.TORUS_DEGRADED::says));
         return findings;
     }
 
@@ -56,7 +57,7 @@ final class TorusCheck {
             what += ", not adjacent along " + Dim.name(lastDimension()) + ", the last dimension that is routed: the "
                     + "turns around one meet those around another; repair one or more of them";
         }
-        return List.of(Finding.error(what));
+        return List.of(SmEvent.TORUS_BROKEN.says(what));
     }
 
     /** Whether all missing switches stand side by side on one line of the last dimension. */

@@ -1,6 +1,7 @@
 package io.torussm.torus2qos;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.torus2qos.CubeTable.Attempt;
 import io.torussm.torus2qos.Torus2QosConf.Link;
@@ -90,7 +91,7 @@ final class TorusDiscovery {
 
     private @Nullable Torus finish(Seed seed, List<Finding> findings) {
         boolean sound = gatherLocalPorts(findings);
-        grid.overflows().forEach(overflow -> findings.add(Finding.warning(overflow)));
+        grid.overflows().forEach(overflow -> findings.add(SmEvent.TORUS_PLACEMENT_WARNING.says(overflow)));
         return sound ? grid.finish(seed) : null;
     }
 
@@ -109,8 +110,9 @@ final class TorusDiscovery {
                 neighbour[d] = Math.floorMod(origin[d] + (group % 2 == 0 ? -1 : 1), radix[d]);
                 if (!grid.place(grid.position(origin), FabricFilter.switchByGuid(fabric, link.from()))
                         || !grid.place(grid.position(neighbour), FabricFilter.switchByGuid(fabric, link.to()))) {
-                    findings.add(Finding.error(conf.at(link.line()) + "the seed link in " + Dim.groupName(group)
-                            + " names a switch that is not in the fabric; correct or remove it"));
+                    findings.add(SmEvent.TORUS_PLACEMENT_ERROR.says(
+                            conf.at(link.line()) + "the seed link in " + Dim.groupName(group)
+                                    + " names a switch that is not in the fabric; correct or remove it"));
                     return false;
                 }
             }
@@ -247,7 +249,7 @@ final class TorusDiscovery {
         for (int position = 0; position < grid.positions(); position++) {
             int sw = grid.switchAt(position);
             if (sw != NONE && firstPlace[sw] != NONE) {
-                findings.add(Finding.error(
+                findings.add(SmEvent.TORUS_PLACEMENT_ERROR.says(
                         conf.file() + ": " + fabric.name(sw) + " would be at " + grid.place(firstPlace[sw]) + " and at "
                                 + grid.place(position) + " of a " + conf.describe() + "; " + WRONG_SHAPE));
                 return false;
@@ -274,7 +276,8 @@ final class TorusDiscovery {
             }
             int size = grid.groupSize(slot, Dim.LOCAL);
             if (size > conf.portgroupMaxPorts()) {
-                findings.add(Finding.error(conf.file() + ": " + grid.place(position) + " " + fabric.name(sw) + " has "
+                findings.add(SmEvent.TORUS_PLACEMENT_ERROR.says(conf.file() + ": " + grid.place(position) + " "
+                        + fabric.name(sw) + " has "
                         + (size - 1) + " hosts, but portgroup_max_ports = " + conf.portgroupMaxPorts() + " allows "
                         + Math.max(0, conf.portgroupMaxPorts() - 1) + " beside port 0; raise it to " + size));
                 sound = false;

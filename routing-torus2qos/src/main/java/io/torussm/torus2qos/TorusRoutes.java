@@ -1,6 +1,7 @@
 package io.torussm.torus2qos;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -87,7 +88,8 @@ final class TorusRoutes {
         for (int from = 0; from < torus.slots(); from++) {
             for (int to = 0; to < torus.slots() && findings.size() < TorusCheck.LISTED; to++) {
                 if (from != to && nextGroup(from, to) == LineTable.NO_HOP) {
-                    findings.add(Finding.error("no way from " + torus.name(from) + " to " + torus.name(to)));
+                    findings.add(
+                            SmEvent.TORUS_BROKEN.says("no way from " + torus.name(from) + " to " + torus.name(to)));
                 }
             }
         }

@@ -1,6 +1,7 @@
 package io.torussm.torus2qos;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,8 +56,12 @@ final class UnplacedSwitches {
             }
         }
         List<Finding> findings = new ArrayList<>();
-        list(findings, cutOff, accepts ? Finding::warning : Finding::error, "switches that are cut off");
-        list(findings, strays, Finding::warning, "switches that are no part of the torus");
+        list(
+                findings,
+                cutOff,
+                accepts ? SmEvent.TORUS_PLACEMENT_WARNING::says : SmEvent.TORUS_PLACEMENT_ERROR::says,
+                "switches that are cut off");
+        list(findings, strays, SmEvent.TORUS_PLACEMENT_WARNING::says, "switches that are no part of the torus");
         return findings;
     }
 

@@ -1,6 +1,7 @@
 package io.torussm.deadlock;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.event.Spelling;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
@@ -175,11 +176,11 @@ public final class RoutingChain {
     private static void report(Plan plan, DeadlockChecker.Proof proof, List<Finding> findings) {
         Verdict verdict = proof.verdict();
         if (verdict instanceof Certificate) {
-            findings.add(Finding.info(plan.engine() + ": " + verdict.text()));
+            findings.add(SmEvent.PROOF_DONE.says(plan.engine() + ": " + verdict.text()));
         } else {
-            findings.add(Finding.warning(
+            findings.add(SmEvent.CREDIT_LOOP.says(
                     plan.engine() + " does not promise freedom from deadlock, and this fabric can deadlock:"));
-            verdict.text().lines().map(Finding::warning).forEach(findings::add);
+            verdict.text().lines().map(SmEvent.CREDIT_LOOP::says).forEach(findings::add);
         }
         reportMulticast(plan, proof, findings);
     }
@@ -193,9 +194,10 @@ public final class RoutingChain {
             findings.add(
                     Finding.warning("multicast: " + why + "; another, from " + plan.nameOf(tree.root()) + ", is used"));
         } else if (tree == null && plan.multicastRoots().length > 0) {
-            findings.add(Finding.error("multicast is off: every tree that was tried could close a credit loop together "
-                    + "with unicast; unicast is routed, IPoIB and other multicast will not work until the fabric is "
-                    + "repaired"));
+            findings.add(SmEvent.MULTICAST_TREE_MISSING.says(
+                    "multicast is off: every tree that was tried could close a credit loop together "
+                            + "with unicast; unicast is routed, IPoIB and other multicast will not work until the fabric is "
+                            + "repaired"));
         }
     }
 
@@ -203,10 +205,11 @@ public final class RoutingChain {
     private static Refusal failed(Plan plan, Verdict verdict) {
         List<Finding> errors = new ArrayList<>(plan.unprovableReasons());
         if (errors.isEmpty()) {
-            errors.add(Finding.error("the tables of " + plan.engine() + " failed their check and are not written; this"
-                    + " is a defect of the engine, please report it with the topology"));
+            errors.add(SmEvent.TABLES_UNSOUND.says(
+                    "the tables of " + plan.engine() + " failed their check and are not written; this"
+                            + " is a defect of the engine, please report it with the topology"));
         }
-        verdict.text().lines().map(Finding::error).forEach(errors::add);
+        verdict.text().lines().map(SmEvent.TABLES_UNSOUND::says).forEach(errors::add);
         return new Refusal(plan.engine(), errors);
     }
 }

@@ -1,6 +1,7 @@
 package io.torussm.deadlock;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
@@ -53,7 +54,7 @@ public record SlStability(long changedPaths, List<String> examples, String cause
     public List<Finding> findings() {
         return changedPaths == 0
                 ? List.of()
-                : List.of(Finding.error("SLs changed: " + changedPaths
+                : List.of(SmEvent.SLS_CHANGED.says("SLs changed: " + changedPaths
                         + " paths have another SL than before; applications that hold one of them must query the SA"
                         + " again, or they may hang. First: " + String.join("; ", examples) + ". " + cause));
     }

@@ -1,8 +1,10 @@
 package io.torussm.discovery;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Field;
-import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeDescription;
 import io.torussm.mad.smp.NodeInfo;
@@ -15,15 +17,13 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads again, of one device, what it says has changed, and hands that over: its name, its SystemImageGUID, what a port is
  * capable of. Nobody has to sweep for it. Owner thread: the loop.
  */
 public final class DeviceRefresher {
-    private static final Logger LOG = LoggerFactory.getLogger(DeviceRefresher.class);
+    private static final EventLog EVENTS = EventLog.of(DeviceRefresher.class);
 
     /** What trap 144 reports. */
     private static final List<Field> REPORTED = List.of(
@@ -83,7 +83,11 @@ public final class DeviceRefresher {
         if (question.description()) {
             scope.get(NodeDescription.TYPE, path, 0, outcome -> {
                 if (outcome instanceof Outcome.Reply<NodeDescription> reply) {
-                    LOG.info("{} is called \"{}\" now", name, reply.value().text());
+                    EVENTS.report(
+                            SmEvent.NODE_RENAMED,
+                            EventField.NAME.of(name),
+                            EventField.TEXT.of(reply.value().text()),
+                            EventField.GUID.of(nodeGuid));
                     described(nodeGuid, reply.value().text());
                 }
             });
@@ -92,10 +96,10 @@ public final class DeviceRefresher {
             scope.get(NodeInfo.TYPE, path, 0, outcome -> {
                 if (outcome instanceof Outcome.Reply<NodeInfo> reply
                         && reply.value().nodeGuid() == nodeGuid) {
-                    LOG.info(
-                            "{} belongs to the system with SystemImageGUID {} now",
-                            name,
-                            Guid.format(reply.value().systemImageGuid()));
+                    EVENTS.report(
+                            SmEvent.SYSTEM_CHANGED,
+                            EventField.NAME.of(name),
+                            EventField.GUID.of(reply.value().systemImageGuid()));
                     belongs(nodeGuid, reply.value().systemImageGuid());
                 }
             });

@@ -1,5 +1,8 @@
 package io.torussm.mastership;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.mad.Guid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
@@ -37,6 +40,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class MastershipDriver implements MasterAuthority {
     private static final Logger LOG = LoggerFactory.getLogger(MastershipDriver.class);
+    private static final EventLog EVENTS = EventLog.of(MastershipDriver.class);
 
     /** How long a successor that accepted has for its ACKNOWLEDGE. */
     private static final long ACKNOWLEDGE_NS = TimeUnit.SECONDS.toNanos(1);
@@ -190,7 +194,7 @@ public final class MastershipDriver implements MasterAuthority {
         if (maySweep()) {
             sweeps.sweepHeavy();
         } else {
-            LOG.info("no sweep: this SM is {}, sweeps are the master's business", state.shown());
+            EVENTS.report(SmEvent.SWEEP_NOT_MASTER, EventField.STATE.of(state.shown()));
         }
     }
 
@@ -303,7 +307,7 @@ public final class MastershipDriver implements MasterAuthority {
     /** Once for each SM and reason; who invents GUIDs is soon not worth a line any more. */
     private void ignore(long guid, String objection) {
         if (strangers.size() < MAX_STRANGERS && !objection.equals(strangers.put(guid, objection))) {
-            LOG.warn("the subnet manager with port GUID {} is ignored: {}", Guid.format(guid), objection);
+            EVENTS.report(SmEvent.SM_IGNORED, EventField.GUID.of(guid), EventField.REASON.of(objection));
         }
     }
 
@@ -444,9 +448,9 @@ public final class MastershipDriver implements MasterAuthority {
     private void perform(MastershipAction action) {
         if (action instanceof MastershipAction.Tell tell) {
             if (tell.isTrouble()) {
-                LOG.warn("mastership: {}", tell.text());
+                EVENTS.report(SmEvent.MASTERSHIP_TROUBLE, EventField.TEXT.of(tell.text()));
             } else {
-                LOG.info("mastership: {}", tell.text());
+                EVENTS.report(SmEvent.MASTERSHIP_CHANGED, EventField.TEXT.of(tell.text()));
             }
         } else if (action instanceof MastershipAction.Answer answer) {
             if (request != null) {
@@ -533,7 +537,7 @@ public final class MastershipDriver implements MasterAuthority {
         if (path != null) {
             peers.tell(path, info(SmState.STANDBY, true), MastershipRules.ACKNOWLEDGE, problem -> {
                 if (!problem.isEmpty()) {
-                    LOG.info("{} does not take the ACKNOWLEDGE: {}", sm, problem);
+                    EVENTS.report(SmEvent.ACKNOWLEDGE_REFUSED, EventField.PEER.of(sm), EventField.REASON.of(problem));
                 }
             });
         }

@@ -1,5 +1,7 @@
 package io.torussm.mastership;
 
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.mad.Method;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.Notice;
@@ -14,12 +16,10 @@ import io.torussm.transport.Outcome;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Messages to other SMs over the wire. */
 public final class SmpPeers implements SmPeers {
-    private static final Logger LOG = LoggerFactory.getLogger(SmpPeers.class);
+    private static final EventLog EVENTS = EventLog.of(SmpPeers.class);
 
     private final MadClient client;
     private long traps;
@@ -60,7 +60,7 @@ public final class SmpPeers implements SmPeers {
                     && reply.value().masterSmLid() != 0) {
                 trap(reply.value());
             } else {
-                LOG.info("no trap 144 to the master: the local port does not know its LID");
+                EVENTS.report(SmEvent.NO_TRAP_144);
             }
         });
     }

@@ -1,5 +1,8 @@
 package io.torussm.multicast;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.mad.Field;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadStatus;
@@ -17,8 +20,6 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.LongPredicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The multicast groups and their members, and the rules by which ports join and leave (IBA 15.2.5.17).
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * <p>Owner thread: the loop of the SM, except for {@link #view()}.
  */
 public final class MulticastGroups {
-    private static final Logger LOG = LoggerFactory.getLogger(MulticastGroups.class);
+    private static final EventLog EVENTS = EventLog.of(MulticastGroups.class);
 
     /** {@code ff12:401b:ffff::ffff:ffff}: the IPv4 broadcast address in the default partition. */
     public static final Gid BROADCAST = new Gid(0xff12_401b_ffff_0000L, 0x0000_0000_ffff_ffffL);
@@ -124,7 +125,8 @@ public final class MulticastGroups {
         if (present == null) {
             int mlid = mlids.lowestFree(capacity());
             if (mlid == Mlids.NONE) {
-                LOG.error("{}: there is no room for multicast group {}; leave some out", wanted.where(), wanted.mgid());
+                EVENTS.report(
+                        SmEvent.GROUP_NO_MLID, EventField.FILE.of(wanted.where()), EventField.MGID.of(wanted.mgid()));
                 return;
             }
             add(new Group(GroupRules.recordOf(wanted, usualLife.getAsInt(), mlid), wanted));
@@ -135,14 +137,13 @@ public final class MulticastGroups {
         } else {
             present.declared = wanted;
             if (isNews) {
-                LOG.warn(
-                        "{}: multicast group {} has members and keeps the values that it has, until they leave",
-                        wanted.where(),
-                        wanted.mgid());
+                EVENTS.report(
+                        SmEvent.GROUP_KEPT, EventField.FILE.of(wanted.where()), EventField.MGID.of(wanted.mgid()));
             }
         }
         if (isNews && conditions.isOn() && !isAllowed(wanted.sl())) {
-            LOG.warn("{}: {}", wanted.where(), unusable(wanted.mgid(), wanted.sl()));
+            EVENTS.report(
+                    SmEvent.GROUP_NOT_FORWARDED.says(wanted.where() + ": " + unusable(wanted.mgid(), wanted.sl())));
         }
     }
 
@@ -218,10 +219,8 @@ public final class MulticastGroups {
             }
             if (isNews && newConditions.isOn() && !isAllowed(group.record.sl())) {
                 WellKnownGroup declared = group.declared;
-                LOG.warn(
-                        "{}{}",
-                        declared == null ? "" : declared.where() + ": ",
-                        unusable(group.record.mgid(), group.record.sl()));
+                EVENTS.report(SmEvent.GROUP_NOT_FORWARDED.says((declared == null ? "" : declared.where() + ": ")
+                        + unusable(group.record.mgid(), group.record.sl())));
             }
         }
     }
@@ -312,11 +311,7 @@ public final class MulticastGroups {
         boolean isComplainedOf = (slsComplainedOf >> sl & 1) != 0;
         if (!isAllowed(sl) && !isComplainedOf) {
             slsComplainedOf |= 1 << sl;
-            LOG.warn(
-                    "a multicast group with SL {} was asked for and refused: the routing in force cannot carry it"
-                            + " without risk of deadlock. Configure whoever makes the group for {} (told once for each SL)",
-                    sl,
-                    allowedSls());
+            EVENTS.report(SmEvent.GROUP_SL_REFUSED, EventField.SL.of(sl), EventField.ALLOWED.of(allowedSls()));
         }
         return isAllowed(sl);
     }

@@ -1,6 +1,7 @@
 package io.torussm.partition;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.mad.Gid;
 import io.torussm.mad.sa.Rates;
 import io.torussm.partition.PartitionConf.Parsed;
@@ -59,7 +60,8 @@ final class PartitionParser {
 
     Parsed parse(String text) {
         if (text.length() > MAX_CHARS) {
-            add(Finding.error(file + " has more than " + MAX_CHARS + " characters; this is no list of partitions"));
+            add(SmEvent.PARTITIONS_ERROR.says(
+                    file + " has more than " + MAX_CHARS + " characters; this is no list of partitions"));
             return new Parsed(null, findings);
         }
         for (String next : text.split("\n", -1)) {
@@ -73,7 +75,7 @@ final class PartitionParser {
                 ? null
                 : statements.isEmpty() ? nothing() : new PartitionAssembly(file, this::errorAt).conf(statements);
         if (errors > MAX_ERRORS) {
-            findings.add(Finding.error(file + ": " + (errors - MAX_ERRORS) + " more errors"));
+            findings.add(SmEvent.PARTITIONS_ERROR.says(file + ": " + (errors - MAX_ERRORS) + " more errors"));
         }
         return new Parsed(errors == 0 ? conf : null, findings);
     }
@@ -340,11 +342,11 @@ final class PartitionParser {
     }
 
     private void errorAt(int where, String what) {
-        add(Finding.error(file + ":" + where + ": " + what));
+        add(SmEvent.PARTITIONS_ERROR.says(file + ":" + where + ": " + what));
     }
 
     private void warn(String what) {
-        add(Finding.warning(file + ":" + line + ": " + what));
+        add(SmEvent.PARTITIONS_WARNING.says(file + ":" + line + ": " + what));
     }
 
     private void add(Finding finding) {

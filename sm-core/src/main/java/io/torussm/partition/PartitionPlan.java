@@ -1,6 +1,7 @@
 package io.torussm.partition;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
@@ -158,7 +159,7 @@ public final class PartitionPlan {
                 }
             }
             if (untold > 0) {
-                findings.add(Finding.warning(untold + " more ports have no room for all their P_Keys"));
+                findings.add(SmEvent.P_KEYS_LITTLE_ROOM.says(untold + " more ports have no room for all their P_Keys"));
             }
             return new PartitionPlan(settings, fabric, tables, findings);
         }
@@ -173,7 +174,7 @@ public final class PartitionPlan {
                     capacity, settings.keepsIndexes() ? held.apply(port) : PortKeys.NONE, wishes.index0(port));
             int[] surplus = layout.place(wishes.of(port));
             if (surplus.length > 0) {
-                tell(Finding.error(fabric.portName(port) + " has room for " + capacity
+                tell(SmEvent.P_KEYS_NO_ROOM.says(fabric.portName(port) + " has room for " + capacity
                         + " P_Keys only (PartitionCap) and goes without " + list(surplus)
                         + "; make it a member of fewer partitions"));
             }
@@ -191,7 +192,7 @@ public final class PartitionPlan {
             int capacity = capacity(fabric, port);
             KeyLayout layout = new KeyLayout(capacity, held.apply(port), keys.at(0));
             if (layout.place(needed).length > 0) {
-                tell(Finding.warning(fabric.portName(port) + " has room for " + capacity
+                tell(SmEvent.P_KEYS_LITTLE_ROOM.says(fabric.portName(port) + " has room for " + capacity
                         + " P_Keys only (PartitionEnforcementCap), not for the " + needed.length + " of "
                         + fabric.portName(checked) + ": nothing is checked there"));
                 return null;

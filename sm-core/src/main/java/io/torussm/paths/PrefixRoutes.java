@@ -1,6 +1,7 @@
 package io.torussm.paths;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,8 @@ public final class PrefixRoutes {
         if (text.length() > MAX_CHARS) {
             return new Parsed(
                     null,
-                    List.of(Finding.error(file + " has more than " + MAX_CHARS + " characters; leave routes out")));
+                    List.of(SmEvent.PREFIX_ROUTES_ERROR.says(
+                            file + " has more than " + MAX_CHARS + " characters; leave routes out")));
         }
         List<Route> routes = new ArrayList<>();
         List<Finding> errors = new ArrayList<>();
@@ -65,10 +67,12 @@ public final class PrefixRoutes {
             String where = file + ":" + (i + 1) + ": ";
             String[] words = line.split("\\s+", 4);
             if (words.length != 2) {
-                errors.add(Finding.error(where + "a route is a subnet prefix and the port GUID of a router, not \""
-                        + shorten(line) + "\"; write two words, such as 0xfec0000000000001 *"));
+                errors.add(SmEvent.PREFIX_ROUTES_ERROR.says(
+                        where + "a route is a subnet prefix and the port GUID of a router, not \"" + shorten(line)
+                                + "\"; write two words, such as 0xfec0000000000001 *"));
             } else if (routes.size() == MAX_ROUTES) {
-                errors.add(Finding.error(where + "more than " + MAX_ROUTES + " routes; end with one for *"));
+                errors.add(SmEvent.PREFIX_ROUTES_ERROR.says(
+                        where + "more than " + MAX_ROUTES + " routes; end with one for *"));
                 break;
             } else {
                 long prefix = number(words[0], where + "subnet prefix ", errors);
@@ -86,7 +90,7 @@ public final class PrefixRoutes {
         String digits = word.startsWith("0x") || word.startsWith("0X") ? word.substring(2) : word;
         long value = digits.matches("[0-9a-fA-F]{1,16}") ? Long.parseUnsignedLong(digits, 16) : ANY;
         if (value == ANY || value == NO_ROUTE) {
-            errors.add(Finding.error(what + "\"" + shorten(word)
+            errors.add(SmEvent.PREFIX_ROUTES_ERROR.says(what + "\"" + shorten(word)
                     + "\": write up to 16 hexadecimal digits, not all of them 0 or f, or * for any"));
         }
         return value;

@@ -1,5 +1,8 @@
 package io.torussm.program;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.MulticastForwardingTable;
 import io.torussm.mad.smp.SwitchInfo;
@@ -15,8 +18,6 @@ import io.torussm.transport.MadScope;
 import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Programs what changes in the groups between sweeps: along the tree of the plan that was programmed last, also while a
@@ -28,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * <p>Owner thread: the loop.
  */
 public final class GroupProgrammer {
-    private static final Logger LOG = LoggerFactory.getLogger(GroupProgrammer.class);
+    private static final EventLog EVENTS = EventLog.of(GroupProgrammer.class);
 
     /** How long a change waits for others: less than a host waits for anything, more than a burst takes to come in. */
     private static final long FOLD_NS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -117,20 +118,17 @@ public final class GroupProgrammer {
 
     private void reportChange(boolean isOn, int newCapacity) {
         if (!isOn && !Boolean.FALSE.equals(wasOn)) {
-            LOG.error(
-                    "multicast is off: the routing in force has no tree for it that is free of deadlock. All multicast"
-                            + " entries of the switches are cleared and joins are refused, so IPoIB does not work");
+            EVENTS.report(SmEvent.MULTICAST_OFF);
         } else if (isOn && Boolean.FALSE.equals(wasOn)) {
-            LOG.warn("multicast is on again");
+            EVENTS.report(SmEvent.MULTICAST_ON);
         }
         wasOn = isOn;
         int top = memberships.view().topMlid();
         if (newCapacity != capacity && top >= MulticastView.FIRST_MLID + newCapacity) {
-            LOG.warn(
-                    "a switch has room for {} multicast groups only (MulticastFDBCap): groups up to MLID 0x{} do not"
-                            + " reach what is behind it",
-                    newCapacity,
-                    Integer.toHexString(top));
+            EVENTS.report(
+                    SmEvent.MULTICAST_NO_ROOM,
+                    EventField.COUNT.of(newCapacity),
+                    EventField.MLID.of("0x" + Integer.toHexString(top)));
         }
         capacity = newCapacity;
     }
@@ -179,7 +177,7 @@ public final class GroupProgrammer {
     private void ended(ProgrammingErrors errors) {
         pass = null;
         if (errors.count() > 0) {
-            errors.described().forEach(what -> LOG.warn("multicast: {}", what));
+            errors.described().forEach(what -> EVENTS.report(SmEvent.MULTICAST_TROUBLE.says(what)));
             listener.incomplete();
         }
         listener.programmed();
@@ -188,7 +186,7 @@ public final class GroupProgrammer {
 
     /** What the switches hold is not known for sure any more; the next sweep writes it. */
     private void failed(RuntimeException bug) {
-        LOG.error("multicast tables could not be written because of a defect in this program", bug);
+        EVENTS.report(SmEvent.MULTICAST_DEFECT, bug);
         pass = null;
         programmer.forgetAll();
         listener.incomplete();

@@ -2,6 +2,9 @@ package io.torussm.program;
 
 import io.torussm.alias.AliasGuids;
 import io.torussm.alias.AliasTable.Block;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.GuidInfo;
 import io.torussm.mad.smp.PortInfo;
@@ -19,8 +22,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes alias GUIDs to the ports that have some. No other port is asked for its GUIDs, ever: a fabric without aliases costs
@@ -36,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * <p>Owner thread: the loop.
  */
 public final class GuidProgrammer {
-    private static final Logger LOG = LoggerFactory.getLogger(GuidProgrammer.class);
+    private static final EventLog EVENTS = EventLog.of(GuidProgrammer.class);
 
     private final MadClient client;
     private final AliasGuids aliases;
@@ -139,7 +140,7 @@ public final class GuidProgrammer {
         pass = scope;
         Set<Block> failed = new HashSet<>();
         scope.whenFailed(bug -> {
-            LOG.error("alias GUIDs could not be written because of a defect in this program", bug);
+            EVENTS.report(SmEvent.ALIAS_GUIDS_DEFECT, bug);
             pass = null;
         });
         doubtful.removeAll(due);
@@ -226,10 +227,12 @@ public final class GuidProgrammer {
     private void reportRefusal(Fabric current, int port, Outcome<GuidInfo> outcome) {
         if (refusing.add(current.portGuid(port))) {
             String why = outcome instanceof Outcome.Reply<GuidInfo> ? "it keeps other GUIDs" : outcome.toString();
-            LOG.warn(
-                    "{} does not take its alias GUIDs: {}; it is asked again with each sweep (told once)",
-                    current.portName(port),
-                    why);
+            EVENTS.report(
+                    SmEvent.ALIAS_GUIDS_REFUSED,
+                    EventField.NAME.of(current.portName(port)),
+                    EventField.REASON.of(why),
+                    EventField.GUID.of(current.nodeGuid(current.nodeOf(port))),
+                    EventField.PORT.of(current.portNum(port)));
         }
     }
 

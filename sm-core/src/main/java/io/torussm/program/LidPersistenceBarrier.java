@@ -1,11 +1,12 @@
 package io.torussm.program;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.subnet.LidStore;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps ports from being told their LIDs before these are on the disk. An SM that dies in between would find a LID free
@@ -20,7 +21,7 @@ public final class LidPersistenceBarrier {
     /** How long the disk may keep a sweep waiting that has nothing else to do. */
     public static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
-    private static final Logger LOG = LoggerFactory.getLogger(LidPersistenceBarrier.class);
+    private static final EventLog EVENTS = EventLog.of(LidPersistenceBarrier.class);
 
     private final Loop loop;
     private Runnable stage = () -> {};
@@ -47,11 +48,10 @@ public final class LidPersistenceBarrier {
 
     private void giveUp() {
         if (!isSettled) {
-            LOG.warn(
-                    "{} in the state directory is not written in {} s; ports are told their LIDs all the same. If the SM"
-                            + " dies before it is, new ports may get others",
-                    LidStore.FILE.name(),
-                    TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NS));
+            EVENTS.report(
+                    SmEvent.LIDS_NOT_PERSISTED,
+                    EventField.FILE.of(LidStore.FILE.name()),
+                    EventField.SECONDS.of(TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NS)));
             settle();
         }
     }

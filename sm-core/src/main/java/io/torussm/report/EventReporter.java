@@ -1,5 +1,8 @@
 package io.torussm.report;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.sa.ReportedNotice;
@@ -20,8 +23,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells subscribers what happens in the subnet (IBA 13.4.11, 14.2.5.1): ports that come and go (64, 65), multicast
@@ -37,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * <p>Owner thread: the loop, except for {@link #received} and {@link #stats}, which any thread may call.
  */
 public final class EventReporter {
-    private static final Logger LOG = LoggerFactory.getLogger(EventReporter.class);
+    private static final EventLog EVENTS = EventLog.of(EventReporter.class);
 
     /** Events that may wait: as many as there are end ports in the largest subnet. Beyond, the oldest is dropped. */
     private static final int MAX_EVENTS = 1 << 16;
@@ -178,7 +179,7 @@ public final class EventReporter {
         if (settings.get().dropsSubscriptions()) {
             int dropped = subscriptions.dropWhere(guid -> now.port(guid) == Fabric.NONE);
             if (dropped > 0) {
-                LOG.info("{} event subscriptions of ports that are gone are dropped", dropped);
+                EVENTS.report(SmEvent.SUBSCRIPTIONS_DROPPED, EventField.COUNT.of(dropped));
             }
         }
         if (before == null) {

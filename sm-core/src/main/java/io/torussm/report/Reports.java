@@ -1,5 +1,8 @@
 package io.torussm.report;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
@@ -23,8 +26,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sends Reports and sees to it that they are answered (IBA 13.4.11): to each subscriber one at a time, so that they
@@ -41,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * <p>Owner thread: the loop, except for {@link #received} and the counters, which any thread may call.
  */
 final class Reports {
-    private static final Logger LOG = LoggerFactory.getLogger(Reports.class);
+    private static final EventLog EVENTS = EventLog.of(Reports.class);
 
     /** Reports that may wait for one subscriber, besides the one under way. */
     static final int MAX_PER_SUBSCRIBER = 1024;
@@ -321,13 +322,12 @@ final class Reports {
         lost.incrementAndGet();
         LogRateLimiter.Line line = hush.happened(directory.name(subscriber));
         if (line.isDue()) {
-            LOG.warn(
-                    "{} does not answer: Report of trap {} was sent {} times, {} lost since this was told last; its"
-                            + " subscriptions stay until it ends them",
-                    line.source(),
-                    delivery.report.notice.notice().trapNumber(),
-                    delivery.tries,
-                    line.count());
+            EVENTS.report(
+                    SmEvent.REPORT_UNANSWERED,
+                    EventField.NAME.of(line.source()),
+                    EventField.TRAP.of(delivery.report.notice.notice().trapNumber()),
+                    EventField.TRIES.of(delivery.tries),
+                    EventField.COUNT.of(line.count()));
         }
         boolean isHopeless = subscriptions.unanswered(subscriber) >= PATIENCE;
         while (isHopeless && !queue.waiting.isEmpty()) {

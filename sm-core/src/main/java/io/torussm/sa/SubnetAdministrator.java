@@ -1,5 +1,8 @@
 package io.torussm.sa;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.MadHeader;
@@ -24,8 +27,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Takes SA MADs and answers them (IBA 15.3, 15.4): admission, queue and dispatch.
@@ -35,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * to a wrong SM_Key, to a LID that belongs to no port, and to what is no request.
  */
 public final class SubnetAdministrator {
-    private static final Logger LOG = LoggerFactory.getLogger(SubnetAdministrator.class);
+    private static final EventLog EVENTS = EventLog.of(SubnetAdministrator.class);
     private static final int MAX_ATTRIBUTE = 0xff;
 
     /** No LID of a port. */
@@ -229,11 +230,11 @@ public final class SubnetAdministrator {
             }
         } catch (RuntimeException e) {
             defects.increment();
-            LOG.error(
-                    "no answer to SA attribute 0x{} from LID {} because of a defect in this program",
-                    Integer.toHexString(MadHeader.attributeId(frame.mad())),
-                    frame.peer().lid(),
-                    e);
+            EVENTS.report(
+                    SmEvent.SA_DEFECT,
+                    e,
+                    EventField.ATTRIBUTE.of("0x" + Integer.toHexString(MadHeader.attributeId(frame.mad()))),
+                    EventField.LID.of(frame.peer().lid()));
         }
     }
 

@@ -1,5 +1,8 @@
 package io.torussm.state;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.state.StateFile.Damage;
 import io.torussm.state.StateFile.Parser;
 import io.torussm.transport.Loop;
@@ -22,8 +25,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Where state files are. They are read when the SM starts, and written on a loop that does nothing else, in the order in
@@ -35,7 +36,7 @@ public final class StateDirectory {
     /** How long to wait before a file is tried again. */
     public static final long RETRY_NS = TimeUnit.SECONDS.toNanos(30);
 
-    private static final Logger LOG = LoggerFactory.getLogger(StateDirectory.class);
+    private static final EventLog EVENTS = EventLog.of(StateDirectory.class);
 
     private final @Nullable Path dir;
     private final Loop loop;
@@ -112,12 +113,12 @@ public final class StateDirectory {
         try {
             return Optional.of(file.read(from, parser));
         } catch (Damage damage) {
-            LOG.error(
-                    "{} is not used: {}. {}; {}",
-                    file.in(from),
-                    damage.getMessage(),
-                    setAside(file, from),
-                    file.instead());
+            EVENTS.report(
+                    SmEvent.STATE_FILE_UNUSED,
+                    EventField.FILE.of(file.in(from)),
+                    EventField.REASON.of(damage.getMessage()),
+                    EventField.TEXT.of(setAside(file, from)),
+                    EventField.ACTION.of(file.instead()));
             return Optional.empty();
         }
     }
@@ -197,7 +198,10 @@ public final class StateDirectory {
         try {
             return file.content(from);
         } catch (Damage damage) {
-            LOG.warn("{} cannot be replicated: {}", file.in(from), damage.getMessage());
+            EVENTS.report(
+                    SmEvent.STATE_FILE_NOT_REPLICATED,
+                    EventField.FILE.of(file.in(from)),
+                    EventField.REASON.of(damage.getMessage()));
             return new byte[0];
         }
     }
@@ -278,19 +282,18 @@ public final class StateDirectory {
         try {
             file.write(to, next.records().get());
             if (failing.remove(file)) {
-                LOG.info("{} is written again", file.in(to));
+                EVENTS.report(SmEvent.STATE_FILE_WRITTEN, EventField.FILE.of(file.in(to)));
             }
             return true;
         } catch (IOException e) {
             failures.increment();
             if (failing.add(file)) {
-                LOG.error(
-                        "{} cannot be written ({}) and stays as it is; tried again every {} s. If the SM restarts"
-                                + " before that, {}",
-                        file.in(to),
-                        e.toString(),
-                        TimeUnit.NANOSECONDS.toSeconds(RETRY_NS),
-                        file.instead());
+                EVENTS.report(
+                        SmEvent.STATE_FILE_NOT_WRITTEN,
+                        EventField.FILE.of(file.in(to)),
+                        EventField.REASON.of(e),
+                        EventField.SECONDS.of(TimeUnit.NANOSECONDS.toSeconds(RETRY_NS)),
+                        EventField.ACTION.of(file.instead()));
             }
             return false;
         }

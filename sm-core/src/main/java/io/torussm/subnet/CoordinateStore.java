@@ -1,6 +1,8 @@
 package io.torussm.subnet;
 
+import io.torussm.event.EventField;
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.state.StateDirectory;
@@ -77,15 +79,18 @@ public final class CoordinateStore {
         before.forEach((guid, place) -> {
             Place there = now.get(guid);
             if (there == null) {
-                changes.add(Finding.warning("since the last run: switch " + name(guid, place) + " is gone"));
+                changes.add(Finding.of(SmEvent.SWITCH_GONE, fields(guid, place)));
             } else if (!there.at().equals(place.at())) {
-                changes.add(Finding.warning(
-                        "since the last run: switch " + name(guid, place) + " has moved to " + there.at()));
+                changes.add(Finding.of(
+                        SmEvent.SWITCH_MOVED,
+                        EventField.NAME.of(name(guid, place)),
+                        EventField.COORDINATES.of(there.at()),
+                        EventField.GUID.of(guid)));
             }
         });
         now.forEach((guid, place) -> {
             if (!before.containsKey(guid)) {
-                changes.add(Finding.info("since the last run: switch " + name(guid, place) + " is new"));
+                changes.add(Finding.of(SmEvent.SWITCH_NEW, fields(guid, place)));
             }
         });
         return told(changes);
@@ -96,8 +101,14 @@ public final class CoordinateStore {
             return changes;
         }
         List<Finding> told = new ArrayList<>(changes.subList(0, MAX_TOLD));
-        told.add(Finding.warning("since the last run: " + (changes.size() - MAX_TOLD) + " more switches changed"));
+        told.add(Finding.of(SmEvent.SWITCHES_CHANGED, EventField.COUNT.of(changes.size() - MAX_TOLD)));
         return told;
+    }
+
+    private static EventField.Value[] fields(long guid, Place place) {
+        return new EventField.Value[] {
+            EventField.NAME.of(name(guid, place)), EventField.COORDINATES.of(place.at()), EventField.GUID.of(guid)
+        };
     }
 
     private static String name(long guid, Place place) {

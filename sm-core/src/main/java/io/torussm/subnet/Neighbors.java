@@ -1,5 +1,8 @@
 package io.torussm.subnet;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.state.StateDirectory;
@@ -13,8 +16,6 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Which port each cable led to when it was seen last, in the file {@code neighbors} of the state directory: one line
@@ -30,7 +31,7 @@ public final class Neighbors {
     public static final StateFile FILE = new StateFile(
             "neighbors", 1, 128L << 20, true, false, "devices that hide behind an M_Key of their own are not found");
 
-    private static final Logger LOG = LoggerFactory.getLogger(Neighbors.class);
+    private static final EventLog EVENTS = EventLog.of(Neighbors.class);
     private static final int MAX_PORT = 254;
 
     /** More port GUIDs than twice the ports that a subnet can have: what is absent is forgotten then. */
@@ -205,11 +206,11 @@ public final class Neighbors {
             });
             contradicted.forEach(near -> put(ends, near, null));
             if (!contradicted.isEmpty()) {
-                LOG.error(
-                        "{} cables of {} are forgotten, since their other end leads elsewhere; the first is at {}",
-                        contradicted.size(),
-                        FILE.name(),
-                        contradicted.get(0));
+                EVENTS.report(
+                        SmEvent.CABLES_FORGOTTEN,
+                        EventField.COUNT.of(contradicted.size()),
+                        EventField.FILE.of(FILE.name()),
+                        EventField.NAME.of(contradicted.get(0)));
             }
             return ends;
         }

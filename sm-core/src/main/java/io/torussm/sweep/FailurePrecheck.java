@@ -3,6 +3,8 @@ package io.torussm.sweep;
 import io.torussm.deadlock.HeldTables;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.smp.PortInfo;
@@ -19,8 +21,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Plays the loss of a few cables through while there is nothing else to do: routes, proves and finds the order of change
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * <p>One cable at a time; when a sweep begins the one being played is the last. Owner thread: the loop.
  */
 final class FailurePrecheck {
-    private static final Logger LOG = LoggerFactory.getLogger(FailurePrecheck.class);
+    private static final EventLog EVENTS = EventLog.of(FailurePrecheck.class);
 
     /** How long nothing may have been to do before a cable is played. */
     static final long QUIET_NS = TimeUnit.SECONDS.toNanos(1);
@@ -107,10 +107,10 @@ final class FailurePrecheck {
             try {
                 String problem = play(view, policy.chain(), options, turn);
                 if (!problem.isEmpty()) {
-                    LOG.warn("{}", problem);
+                    EVENTS.report(SmEvent.SINGLE_FAILURE.says(problem));
                 }
             } catch (RuntimeException bug) {
-                LOG.error("the loss of a cable was not played through because of a defect in this program", bug);
+                EVENTS.report(SmEvent.PRECHECK_DEFECT, bug);
             } finally {
                 loop.execute(() -> {
                     isWaiting = false;

@@ -1,6 +1,9 @@
 package io.torussm.sweep;
 
 import io.torussm.deadlock.Transition;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
@@ -12,12 +15,10 @@ import io.torussm.view.PublishedView;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Keeps the routes in force, since hosts are all that changed, and reports which. No engine is asked. */
 final class RetainedRoutes implements Stage<Subnet, Routed> {
-    private static final Logger LOG = LoggerFactory.getLogger(RetainedRoutes.class);
+    private static final EventLog EVENTS = EventLog.of(RetainedRoutes.class);
 
     /** Hosts that one line names. */
     private static final int MAX_NAMED = 5;
@@ -51,9 +52,12 @@ final class RetainedRoutes implements Stage<Subnet, Routed> {
         List<String> gone = missing(before, now);
         List<String> back = missing(now, before);
         if (gone.isEmpty() && back.isEmpty()) {
-            LOG.info("routes stay; no host is gone or back");
+            EVENTS.report(SmEvent.HOSTS_UNCHANGED);
         } else {
-            LOG.info("routes stay; gone: {}; back: {}", String.join(", ", gone), String.join(", ", back));
+            EVENTS.report(
+                    SmEvent.HOSTS_CHANGED,
+                    EventField.GONE.of(String.join(", ", gone)),
+                    EventField.BACK.of(String.join(", ", back)));
         }
     }
 

@@ -2,7 +2,10 @@ package io.torussm.sweep;
 
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.discovery.Discovery;
+import io.torussm.event.EventField;
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.sa.ClassPortInfo;
 import io.torussm.mad.smp.DrPath;
@@ -28,8 +31,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One sweep, whole or local; its methods stand in the order they run, one for each stage. It is given what is known and
@@ -39,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * <p>Owner thread: the loop.
  */
 final class Sweep {
-    private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
+    private static final EventLog EVENTS = EventLog.of(Sweep.class);
 
     private final SweepContext parts;
     private final SweepSettings settings;
@@ -151,7 +152,7 @@ final class Sweep {
 
     private void onUpdated(Discovery.Result found) {
         if (found.fabric() == null) {
-            LOG.info("{}; the whole fabric is swept", found.problem());
+            EVENTS.report(SmEvent.SWEEP_WIDENED, EventField.REASON.of(found.problem()));
             end(SweepResult.widened(known));
             return;
         }
@@ -175,7 +176,7 @@ final class Sweep {
             }
             programmers.steady(guid);
         });
-        fabric.anomalies().forEach(anomaly -> LOG.warn("{}", anomaly));
+        fabric.anomalies().forEach(anomaly -> EVENTS.report(SmEvent.FABRIC_ANOMALY.says(anomaly)));
         PortInfo own = fabric.portInfo(fabric.localPort());
         if (own != null && !own.can(PortInfo.CAP_IS_SM)) {
             listener.isSmMissing();
@@ -204,7 +205,7 @@ final class Sweep {
                 settings.lmcEsp0(),
                 settings.reassignLids() && known.subnet() == null && !known.isTakingOver(),
                 settings.gidPrefix());
-        result.changes().forEach(change -> LOG.warn("{}", change));
+        result.changes().forEach(change -> EVENTS.report(SmEvent.LID_CHANGED.says(change)));
         if (result.subnet().isEmpty()) {
             fail(result.problem());
             return;
@@ -310,7 +311,7 @@ final class Sweep {
     private void onActive(Programmed programmed) {
         Activation.Result ports = programmed.ports();
         stages.finish();
-        errors.described().forEach(what -> LOG.warn("{}", what));
+        errors.described().forEach(what -> EVENTS.report(SmEvent.DEVICE_TROUBLE.says(what)));
         boolean isInDoubt = isLocal && !known.silent().isEmpty();
         Fabric fabric = ports.subnet().fabric();
         known = known.activated(fabric, errors.count() > 0 || ports.refused() > 0 || isInDoubt);
@@ -355,13 +356,7 @@ final class Sweep {
 
     /** Logs findings. */
     static void report(List<Finding> findings) {
-        for (Finding finding : findings) {
-            switch (finding.severity()) {
-                case ERROR -> LOG.error("{}", finding.text());
-                case WARNING -> LOG.warn("{}", finding.text());
-                case INFO -> LOG.info("{}", finding.text());
-            }
-        }
+        findings.forEach(EVENTS::report);
     }
 
     // --- what the sweeper asks of a sweep that runs ---
@@ -420,7 +415,7 @@ final class Sweep {
 
     /** A bug may also surface in who hears of the end: what was handed over then is not relied on. */
     private void abandon(Throwable bug) {
-        LOG.error("sweep {} is abandoned because of a defect in this program", number, bug);
+        EVENTS.report(SmEvent.SWEEP_ABANDONED, bug, EventField.SWEEP.of(number));
         stages.close();
         programmers.forgetDevices();
         known = known.unread().incomplete();

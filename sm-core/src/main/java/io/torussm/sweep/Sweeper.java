@@ -1,5 +1,8 @@
 package io.torussm.sweep;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.Notice;
@@ -21,8 +24,6 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Decides when there is a sweep, and of what: one at a time. Owner thread: the loop, except for {@link #view()} and the counters.
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * leaves to the next in {@link Known}.
  */
 public final class Sweeper implements SweepControl {
-    private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
+    private static final EventLog EVENTS = EventLog.of(Sweeper.class);
 
     private final SweepContext parts;
     private final Loop loop;
@@ -379,10 +380,10 @@ public final class Sweeper implements SweepControl {
         boolean isQuiet = found.described().isEmpty();
         counts.ended(SweepCounts.Kind.LIGHT, isQuiet ? SweepCounts.End.QUIET : SweepCounts.End.CHANGED);
         if (!isQuiet) {
-            LOG.info(
-                    "light sweep: {} devices changed or do not answer any more, first {}",
-                    found.described().size(),
-                    found.described().get(0));
+            EVENTS.report(
+                    SmEvent.DEVICES_CHANGED,
+                    EventField.COUNT.of(found.described().size()),
+                    EventField.NAME.of(found.described().get(0)));
             due.around(found.changed());
             if (found.mustSweepAll()) {
                 due.heavy();

@@ -1,20 +1,21 @@
 package io.torussm.trap;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.program.LinkActivator;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.Outcome;
 import java.util.function.BooleanSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Takes links out of service whose ports complain without end, if the operator wants that. The end that is nearer to the SM
  * is disabled, because the other one could not be reached any more afterwards. Owner thread: the loop.
  */
 public final class BabblingPorts {
-    private static final Logger LOG = LoggerFactory.getLogger(BabblingPorts.class);
+    private static final EventLog EVENTS = EventLog.of(BabblingPorts.class);
 
     private final MadClient client;
     private final BooleanSupplier mayDisable;
@@ -35,10 +36,11 @@ public final class BabblingPorts {
         PortInfo info = fabric.portInfo(end);
         boolean isOwn = end == fabric.localPort() || fabric.peer(end) == fabric.localPort();
         if (!mayDisable.getAsBoolean() || isOwn || info == null) {
-            LOG.warn(
-                    "{} does not cease to complain; pull or replace the cable{}",
-                    TrapHandler.where(fabric, port),
-                    isOwn ? ", by which this SM is connected itself" : ", or set babbling_port_policy = true");
+            EVENTS.report(
+                    isOwn ? SmEvent.OWN_PORT_BABBLING : SmEvent.PORT_BABBLING,
+                    EventField.NAME.of(TrapHandler.where(fabric, port)),
+                    EventField.GUID.of(fabric.nodeGuid(fabric.nodeOf(port))),
+                    EventField.PORT.of(fabric.portNum(port)));
             return;
         }
         PortInfo disabled = LinkActivator.unchangedStates(info)
@@ -47,13 +49,19 @@ public final class BabblingPorts {
                 .with(PortInfo.PORT_PHYSICAL_STATE, PortInfo.PHYS_DISABLED);
         client.scope().set(disabled, fabric.pathTo(end), fabric.portNum(end), outcome -> {
             if (outcome instanceof Outcome.Reply<PortInfo>) {
-                LOG.warn(
-                        "{} does not cease to complain; {} is disabled (babbling_port_policy); when the cable is replaced,"
-                                + " enable it again with ibportstate",
-                        TrapHandler.where(fabric, port),
-                        fabric.portName(end));
+                EVENTS.report(
+                        SmEvent.PORT_DISABLED,
+                        EventField.NAME.of(TrapHandler.where(fabric, port)),
+                        EventField.DESTINATION.of(fabric.portName(end)),
+                        EventField.GUID.of(fabric.nodeGuid(fabric.nodeOf(end))),
+                        EventField.PORT.of(fabric.portNum(end)));
             } else {
-                LOG.warn("{} cannot be disabled: {}", fabric.portName(end), outcome);
+                EVENTS.report(
+                        SmEvent.PORT_NOT_DISABLED,
+                        EventField.NAME.of(fabric.portName(end)),
+                        EventField.REASON.of(outcome),
+                        EventField.GUID.of(fabric.nodeGuid(fabric.nodeOf(end))),
+                        EventField.PORT.of(fabric.portNum(end)));
             }
         });
     }

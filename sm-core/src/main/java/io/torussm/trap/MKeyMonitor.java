@@ -1,5 +1,8 @@
 package io.torussm.trap;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Field;
 import io.torussm.mad.Method;
@@ -12,15 +15,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Wrong M_Keys: which senders ports complain of by trap 256, and under which key the complaint is answered. Owner thread: the
  * loop, except for the counter.
  */
 public final class MKeyMonitor {
-    private static final Logger LOG = LoggerFactory.getLogger(MKeyMonitor.class);
+    private static final EventLog EVENTS = EventLog.of(MKeyMonitor.class);
 
     /** DataDetails of trap 256 (IBA 14.2.5.1), from byte 10 of the notice. */
     private static final int DETAILS = Smp.DATA + 10;
@@ -77,10 +78,7 @@ public final class MKeyMonitor {
         int issuer = Notice.TYPE.read(trap, Smp.DATA).issuerLid();
         int offender = offender(trap, issuer);
         if (offender == ownPort()) {
-            LOG.info(
-                    "{} refused an SMP of this SM: its M_Key is another one, or is being changed; it is shown the others"
-                            + " that are known",
-                    nameOfLid(issuer));
+            EVENTS.report(SmEvent.M_KEY_REFUSED, EventField.NAME.of(nameOfLid(issuer)), EventField.LID.of(issuer));
             return Disposition.ACTED_ON;
         }
         String source = offender == Fabric.NONE ? unknown(trap, issuer) : name(offender);
@@ -90,12 +88,11 @@ public final class MKeyMonitor {
     private Disposition reportOffender(String source, String last) {
         LogRateLimiter.Line line = offenders.happened(source);
         if (line.isDue()) {
-            LOG.warn(
-                    "{} shows a wrong M_Key, {} SMPs were refused since this was told last, the latest {}; who manages or"
-                            + " probes the fabric from there needs the M_Key, or has no business there",
-                    line.source(),
-                    line.count(),
-                    last);
+            EVENTS.report(
+                    SmEvent.M_KEY_VIOLATION,
+                    EventField.NAME.of(line.source()),
+                    EventField.COUNT.of(line.count()),
+                    EventField.TEXT.of(last));
         }
         return line.isDue() ? Disposition.ACTED_ON : Disposition.DAMPED;
     }

@@ -1,6 +1,9 @@
 package io.torussm.trap;
 
 import io.torussm.discovery.DeviceRefresher;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MgmtClass;
@@ -20,6 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class TrapHandler {
     private static final Logger LOG = LoggerFactory.getLogger(TrapHandler.class);
+    private static final EventLog EVENTS = EventLog.of(TrapHandler.class);
 
     /** Issuer of traps from LIDs that nobody has: they are throttled together. */
     private static final int UNKNOWN_LID = 0;
@@ -73,11 +77,11 @@ final class TrapHandler {
         Disposition disposition = isForged(frame, notice) ? Disposition.IGNORED : judge(frame, notice);
         counts.count(notice, disposition);
         if (disposition == Disposition.ACTED_ON) {
-            LOG.info(
-                    "{} {} from {}",
-                    notice.isGeneric() ? "trap" : "notice of a vendor about device",
-                    notice.trapNumber(),
-                    name(notice.issuerLid()));
+            EVENTS.report(
+                    notice.isGeneric() ? SmEvent.TRAP_RECEIVED : SmEvent.VENDOR_NOTICE_RECEIVED,
+                    EventField.TRAP.of(notice.trapNumber()),
+                    EventField.NAME.of(name(notice.issuerLid())),
+                    EventField.LID.of(notice.issuerLid()));
             effects.forward(notice);
         } else {
             LOG.debug("trap {} from LID {}: {}", notice.trapNumber(), notice.issuerLid(), disposition);
@@ -140,11 +144,11 @@ final class TrapHandler {
     }
 
     private void reportFlapping(long lid, int count) {
-        LOG.warn(
-                "{} reports a change for the {}th time in short order, a link there may be flapping; it is looked at "
-                        + "ever less often until it has been quiet for a while",
-                name((int) lid),
-                count);
+        EVENTS.report(
+                SmEvent.LINK_FLAPPING,
+                EventField.NAME.of(name((int) lid)),
+                EventField.COUNT.of(count),
+                EventField.LID.of(lid));
     }
 
     // --- devices that changed ---
@@ -181,14 +185,21 @@ final class TrapHandler {
                 new LinkComplaints.Place(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
         switch (complaints.complained(place, notice.trapNumber())) {
             case FIRST ->
-                LOG.info("{} complains of {} (trap {})", where(fabric, port), what(notice), notice.trapNumber());
+                EVENTS.report(
+                        SmEvent.LINK_ERRORS,
+                        EventField.NAME.of(where(fabric, port)),
+                        EventField.TEXT.of(what(notice)),
+                        EventField.TRAP.of(notice.trapNumber()),
+                        EventField.GUID.of(place.nodeGuid()),
+                        EventField.PORT.of(place.portNum()));
             case UNHEALTHY ->
-                LOG.warn(
-                        "{} complains again and again of {} (trap {}) and counts as unhealthy until it has been quiet for"
-                                + " a minute; look at the cable and its plugs",
-                        where(fabric, port),
-                        what(notice),
-                        notice.trapNumber());
+                EVENTS.report(
+                        SmEvent.PORT_UNHEALTHY,
+                        EventField.NAME.of(where(fabric, port)),
+                        EventField.TEXT.of(what(notice)),
+                        EventField.TRAP.of(notice.trapNumber()),
+                        EventField.GUID.of(place.nodeGuid()),
+                        EventField.PORT.of(place.portNum()));
             case BABBLING -> babblers.found(fabric, port);
             case MORE, STILL -> {
                 return Disposition.DAMPED;
@@ -227,15 +238,13 @@ final class TrapHandler {
         boolean isQKey = notice.trapNumber() == Notice.TRAP_BAD_Q_KEY;
         LogRateLimiter.Line line = badKeys.happened(name(notice.sourceLid()));
         if (line.isDue()) {
-            LOG.warn(
-                    "{} sends packets with a wrong {}, {} complaints since this was told last, the latest by {}: {} to {};"
-                            + " who is to talk with whom is said in partitions.conf",
-                    line.source(),
-                    isQKey ? "Q_Key" : "P_Key",
-                    line.count(),
-                    name(notice.issuerLid()),
-                    String.format(isQKey ? "0x%08x" : "0x%04x", notice.key()),
-                    name(notice.destinationLid()));
+            EVENTS.report(
+                    isQKey ? SmEvent.Q_KEY_VIOLATION : SmEvent.P_KEY_VIOLATION,
+                    EventField.NAME.of(line.source()),
+                    EventField.COUNT.of(line.count()),
+                    EventField.REPORTER.of(name(notice.issuerLid())),
+                    EventField.KEY.of(String.format(isQKey ? "0x%08x" : "0x%04x", notice.key())),
+                    EventField.DESTINATION.of(name(notice.destinationLid())));
         }
         return disposition(line.isDue());
     }

@@ -6,6 +6,7 @@ import static io.torussm.partition.Membership.LIMITED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.mad.Gid;
 import io.torussm.partition.PartitionConf.Parsed;
 import io.torussm.partition.PartitionConf.Partition;
@@ -130,7 +131,7 @@ class PartitionConfTest {
         Parsed parsed = PartitionConf.parse("p.conf", "A=1:0x5=partial;", true);
         assertThat(parsed.conf()).isNotNull();
         assertThat(parsed.findings())
-                .containsExactly(Finding.warning(
+                .containsExactly(SmEvent.PARTITIONS_WARNING.says(
                         "p.conf:1: \"partial\" is taken as limited; a member is full, limited or both"));
     }
 

@@ -3,6 +3,7 @@ package io.torussm.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.partition.PartitionSettings.Enforcement;
@@ -155,7 +156,7 @@ class PartitionPlanTest {
         assertThat(plan.keys(host(1))).isEqualTo(PortKeys.of(0x7fff, 1, 2, 3, 4, 5, 6, 7));
         assertThat(plan.keys(host(0))).isEqualTo(PortKeys.of(0x7fff, 10));
         assertThat(plan.findings())
-                .containsExactly(Finding.error(fabric.portName(host(1))
+                .containsExactly(SmEvent.P_KEYS_NO_ROOM.says(fabric.portName(host(1))
                         + " has room for 8 P_Keys only (PartitionCap) and goes without 0x0008, 0x0009;"
                         + " make it a member of fewer partitions"));
     }

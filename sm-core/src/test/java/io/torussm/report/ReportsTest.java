@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.torussm.event.SmEvent;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.InformInfo;
@@ -77,7 +78,7 @@ class ReportsTest {
                 .singleElement()
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .asString()
-                .contains("does not answer", "trap 128", "QP 17", "sent 4 times");
+                .contains(SmEvent.REPORT_UNANSWERED.code(), "trap 128", "QP 17", "sent 4 times");
         harness.pass(60_000);
         assertThat(harness.tries).hasSize(TRIES);
         harness.dead.clear();

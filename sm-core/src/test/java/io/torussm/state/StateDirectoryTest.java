@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.torussm.event.SmEvent;
 import io.torussm.sim.VirtualLoop;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -137,8 +138,8 @@ class StateDirectoryTest {
         assertThat(logged())
                 .singleElement()
                 .asString()
-                .isEqualTo("ERROR " + dir + "/notes is not used: its first line is not one of ours. It is kept as "
-                        + dir + "/notes.bad; nothing is noted");
+                .startsWith("ERROR " + SmEvent.STATE_FILE_UNUSED.code() + " " + dir + "/notes ")
+                .contains("its first line is not one of ours", dir + "/notes.bad; nothing is noted");
     }
 
     @ParameterizedTest
@@ -178,10 +179,8 @@ class StateDirectoryTest {
         StateFile open = new StateFile("open", 1, 1000, true, false, "so what");
         Files.writeString(dir.resolve("open"), "1\n\ntwo\u0007" + "x".repeat(500) + "\n");
         read(open);
-        assertThat(logged().get(0)).contains("secrets is not used: line 3: no number.");
-        assertThat(logged().get(1))
-                .contains("open is not used: line 3 \"two?xxx")
-                .hasSizeLessThan(400);
+        assertThat(logged().get(0)).contains(SmEvent.STATE_FILE_UNUSED.code(), "/secrets ", "line 3: no number.");
+        assertThat(logged().get(1)).contains("/open ", "line 3 \"two?xxx").hasSizeLessThan(400);
     }
 
     @Test
@@ -253,15 +252,15 @@ class StateDirectoryTest {
         assertThat(logged())
                 .singleElement()
                 .asString()
-                .startsWith("ERROR " + dir + "/notes cannot be written (java.nio.file.DirectoryNotEmptyException")
-                .endsWith("tried again every 30 s. If the SM restarts before that, nothing is noted");
+                .startsWith("ERROR " + SmEvent.STATE_FILE_NOT_WRITTEN.code() + " " + dir + "/notes ")
+                .contains("(java.nio.file.DirectoryNotEmptyException", "30 s", "nothing is noted");
 
         Files.delete(dir.resolve("notes.tmp/full"));
         state.write(NOTES, () -> lines(3), told::add);
         loop.runFor(0);
         assertThat(told).containsExactly(false, true);
         assertThat(read(NOTES)).contains(List.of(3));
-        assertThat(logged()).hasSize(2).last().asString().endsWith("notes is written again");
+        assertThat(logged()).hasSize(2).last().asString().contains(SmEvent.STATE_FILE_WRITTEN.code(), "notes");
         loop.runFor(StateDirectory.RETRY_NS * 4);
         assertThat(read(NOTES)).contains(List.of(3));
         assertThat(state.failures()).isEqualTo(5);

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
@@ -112,7 +113,7 @@ class TrapHandlerTest {
         harness.rest();
         String far =
                 subnet.fabric().portName(subnet.fabric().peer(subnet.fabric().port(2, 1)));
-        assertThat(warnings()).singleElement().asString().contains("unhealthy").contains("cabled to " + far);
+        assertThat(warnings()).singleElement().asString().contains(SmEvent.PORT_UNHEALTHY.code(), "cabled to " + far);
         assertThat(harness.sweeper.complaints().unhealthy())
                 .singleElement()
                 .satisfies(port -> assertThat(port.linkIntegrity()).isEqualTo(20));
@@ -152,7 +153,7 @@ class TrapHandlerTest {
                 == PortInfo.PHYS_DISABLED;
         assertThat(isDisabled).isEqualTo(policy);
         assertThat(warnings())
-                .filteredOn(line -> line.contains(policy ? "is disabled" : "babbling_port_policy = true"))
+                .filteredOn(line -> line.contains((policy ? SmEvent.PORT_DISABLED : SmEvent.PORT_BABBLING).code()))
                 .hasSize(1);
     }
 
@@ -180,7 +181,7 @@ class TrapHandlerTest {
         harness.rest();
         assertThat(harness.requests).isEmpty();
         assertThat(warnings())
-                .filteredOn(line -> line.contains("this SM is connected"))
+                .filteredOn(line -> line.contains(SmEvent.OWN_PORT_BABBLING.code()))
                 .hasSize(1);
     }
 
@@ -203,7 +204,7 @@ class TrapHandlerTest {
         assertThat(harness.ends).isEmpty();
         assertThat(harness.requests).as("NodeDescription").hasSize(1);
         assertThat(log.list)
-                .filteredOn(event -> event.getFormattedMessage().contains("is called \"renamed\" now"))
+                .filteredOn(event -> event.getFormattedMessage().startsWith(SmEvent.NODE_RENAMED.code()))
                 .hasSize(1);
         assertThat(published().node(node).description()).isEqualTo("renamed");
         assertThat(harness.fabric.trapsWaiting()).isZero();
@@ -283,11 +284,7 @@ class TrapHandlerTest {
             receive(generic(Notice.TRAP_BAD_P_KEY, switchLid(1)));
             receive(generic(Notice.TRAP_BAD_Q_KEY, switchLid(1)));
         }
-        assertThat(warnings())
-                .singleElement()
-                .asString()
-                .contains("wrong P_Key")
-                .contains("partitions.conf");
+        assertThat(warnings()).singleElement().asString().startsWith(SmEvent.P_KEY_VIOLATION.code());
         assertThat(count(257, Disposition.ACTED_ON)).isEqualTo(1);
         assertThat(count(258, Disposition.DAMPED)).isEqualTo(5);
         assertThat(harness.ends).isEmpty();

@@ -1,15 +1,14 @@
 package io.torussm.daemon.config;
 
 import io.torussm.event.Finding;
+import io.torussm.event.log.EventLog;
 import io.torussm.qos.QosOptions;
 import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Warns of QoS options that do not suit the engine in force: once, and again when that changes. Owner thread: sm. */
 public final class QosWarnings {
-    private static final Logger LOG = LoggerFactory.getLogger(QosWarnings.class);
+    private static final EventLog EVENTS = EventLog.of(QosWarnings.class);
 
     private List<Finding> logged = List.of();
 
@@ -27,7 +26,7 @@ public final class QosWarnings {
     public void report(QosOptions options, boolean hasOwnSl2Vl) {
         List<Finding> findings = of(options, hasOwnSl2Vl);
         if (!findings.equals(logged)) {
-            findings.forEach(finding -> LOG.warn("{}", finding.text()));
+            findings.forEach(EVENTS::report);
             logged = findings;
         }
     }

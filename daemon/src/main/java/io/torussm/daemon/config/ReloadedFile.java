@@ -1,6 +1,7 @@
 package io.torussm.daemon.config;
 
 import io.torussm.event.Finding;
+import io.torussm.event.log.EventLog;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,8 +9,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A file that is read again at heavy sweeps. A file with an error is not used: what was in force stays, and that is logged
@@ -18,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * @param <T> what the file says
  */
 public final class ReloadedFile<T> {
-    private static final Logger LOG = LoggerFactory.getLogger(ReloadedFile.class);
+    private static final EventLog EVENTS = EventLog.of(ReloadedFile.class);
 
     private final Kind<T> kind;
     private volatile T inForce;
@@ -58,8 +57,8 @@ public final class ReloadedFile<T> {
      * @param isWanted whether options want it to be read at all
      * @param none what holds without a file
      * @param parser of its text
-     * @param stays a sentence on what stays in force while the file cannot be used
-     * @param changed what is logged when other contents are in force; empty for nothing
+     * @param stays the event that says what stays in force while the file cannot be used
+     * @param changed the event when other contents are in force; empty for none
      */
     record Kind<T>(
             Setting<Optional<Path>> setting,
@@ -68,8 +67,8 @@ public final class ReloadedFile<T> {
             Predicate<SmOptions> isWanted,
             T none,
             Parser<T> parser,
-            Function<T, String> stays,
-            Function<T, String> changed) {
+            Function<T, Finding> stays,
+            Function<T, Optional<Finding>> changed) {
         Parsed<T> read(SmOptions options) {
             ConfFile file = isWanted.test(options)
                     ? ConfFile.read(options.values().get(setting).orElse(null), usual, maxBytes, setting)
@@ -137,14 +136,10 @@ public final class ReloadedFile<T> {
     }
 
     private void use(T value) {
-        String changed = kind.changed().apply(value);
-        if (value.equals(inForce)) {
-            return;
+        if (!value.equals(inForce)) {
+            kind.changed().apply(value).ifPresent(EVENTS::report);
+            inForce = value;
         }
-        if (!changed.isEmpty()) {
-            LOG.info("{}", changed);
-        }
-        inForce = value;
     }
 
     /** What is in force; may be called from any thread. */
@@ -157,15 +152,9 @@ public final class ReloadedFile<T> {
             return;
         }
         reported = parsed.findings();
-        for (Finding finding : reported) {
-            if (Parsed.isError(finding)) {
-                LOG.error("{}", finding.text());
-            } else {
-                LOG.warn("{}", finding.text());
-            }
-        }
+        reported.forEach(EVENTS::report);
         if (!parsed.isUsable()) {
-            LOG.error("{}. Correct the file, and ask for a sweep", kind.stays().apply(inForce));
+            EVENTS.report(kind.stays().apply(inForce));
         }
     }
 }

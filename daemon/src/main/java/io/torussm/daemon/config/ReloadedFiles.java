@@ -1,9 +1,13 @@
 package io.torussm.daemon.config;
 
+import io.torussm.event.EventField;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.partition.PartitionConf;
 import io.torussm.paths.PrefixRoutes;
 import io.torussm.qos.policy.QosPolicy;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** The files that are read again at heavy sweeps. */
 public final class ReloadedFiles {
@@ -32,11 +36,11 @@ public final class ReloadedFiles {
                             PartitionConf.parse(name, text, options.routing().qos());
                     return new ReloadedFile.Parsed<>(parsed.conf(), parsed.findings());
                 },
-                inForce -> "the partitions stay as they are: "
-                        + (inForce.equals(PartitionConf.NONE)
+                inForce -> SmEvent.PARTITIONS_KEPT.says(
+                        inForce.equals(PartitionConf.NONE)
                                 ? "all ports are full members of the default partition, NOTHING IS SEPARATED"
                                 : "those of " + inForce.file() + " as it was before"),
-                inForce -> ""));
+                inForce -> Optional.empty()));
     }
 
     /** qos-policy.conf, which is read if QoS is on. */
@@ -55,11 +59,11 @@ public final class ReloadedFiles {
                     QosPolicy.Parsed parsed = QosPolicy.parse(name, text);
                     return new ReloadedFile.Parsed<>(parsed.policy(), parsed.findings());
                 },
-                inForce -> "the QoS policy stays as it is: "
-                        + (inForce.equals(QosPolicy.NONE)
+                inForce -> SmEvent.QOS_POLICY_KEPT.says(
+                        inForce.equals(QosPolicy.NONE)
                                 ? "there is none, and paths have the SLs of their partitions"
                                 : "that of " + inForce.file() + " as it was before"),
-                inForce -> "QoS policy in force: " + inForce.file()));
+                inForce -> Optional.of(Finding.of(SmEvent.QOS_POLICY_IN_FORCE, EventField.FILE.of(inForce.file())))));
     }
 
     /** prefix-routes.conf. */
@@ -78,7 +82,7 @@ public final class ReloadedFiles {
                     PrefixRoutes.Parsed parsed = PrefixRoutes.parse(name, text);
                     return new ReloadedFile.Parsed<>(parsed.routes(), parsed.findings());
                 },
-                inForce -> "the routes to other subnets stay as they are, " + inForce.size() + " of them",
-                inForce -> ""));
+                inForce -> Finding.of(SmEvent.PREFIX_ROUTES_KEPT, EventField.COUNT.of(inForce.size())),
+                inForce -> Optional.empty()));
     }
 }

@@ -11,6 +11,9 @@ import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.torussm.daemon.control.SmControl;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -28,8 +31,6 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Listens on a socket file that only the daemon's user and a group may use (mode 0660), and if it is wanted on a TCP port
@@ -39,7 +40,7 @@ public final class ConsoleServer implements AutoCloseable {
     /** Connections beyond these are closed at once; for each of both ways to come. */
     static final int MAX_CLIENTS = 16;
 
-    private static final Logger LOG = LoggerFactory.getLogger(ConsoleServer.class);
+    private static final EventLog EVENTS = EventLog.of(ConsoleServer.class);
     private static final int SHUTDOWN_MS = 2000;
     private static final int WORKERS = 4;
     private static final long MAX_UNREAD = 64L << 20;
@@ -148,13 +149,13 @@ public final class ConsoleServer implements AutoCloseable {
         }
         InetSocketAddress address = new InetSocketAddress(wanted.getHostString(), wanted.getPort());
         if (address.isUnresolved() || !address.getAddress().isLoopbackAddress()) {
-            LOG.error("no console on {}: it is no address of this host's loopback; see console_listen", wanted);
+            EVENTS.report(SmEvent.CONSOLE_NOT_LOOPBACK, EventField.ADDRESS.of(wanted));
             return;
         }
         try {
             tcp = bind(NioServerSocketChannel.class, address, false);
         } catch (Exception e) {
-            LOG.error("no console on {}: {}; see console_listen", address, e.toString());
+            EVENTS.report(SmEvent.CONSOLE_NOT_LISTENING, EventField.ADDRESS.of(address), EventField.REASON.of(e));
         }
     }
 
@@ -192,7 +193,7 @@ public final class ConsoleServer implements AutoCloseable {
         try {
             Files.deleteIfExists(settings.socket());
         } catch (IOException e) {
-            LOG.warn("{} stays behind: {}", settings.socket(), e.toString());
+            EVENTS.report(SmEvent.CONSOLE_SOCKET_LEFT, EventField.FILE.of(settings.socket()), EventField.REASON.of(e));
         }
     }
 }

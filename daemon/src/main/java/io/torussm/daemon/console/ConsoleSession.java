@@ -14,6 +14,9 @@ import io.torussm.daemon.console.Commands.Follow;
 import io.torussm.daemon.console.Commands.Reply;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.json.Json;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -45,6 +48,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     private static final String OK = ".ok\n";
     private static final String ERROR = ".error\n";
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleSession.class);
+    private static final EventLog EVENTS = EventLog.of(ConsoleSession.class);
 
     private final Shared shared;
     private final ClientCount clients;
@@ -167,7 +171,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         try {
             return shared.commands().run(line, mayChange);
         } catch (RuntimeException e) {
-            LOG.error("defect of this program in console command \"{}\"", Printable.text(line, 80), e);
+            EVENTS.report(SmEvent.CONSOLE_DEFECT, e, EventField.TEXT.of(Printable.text(line, 80)));
             return Reply.bad("internal error, see the log");
         }
     }

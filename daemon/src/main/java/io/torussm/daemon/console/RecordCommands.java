@@ -76,7 +76,7 @@ final class RecordCommands {
 
     /** As {@code events} shows it. */
     static String line(Journal.Entry entry) {
-        return entry.time() + " " + entry.level() + " " + Printable.text(entry.text(), Integer.MAX_VALUE);
+        return entry.time() + " " + entry.level() + " " + Printable.text(entry.line(), Integer.MAX_VALUE);
     }
 
     private Answer events(List<String> arguments) {

@@ -35,9 +35,15 @@ final class EventStreams {
     private final EventExecutor loop;
 
     /** An event as the page takes it; time in milliseconds since 1970. */
-    private record Line(long id, long timeMs, String level, String text) {
+    private record Line(long id, long timeMs, String level, String code, String text, Map<String, String> fields) {
         static Line of(Journal.Entry event) {
-            return new Line(event.number(), event.time().toEpochMilli(), event.level(), event.text());
+            return new Line(
+                    event.number(),
+                    event.time().toEpochMilli(),
+                    event.level(),
+                    event.code(),
+                    event.text(),
+                    event.fields());
         }
     }
 

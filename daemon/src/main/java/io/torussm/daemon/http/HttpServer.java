@@ -14,6 +14,9 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.RejectedExecutionHandlers;
 import io.torussm.daemon.control.SmObserver;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -34,6 +37,7 @@ public final class HttpServer implements AutoCloseable {
 
     private static final int SHUTDOWN_MS = 2000;
     private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
+    private static final EventLog EVENTS = EventLog.of(HttpServer.class);
 
     private final Channel channel;
     private final EventLoopGroup group;
@@ -100,12 +104,9 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private void announce(InetAddress address) {
-        LOG.info("metrics, health and a picture of the fabric: http://{}/", text());
+        EVENTS.report(SmEvent.HTTP_LISTENING, EventField.ADDRESS.of(text()));
         if (!address.isLoopbackAddress()) {
-            LOG.warn(
-                    "http_listen {} is not a loopback address: whoever reaches it sees the whole fabric, without a"
-                            + " password",
-                    text());
+            EVENTS.report(SmEvent.HTTP_EXPOSED, EventField.ADDRESS.of(text()));
         }
     }
 

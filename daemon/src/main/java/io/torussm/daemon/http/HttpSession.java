@@ -24,6 +24,8 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
     private static final int MAX_CHUNK = 1024;
     private static final int PATIENCE_S = 30;
     private static final Logger LOG = LoggerFactory.getLogger(HttpSession.class);
+    private static final EventLog EVENTS = EventLog.of(HttpSession.class);
 
     /** What the page may do: show what comes from here. */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -148,7 +151,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         } catch (IllegalArgumentException e) {
             end(context, Reply.text(HttpResponseStatus.BAD_REQUEST, "this address makes no sense"));
         } catch (RuntimeException e) {
-            LOG.error("defect of this program in an answer over HTTP", e);
+            EVENTS.report(SmEvent.HTTP_DEFECT, e);
             end(context, Reply.text(HttpResponseStatus.INTERNAL_SERVER_ERROR, "internal error, see the log"));
         }
     }

@@ -10,6 +10,7 @@ import io.torussm.daemon.control.FabricSize;
 import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.replica.Replication;
+import io.torussm.event.SmEvent;
 import io.torussm.mastership.SmState;
 import io.torussm.report.ReportStats;
 import io.torussm.routing.Ring;
@@ -64,86 +65,93 @@ final class Metrics implements MultiCollector {
 
     @Override
     public MetricSnapshots collect() {
-        MetricsBuilder sheet = new MetricsBuilder();
+        MetricsBuilder page = new MetricsBuilder();
         PublishedView view = observer.view();
-        sheet.info("build", "The version that runs", Labels.of("version", observer.version()));
-        sheet.gauge("subnet_up", "Whether a subnet is published", view != null);
+        page.info("build", "The version that runs", Labels.of("version", observer.version()));
+        page.gauge("subnet_up", "Whether a subnet is published", view != null);
         SmStatistics statistics = observer.statistics();
         if (statistics != null) {
-            mastership(sheet, statistics);
-            sweeps(sheet, statistics.sweeps(), view != null);
-            smps(sheet, statistics.smps());
-            sa(sheet, statistics.sa());
-            rest(sheet, statistics);
+            mastership(page, statistics);
+            sweeps(page, statistics.sweeps(), view != null);
+            smps(page, statistics.smps());
+            sa(page, statistics.sa());
+            rest(page, statistics);
         }
+        page.counters(
+                "events",
+                "Events by code; docs/events-reference.md says what each means",
+                List.of(SmEvent.values()),
+                event -> observer.journal().count(event.code()),
+                event -> Labels.of(
+                        "code", event.code(), "level", event.severity().level()));
         if (view != null) {
-            fabric(sheet, view);
+            fabric(page, view);
         }
-        return sheet.snapshots();
+        return page.snapshots();
     }
 
-    private static void mastership(MetricsBuilder sheet, SmStatistics statistics) {
+    private static void mastership(MetricsBuilder page, SmStatistics statistics) {
         SmState now = statistics.mastership().shown();
-        sheet.gauges(
+        page.gauges(
                 "mastership_state",
                 "1 for the state that this SM is in, SMInfo.SMState",
                 List.of(SmState.values()),
                 state -> state == now ? 1 : 0,
                 state -> Labels.of("state", lower(state)));
-        sheet.gauge(
+        page.gauge(
                 "mastership_priority",
                 "Priority of this SM, 0 to 15",
                 statistics.mastership().priority());
-        sheet.gauge("subnet_managers", "Subnet managers known, this one too", statistics.subnetManagers());
+        page.gauge("subnet_managers", "Subnet managers known, this one too", statistics.subnetManagers());
     }
 
-    private static void sweeps(MetricsBuilder sheet, SmStatistics.Sweeps sweeps, boolean isUp) {
+    private static void sweeps(MetricsBuilder page, SmStatistics.Sweeps sweeps, boolean isUp) {
         SweepCounts counts = sweeps.counts();
-        sheet.counters(
+        page.counters(
                 "sweeps",
                 "Sweeps by what was swept and how they ended",
                 counts.counted(),
                 SweepCounts.Count::count,
                 count -> Labels.of("kind", lower(count.kind()), "outcome", lower(count.end())));
-        sheet.histograms(
+        page.histograms(
                 "sweep_stage_seconds",
                 "Time of the stages of sweeps",
                 counts.times().stream()
                         .map(times -> MetricsBuilder.times(
                                 times.buckets(), MS, times.totalNs(), Labels.of("stage", lower(times.stage()))))
                         .toList());
-        sheet.counters(
+        page.counters(
                 "routings",
                 "Routings by what the check said of them",
                 List.of(SweepCounts.Judgement.values()),
                 counts::judgements,
                 judgement -> Labels.of("verdict", lower(judgement)));
         SweepCounts.@Nullable Proof proof = isUp ? counts.proof() : null;
-        sheet.gauge("certificate_valid", "Whether the routes in force are proved free of credit loops", proof != null);
+        page.gauge("certificate_valid", "Whether the routes in force are proved free of credit loops", proof != null);
         if (proof != null) {
-            sheet.gauge("certificate_channels", "Virtual lanes of directed links in the proof", proof.channels());
-            sheet.gauge("certificate_dependencies", "Dependencies between channels in the proof", proof.dependencies());
-            sheet.gauge("certificate_destinations", "Destination LIDs in the proof", proof.destinations());
+            page.gauge("certificate_channels", "Virtual lanes of directed links in the proof", proof.channels());
+            page.gauge("certificate_dependencies", "Dependencies between channels in the proof", proof.dependencies());
+            page.gauge("certificate_destinations", "Destination LIDs in the proof", proof.destinations());
         }
-        sheet.counter("sl_changes", "Paths whose SL changed under their users; to stay 0", sweeps.slChanges());
-        sheet.counters(
+        page.counter("sl_changes", "Paths whose SL changed under their users; to stay 0", sweeps.slChanges());
+        page.counters(
                 "traps",
                 "Traps by number and what was done about them",
                 sweeps.traps().counted(),
                 TrapCounts.Count::count,
                 count -> Labels.of("trap", count.trap(), "disposition", lower(count.disposition())));
-        sheet.counter(
+        page.counter(
                 "traps_malformed", "Notices that made no sense", sweeps.traps().malformed());
-        sheet.counter(
+        page.counter(
                 "mkey_complaints", "Complaints of ports that somebody shows a wrong M_Key", sweeps.mKeyComplaints());
-        sheet.gauge(
+        page.gauge(
                 "unhealthy_ports",
                 "Ports that complain of their links without end",
                 sweeps.unhealthyPorts().size());
     }
 
-    private static void smps(MetricsBuilder sheet, SmStatistics.Smps smps) {
-        sheet.counters(
+    private static void smps(MetricsBuilder page, SmStatistics.Smps smps) {
+        page.counters(
                 "smps",
                 "SMP transactions by attribute, method and outcome",
                 smps.ended(),
@@ -151,36 +159,36 @@ final class Metrics implements MultiCollector {
                 ended -> Labels.of(
                         "attribute", ended.attribute(), "method", ended.method(), "outcome", ended.outcome()));
         MadClient.Stats stats = smps.stats();
-        sheet.counter("mads_sent", "MADs sent, retries and answers of the SA included", stats.sent());
-        sheet.counter("smp_retries", "SMPs sent again", stats.retries());
-        sheet.counter("smp_timeouts", "SMP transactions that ended without an answer", stats.timeouts());
-        sheet.counters(
+        page.counter("mads_sent", "MADs sent, retries and answers of the SA included", stats.sent());
+        page.counter("smp_retries", "SMPs sent again", stats.retries());
+        page.counter("smp_timeouts", "SMP transactions that ended without an answer", stats.timeouts());
+        page.counters(
                 "mads_dropped",
                 "MADs that came in and were dropped",
                 "reason",
                 Map.of("late", stats.late(), "malformed", stats.malformed(), "overflow", stats.overflow()));
     }
 
-    private static void sa(MetricsBuilder sheet, SmStatistics.Sa sa) {
+    private static void sa(MetricsBuilder page, SmStatistics.Sa sa) {
         List<AnsweredRow> answers = new ArrayList<>();
         List<RequestRow> requests = new ArrayList<>();
         for (AttributeStatistics of : sa.traffic()) {
             of.statuses().forEach(answered -> answers.add(new AnsweredRow(of.attribute(), answered)));
             of.counts().forEach(count -> requests.add(new RequestRow(of.attribute(), count)));
         }
-        sheet.counters(
+        page.counters(
                 "sa_requests",
                 "Requests to the SA by attribute and method",
                 requests,
                 row -> row.count().taken(),
                 RequestRow::labels);
-        sheet.counters(
+        page.counters(
                 "sa_requests_dropped",
                 "Requests to the SA that stayed without an answer",
                 requests,
                 row -> row.count().dropped(),
                 RequestRow::labels);
-        sheet.counters(
+        page.counters(
                 "sa_answers",
                 "Answers of the SA by attribute, method and status",
                 answers,
@@ -192,24 +200,24 @@ final class Metrics implements MultiCollector {
                         row.answered().method(),
                         "status",
                         row.answered().status()));
-        sheet.histograms(
+        page.histograms(
                 "sa_request_seconds",
                 "Time from a request's coming in to the answer's going out",
                 sa.traffic().stream()
                         .map(of -> MetricsBuilder.times(
                                 of.latencies(), SA_US, of.totalNs(), Labels.of("attribute", of.attribute())))
                         .toList());
-        sheet.gauge(
+        page.gauge(
                 "sa_queue_depth",
                 "Requests to the SA that wait for an answer now",
                 sa.stats().waiting());
-        sheet.gauge(
+        page.gauge(
                 "sa_queue_depth_max",
                 "The most that ever waited at once",
                 sa.stats().mostWaiting());
-        sheet.gauge("sa_tables_open", "Table answers under way", sa.openTables());
+        page.gauge("sa_tables_open", "Table answers under way", sa.openTables());
         RmppSender.Stats tables = sa.tables();
-        sheet.counters(
+        page.counters(
                 "sa_tables",
                 "Table answers by how they ended",
                 "outcome",
@@ -229,9 +237,9 @@ final class Metrics implements MultiCollector {
         }
     }
 
-    private static void rest(MetricsBuilder sheet, SmStatistics statistics) {
+    private static void rest(MetricsBuilder page, SmStatistics statistics) {
         ReportStats reports = statistics.reports();
-        sheet.counters(
+        page.counters(
                 "reports",
                 "Reports to subscribers by what became of them",
                 "outcome",
@@ -245,50 +253,50 @@ final class Metrics implements MultiCollector {
                         "dropped",
                         reports.dropped()));
         var replication = statistics.replication();
-        sheet.gauge(
+        page.gauge(
                 "replication_enabled",
                 "Whether the state is copied to the SMs that may take over",
                 replication != null);
         if (replication != null) {
-            sheet.gauge(
+            page.gauge(
                     "replication_peers",
                     "Peers of the replication that are there",
                     replication.peers().size());
-            age(sheet, "replication_sent_age_seconds", "Time since the last state was sent", replication.sent());
-            age(sheet, "replication_taken_age_seconds", "Time since the last state was taken", replication.taken());
+            age(page, "replication_sent_age_seconds", "Time since the last state was sent", replication.sent());
+            age(page, "replication_taken_age_seconds", "Time since the last state was taken", replication.taken());
         }
-        sheet.counter("state_write_failures", "Writes of state files that failed", statistics.stateFailures());
-        sheet.counter(
+        page.counter("state_write_failures", "Writes of state files that failed", statistics.stateFailures());
+        page.counter(
                 "defects", "Exceptions that nobody expected, each with its stack in the log", statistics.defects());
     }
 
-    private static void age(MetricsBuilder sheet, String name, String help, Replication.@Nullable Transfer last) {
+    private static void age(MetricsBuilder page, String name, String help, Replication.@Nullable Transfer last) {
         if (last != null) {
-            sheet.gauge(name, help, last.ageNs() / 1e9);
+            page.gauge(name, help, last.ageNs() / 1e9);
         }
     }
 
-    private static void fabric(MetricsBuilder sheet, PublishedView view) {
+    private static void fabric(MetricsBuilder page, PublishedView view) {
         FabricSize size = FabricSize.of(view.subnet());
-        sheet.gauge("published_sweep", "Number of the sweep that published the subnet", view.sweep());
-        sheet.gauge("switches", "Switches in the subnet", size.switches());
-        sheet.gauge("host_ports", "CA and router ports in the subnet", size.hostPorts());
-        sheet.gauge("links", "Cables in the subnet", size.links());
-        sheet.gauge("lids", "Unicast LIDs that ports have", size.lids());
-        sheet.gauge("multicast_routed", "Whether multicast is routed", view.multicast() != null);
-        TorusState.of(view).ifPresent(torus -> torus(sheet, torus));
+        page.gauge("published_sweep", "Number of the sweep that published the subnet", view.sweep());
+        page.gauge("switches", "Switches in the subnet", size.switches());
+        page.gauge("host_ports", "CA and router ports in the subnet", size.hostPorts());
+        page.gauge("links", "Cables in the subnet", size.links());
+        page.gauge("lids", "Unicast LIDs that ports have", size.lids());
+        page.gauge("multicast_routed", "Whether multicast is routed", view.multicast() != null);
+        TorusState.of(view).ifPresent(torus -> torus(page, torus));
     }
 
-    private static void torus(MetricsBuilder sheet, TorusState torus) {
-        sheet.gauge("missing_switches", "Places of the torus without a switch", torus.missingSwitches());
-        sheet.gauge("missing_links", "Neighbours of the torus without a cable between them", torus.missingLinks());
+    private static void torus(MetricsBuilder page, TorusState torus) {
+        page.gauge("missing_switches", "Places of the torus without a switch", torus.missingSwitches());
+        page.gauge("missing_links", "Neighbours of the torus without a cable between them", torus.missingLinks());
         List<Ring> kinds = new ArrayList<>();
         for (int d = 0; d < TorusState.DIMENSIONS.size(); d++) {
             for (RingState state : RingState.values()) {
                 kinds.add(new Ring("", d, 0, state, List.of()));
             }
         }
-        sheet.gauges(
+        page.gauges(
                 "rings",
                 "Rings (lines of a mesh) by dimension: thinned ones lost parallel cables, open ones have one gap, cut ones more",
                 kinds,

@@ -3,18 +3,18 @@ package io.torussm.daemon.http;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.util.concurrent.EventExecutor;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Which path leads where. Owner thread: {@code http}. */
 final class Router {
     private static final int MAX_PARAMETERS = 8;
 
-    private static final Logger LOG = LoggerFactory.getLogger(Router.class);
+    private static final EventLog EVENTS = EventLog.of(Router.class);
 
     private final Health health;
     private final Metrics metrics;
@@ -72,7 +72,7 @@ final class Router {
         try {
             return work.get();
         } catch (RuntimeException | Error e) {
-            LOG.error("defect of this program in an answer over HTTP", e);
+            EVENTS.report(SmEvent.HTTP_DEFECT, e);
             return Reply.text(HttpResponseStatus.INTERNAL_SERVER_ERROR, "internal error, see the log");
         }
     }

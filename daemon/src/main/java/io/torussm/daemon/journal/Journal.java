@@ -3,10 +3,14 @@ package io.torussm.daemon.journal;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The last events, those before them forgotten. Any thread. */
+/** The last events, those before them forgotten, and how many there were of each code. Any thread. */
 public final class Journal {
     /** Events that are kept. */
     public static final int CAPACITY = 1000;
@@ -14,6 +18,7 @@ public final class Journal {
     private static final int MAX_TEXT = 2000;
 
     private final ArrayDeque<Entry> entries = new ArrayDeque<>();
+    private final Map<String, Long> counts = new HashMap<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private long last;
 
@@ -23,21 +28,40 @@ public final class Journal {
      * @param number counted from 1
      * @param time when it happened
      * @param level {@code error}, {@code warn} or {@code info}
-     * @param text for people, on one line
+     * @param code as in {@link io.torussm.event.SmEvent}, empty for a line without one
+     * @param text for people, on one line, without the code
+     * @param fields of the event, by the names of {@link io.torussm.event.EventField}
      */
-    public record Entry(long number, Instant time, String level, String text) {}
+    public record Entry(long number, Instant time, String level, String code, String text, Map<String, String> fields) {
+        /** Code and text on one line. */
+        public String line() {
+            return code.isEmpty() ? text : code + " " + text;
+        }
+    }
 
     /** Adds an event and calls the listeners. */
-    public void add(Instant time, String level, String text) {
+    public void add(Instant time, String level, String code, String text, Map<String, String> fields) {
         String shown = text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) + "..." : text;
         synchronized (this) {
             if (entries.size() == CAPACITY) {
                 entries.removeFirst();
             }
             last++;
-            entries.addLast(new Entry(last, time, level, shown.replaceAll("[\\r\\n]+", " | ")));
+            counts.merge(code, 1L, Long::sum);
+            entries.addLast(new Entry(last, time, level, code, shown.replaceAll("[\\r\\n]+", " | "), shorten(fields)));
         }
         listeners.forEach(Runnable::run);
+    }
+
+    private static Map<String, String> shorten(Map<String, String> fields) {
+        Map<String, String> kept = new LinkedHashMap<>(fields);
+        kept.replaceAll((name, value) -> value.length() > MAX_TEXT ? value.substring(0, MAX_TEXT) + "..." : value);
+        return Collections.unmodifiableMap(kept);
+    }
+
+    /** How many events of a code there were since the start. */
+    public synchronized long count(String code) {
+        return counts.getOrDefault(code, 0L);
     }
 
     /** The number of the last event, 0 before the first. */

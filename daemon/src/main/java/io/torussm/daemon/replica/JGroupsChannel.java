@@ -1,5 +1,8 @@
 package io.torussm.daemon.replica;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.transport.Loop;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -44,8 +47,6 @@ import org.jgroups.util.DefaultSocketFactory;
 import org.jgroups.util.DefaultThreadFactory;
 import org.jgroups.util.MessageBatch;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A group of JGroups over TCP, inside TLS 1.3: both ends of each connection must hold the same key before a byte of
@@ -54,7 +55,7 @@ import org.slf4j.LoggerFactory;
  * <p>Connecting and sending may wait for the network; they do so on a loop that does nothing else.
  */
 public final class JGroupsChannel implements PeerChannel {
-    private static final Logger LOG = LoggerFactory.getLogger(JGroupsChannel.class);
+    private static final EventLog EVENTS = EventLog.of(JGroupsChannel.class);
 
     /** How long to wait before a port that cannot be opened is tried again. */
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(10);
@@ -140,12 +141,11 @@ public final class JGroupsChannel implements PeerChannel {
     private void tellOfFailure(Exception e) {
         if (!isComplainedOf) {
             isComplainedOf = true;
-            LOG.error(
-                    "replication does not work: {} cannot be listened at ({}); tried again every {} s, see"
-                            + " replication_listen and replication_peers",
-                    text(settings.listen()),
-                    e.toString(),
-                    TimeUnit.NANOSECONDS.toSeconds(RETRY_NS));
+            EVENTS.report(
+                    SmEvent.REPLICATION_NOT_LISTENING,
+                    EventField.ADDRESS.of(text(settings.listen())),
+                    EventField.REASON.of(e),
+                    EventField.SECONDS.of(TimeUnit.NANOSECONDS.toSeconds(RETRY_NS)));
         }
     }
 
@@ -210,10 +210,7 @@ public final class JGroupsChannel implements PeerChannel {
 
     private void tellOfStranger(String address) {
         if (strangers.size() < MAX_STRANGERS && strangers.add(address)) {
-            LOG.error(
-                    "replication: {} holds another key and is no peer; copy the same replication_key_file to all SMs"
-                            + " of the subnet",
-                    address);
+            EVENTS.report(SmEvent.REPLICATION_OTHER_KEY, EventField.PEER.of(address));
         }
     }
 
@@ -249,7 +246,7 @@ public final class JGroupsChannel implements PeerChannel {
             open.send(new BytesMessage(null, next.message().get()).setFlag(Message.TransientFlag.DONT_LOOPBACK));
             next.sent().run();
         } catch (Exception e) { // whatever JGroups throws
-            LOG.warn("replication: state could not be sent ({}); the next change is", e.toString());
+            EVENTS.report(SmEvent.REPLICATION_NOT_SENT, EventField.REASON.of(e));
         }
     }
 
@@ -268,7 +265,7 @@ public final class JGroupsChannel implements PeerChannel {
         });
         try {
             if (!done.await(CLOSE_MS, TimeUnit.MILLISECONDS)) {
-                LOG.warn("replication: the peers were not told goodbye in time");
+                EVENTS.report(SmEvent.REPLICATION_NO_GOODBYE);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,5 +1,8 @@
 package io.torussm.daemon.replica;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.state.Replica;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
@@ -41,6 +44,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
 
     private static final int MAX_COMPLAINTS = 1024;
     private static final Logger LOG = LoggerFactory.getLogger(Replication.class);
+    private static final EventLog EVENTS = EventLog.of(Replication.class);
 
     private final StateDirectory directory;
     private final Loop sm;
@@ -120,7 +124,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         disk.execute(directory::tellReplica);
         Copied taken = lastTaken;
         if (taken != null) {
-            LOG.info("replication: this mastership begins with the state of the master before, last {}", taken.what());
+            EVENTS.report(SmEvent.STATE_ADOPTED, EventField.TEXT.of(taken.what()));
         }
     }
 
@@ -181,7 +185,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
 
     @Override
     public void joined(String peer) {
-        LOG.info("replication: peer {} is there", peer);
+        EVENTS.report(SmEvent.PEER_JOINED, EventField.PEER.of(peer));
         sm.execute(() -> {
             announceState();
             if (!isMaster) {
@@ -193,7 +197,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
 
     @Override
     public void left(String peer) {
-        LOG.warn("replication: peer {} is gone; state that changes from now on is kept here only", peer);
+        EVENTS.report(SmEvent.PEER_LEFT, EventField.PEER.of(peer));
     }
 
     @Override
@@ -229,7 +233,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     private void complain(String about, String text) {
         synchronized (complaints) {
             if (complaints.size() < MAX_COMPLAINTS && !text.equals(complaints.put(about, text))) {
-                LOG.error("replication: {}", text);
+                EVENTS.report(SmEvent.REPLICATION_REFUSED.says(text));
             }
         }
     }
@@ -292,8 +296,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
                 && message.version().isNewerThan(begunWith.getOrDefault(name, FileVersion.NONE));
         if (isMaster && isMissed) {
             adoption.complete();
-            LOG.info(
-                    "replication: what this SM did not know of {} is added from the copy of {}", name, received.peer());
+            EVENTS.report(SmEvent.COPY_MERGED, EventField.NAME.of(name), EventField.PEER.of(received.peer()));
         } else if (!isMaster && message.version().isNewerThan(before)) {
             adoption.replace();
             held.put(name, message.version());
@@ -301,7 +304,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
             lastTaken = new Copied(name + " " + message.version() + " from " + received.peer(), sm.nowNs());
             if (message.version().term() > loggedTerm) {
                 loggedTerm = message.version().term();
-                LOG.info("replication: the state of term {} is taken from {}", loggedTerm, received.peer());
+                EVENTS.report(SmEvent.COPY_TAKEN, EventField.TERM.of(loggedTerm), EventField.PEER.of(received.peer()));
             }
             LOG.debug("replication: {} {} taken from {}", name, message.version(), received.peer());
         }

@@ -30,6 +30,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -423,7 +424,7 @@ class ConsoleTest {
 
     @Test
     void followsEventsUntilALineIsSent() throws Exception {
-        control.journal.add(Instant.EPOCH, "info", "before");
+        control.journal.add(Instant.EPOCH, "info", "", "before", Map.of());
         try (ConsoleClient client = ConsoleClient.connect(UnixDomainSocketAddress.of(socket))) {
             BlockingQueue<String> lines = new LinkedBlockingQueue<>();
             CompletableFuture<Boolean> end = CompletableFuture.supplyAsync(() -> {
@@ -434,7 +435,7 @@ class ConsoleTest {
                 }
             });
             assertThat(lines.poll(10, TimeUnit.SECONDS)).isEqualTo("1970-01-01T00:00:00Z info before");
-            control.journal.add(Instant.EPOCH, "warn", "after\nit");
+            control.journal.add(Instant.EPOCH, "warn", "", "after\nit", Map.of());
             assertThat(lines.poll(10, TimeUnit.SECONDS)).isEqualTo("1970-01-01T00:00:00Z warn after | it");
             client.interrupt();
             assertThat(end.get(10, TimeUnit.SECONDS)).isTrue();
@@ -447,12 +448,12 @@ class ConsoleTest {
 
     @Test
     void tellsASlowReaderHowManyEventsItMissed() throws IOException {
-        control.journal.add(Instant.EPOCH, "info", "begin");
+        control.journal.add(Instant.EPOCH, "info", "", "begin", Map.of());
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
             channel.write(ByteBuffer.wrap("events 1 --follow --json\n".getBytes(StandardCharsets.US_ASCII)));
             assertThat(channel.read(ByteBuffer.allocate(200))).isPositive();
             for (int i = 1; i < 20 * Journal.CAPACITY; i++) {
-                control.journal.add(Instant.EPOCH, "info", "x".repeat(1000));
+                control.journal.add(Instant.EPOCH, "info", "", "x".repeat(1000), Map.of());
             }
             assertThat(ask("version")).containsExactly("torus-sm test", "ok");
             BufferedReader reader =

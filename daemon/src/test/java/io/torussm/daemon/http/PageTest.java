@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +35,7 @@ class PageTest {
     }
 
     private void log(String text) {
-        control.journal.add(Instant.now(), "warn", text);
+        control.journal.add(Instant.now(), "warn", "", text, Map.of());
     }
 
     @Test

@@ -10,6 +10,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.torussm.daemon.NettyLoop;
+import io.torussm.event.SmEvent;
 import io.torussm.testing.Programs;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -179,7 +180,9 @@ class JGroupsChannelTest {
         Path key = ReplicaKeys.make(dir, "key");
         Peer first = new Peer(one, List.of(other), key);
         Peer stranger = new Peer(other, List.of(one), ReplicaKeys.make(dir, "other-key"));
-        assertThat(logged("holds another key")).startsWith("ERROR").contains("127.0.0.1", "replication_key_file");
+        assertThat(logged(SmEvent.REPLICATION_OTHER_KEY.code()))
+                .startsWith("ERROR")
+                .contains("127.0.0.1", "replication_key_file");
         stranger.channel.send("a", () -> "false".getBytes(UTF_8), () -> {});
         stranger.close();
 
@@ -231,9 +234,9 @@ class JGroupsChannelTest {
         Path key = ReplicaKeys.make(dir, "key");
         try (ServerSocket taken = new ServerSocket(one.getPort(), 1, InetAddress.getLoopbackAddress())) {
             new Peer(one, List.of(other), key);
-            assertThat(logged("cannot be listened at"))
+            assertThat(logged(SmEvent.REPLICATION_NOT_LISTENING.code()))
                     .startsWith("ERROR")
-                    .contains(text(one), "replication_listen", "tried again every 10 s");
+                    .contains(text(one), "replication_listen", "10 s");
             assertThat(taken.isBound()).isTrue();
         }
         Peer second = new Peer(other, List.of(one), key);

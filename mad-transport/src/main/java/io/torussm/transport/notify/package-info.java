@@ -1,7 +1,7 @@
 /**
- * Telling the service manager how this process fares, as sd_notify(3) describes it.
+ * Datagrams to systemd: to the service manager, as sd_notify(3) describes them, and to journald.
  *
- * <p>The service manager reads lines from a datagram socket of the UNIX domain, which the JDK does not have; so it is
+ * <p>Both read from a datagram socket of the UNIX domain, which the JDK does not have; so it is
  * the C library's, through jnr-ffi. Nothing is linked against libsystemd: the protocol is a socket and a few words.
  */
 @NullMarked

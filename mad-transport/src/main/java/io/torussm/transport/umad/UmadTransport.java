@@ -1,5 +1,8 @@
 package io.torussm.transport.umad;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
@@ -20,6 +23,7 @@ import org.slf4j.LoggerFactory;
 /** A port of a real HCA, or of ibsim, through libibumad. */
 public final class UmadTransport implements MadTransport {
     private static final Logger LOG = LoggerFactory.getLogger(UmadTransport.class);
+    private static final EventLog EVENTS = EventLog.of(UmadTransport.class);
 
     private static final int SM_CLASS_VERSION = 1;
     private static final int SA_CLASS_VERSION = 2;
@@ -194,7 +198,7 @@ public final class UmadTransport implements MadTransport {
         try {
             receiver.received(frame);
         } catch (RuntimeException e) {
-            LOG.error("{}: a received MAD was dropped, the receiver failed", port, e);
+            EVENTS.report(SmEvent.MAD_RECEIVER_FAILED, e, EventField.DEVICE.of(port));
         }
     }
 
@@ -309,7 +313,7 @@ public final class UmadTransport implements MadTransport {
             }
         }
         if (thread.isAlive()) {
-            LOG.error("{}: the receive thread does not end, the port stays open until the process does", port);
+            EVENTS.report(SmEvent.RECEIVE_THREAD_HANGS, EventField.DEVICE.of(port));
         }
         return !thread.isAlive();
     }

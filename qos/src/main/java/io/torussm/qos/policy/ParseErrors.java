@@ -1,6 +1,7 @@
 package io.torussm.qos.policy;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,13 +21,13 @@ final class ParseErrors {
 
     void error(int line, String what) {
         if (++errors <= MAX_ERRORS) {
-            findings.add(Finding.error(at(line) + what));
+            findings.add(SmEvent.QOS_POLICY_ERROR.says(at(line) + what));
         }
     }
 
     void warn(int line, String what) {
         if (++warnings <= MAX_ERRORS) {
-            findings.add(Finding.warning(at(line) + what));
+            findings.add(SmEvent.QOS_POLICY_WARNING.says(at(line) + what));
         }
     }
 
@@ -42,7 +43,7 @@ final class ParseErrors {
     List<Finding> findings() {
         List<Finding> all = new ArrayList<>(findings);
         if (errors > MAX_ERRORS) {
-            all.add(Finding.error(file + ": " + (errors - MAX_ERRORS) + " more errors"));
+            all.add(SmEvent.QOS_POLICY_ERROR.says(file + ": " + (errors - MAX_ERRORS) + " more errors"));
         }
         return all;
     }

@@ -1,6 +1,7 @@
 package io.torussm.qos.policy;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.partition.Membership;
@@ -78,7 +79,7 @@ final class Resolution {
             told.sort((a, b) -> a.severity().compareTo(b.severity()));
             int more = told.size() - MAX_FINDINGS;
             told.subList(MAX_FINDINGS, told.size()).clear();
-            told.add(Finding.warning(policy.file() + ": " + more + " more of this kind"));
+            told.add(SmEvent.QOS_POLICY_WARNING.says(policy.file() + ": " + more + " more of this kind"));
         }
         return told;
     }
@@ -94,8 +95,8 @@ final class Resolution {
                 String text = "no partition has " + name(first, last) + "; define it in partitions.conf, or correct it";
                 findings.add(
                         isIpoib
-                                ? Finding.error(at(rule.line(), "ipoib: " + text))
-                                : Finding.warning(at(rule.line(), text)));
+                                ? SmEvent.QOS_POLICY_ERROR.says(at(rule.line(), "ipoib: " + text))
+                                : SmEvent.QOS_POLICY_WARNING.says(at(rule.line(), text)));
             } else if (isIpoib) {
                 judgeIpoib(rule, next, last);
             }
@@ -106,7 +107,7 @@ final class Resolution {
     private void judgeIpoib(MatchRule rule, int first, int last) {
         for (PartitionConf.Partition partition : partitions.settings().conf().partitions()) {
             if (partition.pKey() >= first && partition.pKey() <= last && !hasTwoFullMembers(partition)) {
-                findings.add(Finding.error(at(
+                findings.add(SmEvent.QOS_POLICY_ERROR.says(at(
                         rule.line(),
                         "ipoib: partition " + partition.title()
                                 + " has fewer than two full members, which IPoIB needs; give "
@@ -167,7 +168,7 @@ final class Resolution {
         for (int node : byDescription.getOrDefault(wanted.node(), List.of())) {
             int least = fabric.isSwitch(node) ? 0 : 1;
             if (wanted.portNum() < least || wanted.portNum() > fabric.numPorts(node)) {
-                findings.add(Finding.error(at(
+                findings.add(SmEvent.QOS_POLICY_ERROR.says(at(
                         wanted.line(),
                         fabric.name(node) + " has no port " + wanted.portNum() + "; it has " + least + " to "
                                 + fabric.numPorts(node))));
@@ -184,7 +185,7 @@ final class Resolution {
         for (NamedPartition named : group.partitions()) {
             Integer pKey = byPartitionName.get(named.name());
             if (pKey == null) {
-                findings.add(Finding.warning(at(
+                findings.add(SmEvent.QOS_POLICY_WARNING.says(at(
                         named.line(),
                         "no partition is called \"" + named.name() + "\"; nobody is in port-group \"" + group.name()
                                 + "\" for this. Correct it, or define it in partitions.conf")));

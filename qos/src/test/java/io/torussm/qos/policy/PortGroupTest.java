@@ -4,6 +4,7 @@ import static io.torussm.qos.policy.SmallSubnet.nothing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -89,8 +90,8 @@ class PortGroupTest {
     @Test
     void aPortThatANodeHasNotIsAnError() {
         assertThat(findings(text("port-name: host 1/P2")))
-                .containsExactly(
-                        Finding.error("qos.conf:7: 0x0000000000001001 \"host 1\" has no port 2; it has 1 to 1"));
+                .containsExactly(SmEvent.QOS_POLICY_ERROR.says(
+                        "qos.conf:7: 0x0000000000001001 \"host 1\" has no port 2; it has 1 to 1"));
         assertThat(findings(text("port-name: host 1/P0")))
                 .extracting(Finding::severity)
                 .containsExactly(Finding.Severity.ERROR);

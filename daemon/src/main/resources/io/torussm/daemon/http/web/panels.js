@@ -133,7 +133,8 @@ export function event(line) {
   const list = document.getElementById('events');
   const item = element('li', '', line.level);
   const time = element('time', new Date(line.timeMs).toLocaleTimeString([], { hour12: false }));
-  item.append(time, line.text);
+  const code = element('span', line.code ? `${line.code} ` : '', 'code');
+  item.append(time, code, line.text);
   list.prepend(item);
   while (list.childElementCount > MAX_EVENTS) {
     list.lastElementChild.remove();

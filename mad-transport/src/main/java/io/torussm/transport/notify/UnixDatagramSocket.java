@@ -9,12 +9,12 @@ import jnr.ffi.Runtime;
 import jnr.ffi.annotations.SaveError;
 
 /**
- * The socket that {@code NOTIFY_SOCKET} names: each message is one datagram of {@code NAME=value} lines. Sending never
- * waits. May be used by any thread until it is closed.
+ * Sends datagrams to a socket of the UNIX domain, such as the one that {@code NOTIFY_SOCKET} names, or journald's. Sending
+ * never waits. May be used by any thread until it is closed.
  */
-public final class NotifySocket implements AutoCloseable {
+public final class UnixDatagramSocket implements AutoCloseable {
     /** The longest message that is sent, in bytes. */
-    public static final int MAX_MESSAGE = 4096;
+    public static final int MAX_MESSAGE = 1 << 16;
 
     private static final int AF_UNIX = 1;
     private static final int SOCK_DGRAM = 2;
@@ -46,7 +46,7 @@ public final class NotifySocket implements AutoCloseable {
     private final int fd;
     private boolean isClosed;
 
-    private NotifySocket(LibC libc, String name) throws IOException {
+    private UnixDatagramSocket(LibC libc, String name) throws IOException {
         this.libc = libc;
         this.name = name;
         byte[] path = pathOf(name);
@@ -66,9 +66,9 @@ public final class NotifySocket implements AutoCloseable {
      * @param name an absolute path, or {@code @} and a name in Linux' abstract namespace
      * @throws IOException if it is neither, or the C library cannot be called
      */
-    public static NotifySocket open(String name) throws IOException {
+    public static UnixDatagramSocket open(String name) throws IOException {
         try {
-            return new NotifySocket(
+            return new UnixDatagramSocket(
                     LibraryLoader.create(LibC.class).searchDefault().load(), name);
         } catch (LinkageError e) {
             throw new IOException("the native part of jnr-ffi cannot be loaded: " + e.getMessage(), e);
@@ -94,8 +94,17 @@ public final class NotifySocket implements AutoCloseable {
      * @param message lines, at most {@link #MAX_MESSAGE} bytes
      * @throws IOException if nobody listens, or the listener does not keep up
      */
-    public synchronized void send(String message) throws IOException {
-        byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+    public void send(String message) throws IOException {
+        send(message.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Sends a message.
+     *
+     * @param bytes at most {@link #MAX_MESSAGE}
+     * @throws IOException if nobody listens, or the listener does not keep up
+     */
+    public synchronized void send(byte[] bytes) throws IOException {
         if (isClosed || bytes.length > MAX_MESSAGE) {
             throw new IOException(isClosed ? name + " is closed" : "message of " + bytes.length + " bytes");
         }

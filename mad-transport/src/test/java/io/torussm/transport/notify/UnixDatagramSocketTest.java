@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Messages to a real datagram socket. */
-class NotifySocketTest {
+class UnixDatagramSocketTest {
     @TempDir
     Path dir;
 
@@ -25,7 +25,7 @@ class NotifySocketTest {
 
     private static void arrivesAt(String name) throws Exception {
         try (DatagramReceiver receiver = new DatagramReceiver(name);
-                NotifySocket socket = NotifySocket.open(name)) {
+                UnixDatagramSocket socket = UnixDatagramSocket.open(name)) {
             socket.send("READY=1\nSTATUS=grün");
             socket.send("WATCHDOG=1");
             assertThat(receiver.next()).containsExactly("READY=1", "STATUS=grün");
@@ -35,7 +35,8 @@ class NotifySocketTest {
 
     @Test
     void saysThatNobodyListens() throws IOException {
-        try (NotifySocket socket = NotifySocket.open(dir.resolve("nobody").toString())) {
+        try (UnixDatagramSocket socket =
+                UnixDatagramSocket.open(dir.resolve("nobody").toString())) {
             assertThatThrownBy(() -> socket.send("READY=1"))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("errno 2");
@@ -48,8 +49,8 @@ class NotifySocketTest {
     void neverWaits() throws Exception {
         String name = dir.resolve("slow").toString();
         try (DatagramReceiver receiver = new DatagramReceiver(name);
-                NotifySocket socket = NotifySocket.open(name)) {
-            String large = "X".repeat(NotifySocket.MAX_MESSAGE);
+                UnixDatagramSocket socket = UnixDatagramSocket.open(name)) {
+            String large = "X".repeat(UnixDatagramSocket.MAX_MESSAGE);
             assertThatThrownBy(() -> {
                         while (true) {
                             socket.send(large);
@@ -62,11 +63,11 @@ class NotifySocketTest {
 
     @Test
     void refusesWhatIsNoAddressAndWhatIsTooLong() throws IOException {
-        assertThatThrownBy(() -> NotifySocket.open("vsock:2:1234")).hasMessageContaining("neither");
-        assertThatThrownBy(() -> NotifySocket.open("/" + "x".repeat(107))).hasMessageContaining("longer");
-        NotifySocket socket = NotifySocket.open("/" + "x".repeat(106));
-        assertThatThrownBy(() -> socket.send("x".repeat(NotifySocket.MAX_MESSAGE + 1)))
-                .hasMessageContaining("4097 bytes");
+        assertThatThrownBy(() -> UnixDatagramSocket.open("vsock:2:1234")).hasMessageContaining("neither");
+        assertThatThrownBy(() -> UnixDatagramSocket.open("/" + "x".repeat(107))).hasMessageContaining("longer");
+        UnixDatagramSocket socket = UnixDatagramSocket.open("/" + "x".repeat(106));
+        assertThatThrownBy(() -> socket.send("x".repeat(UnixDatagramSocket.MAX_MESSAGE + 1)))
+                .hasMessageContaining((UnixDatagramSocket.MAX_MESSAGE + 1) + " bytes");
         socket.close();
         assertThatThrownBy(() -> socket.send("x")).hasMessageContaining("closed");
     }

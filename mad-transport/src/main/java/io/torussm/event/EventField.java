@@ -1,0 +1,97 @@
+package io.torussm.event;
+
+import io.torussm.mad.Guid;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The fields of events. A field has the same name and unit wherever it occurs: in texts, in JSON, in journald. */
+public enum EventField {
+    /** A node's or port's GUID, as {@code 0x} and 16 digits; taken as a {@code Long}. */
+    GUID,
+    /** A LID, decimal. */
+    LID,
+    /** A port number as on the wire, 0 for a switch itself. */
+    PORT,
+    /** A device, a port, or a file as people call it. */
+    NAME,
+    /** The place of a switch in its torus. */
+    COORDINATES,
+    /** How many. */
+    COUNT,
+    /** A file or a directory; with a colon and the line, where there is one. */
+    FILE,
+    /** Another subnet manager, or another member of the replication. */
+    PEER,
+    /** Why, in words. */
+    REASON,
+    /** What was found, in words. */
+    TEXT,
+    /** What is done about it, in words. */
+    ACTION,
+    /** The number of a trap, or the device ID of a vendor's notice. */
+    TRAP,
+    /** A P_Key or Q_Key, in hex; never an M_Key or SM_Key. */
+    KEY,
+    /** The LID or name of the other end. */
+    DESTINATION,
+    /** Who noticed. */
+    REPORTER,
+    /** A multicast GID. */
+    MGID,
+    /** A multicast LID, in hex. */
+    MLID,
+    /** A service level, 0 to 15. */
+    SL,
+    /** The service levels that may be used instead. */
+    ALLOWED,
+    /** An attribute ID, in hex. */
+    ATTRIBUTE,
+    /** An adapter and its port. */
+    DEVICE,
+    /** An address and a port of IP. */
+    ADDRESS,
+    /** The number of a sweep. */
+    SWEEP,
+    /** The state of a subnet manager. */
+    STATE,
+    /** The term of a mastership. */
+    TERM,
+    /** A level of the log. */
+    LEVEL,
+    /** The name of a thread. */
+    THREAD,
+    /** How often something was tried. */
+    TRIES,
+    /** A time in milliseconds. */
+    MILLISECONDS,
+    /** A time in seconds. */
+    SECONDS,
+    /** Hosts that went. */
+    GONE,
+    /** Hosts that came back. */
+    BACK;
+
+    private final String key = name().toLowerCase(Locale.ROOT);
+
+    /** The name in templates and in JSON. */
+    public String key() {
+        return key;
+    }
+
+    /**
+     * The field with a value.
+     *
+     * @param value made a text only when it is shown; an exception may have no message, which shows as null
+     */
+    public Value of(@Nullable Object value) {
+        return new Value(this, value);
+    }
+
+    /** A field and what it holds. */
+    public record Value(EventField field, @Nullable Object value) {
+        /** As it is shown. */
+        public String text() {
+            return field == GUID && value instanceof Long guid ? Guid.format(guid) : String.valueOf(value);
+        }
+    }
+}

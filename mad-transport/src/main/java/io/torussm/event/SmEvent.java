@@ -1,0 +1,603 @@
+package io.torussm.event;
+
+import static io.torussm.event.Finding.Severity.ERROR;
+import static io.torussm.event.Finding.Severity.INFO;
+import static io.torussm.event.Finding.Severity.WARNING;
+
+import io.torussm.event.EventField.Value;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Every event that an operator may see, by rooms of a thousand codes. A code is never used for anything else, nor again once
+ * its event is gone. Below each code stands the text with its fields in braces, then what it means and, after "Remedy:",
+ * what to do about it; where nothing is to be done, nothing is said. docs/events-reference.md is generated from here.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // the template and the set of fields cannot be changed
+public enum SmEvent {
+    // ---- The process, its configuration and its interfaces
+    STARTED_ON_PORT(1001, INFO, """
+            port {port} of {device}, GUID {guid}
+            The SM has opened its local port."""),
+    ENDING(1002, INFO, """
+            ending: {reason}
+            The SM ends in order."""),
+    DEFECT(1003, ERROR, """
+            defect {count} of this program, on thread {thread}: {reason}
+            An exception that no code expected; the thread goes on. Remedy: Report it with the stack trace."""),
+    TASK_DROPPED(1004, WARNING, """
+            dropped an event, {count} are waiting: {name}
+            Dumps take longer than sweeps. Remedy: Use a faster disk for dump_files_dir, or no dumps."""),
+    SIGNAL_NOT_HANDLED(1005, WARNING, """
+            SIG{name} cannot be handled on this JVM and keeps its default action: {reason}
+            The JVM has no sun.misc.Signal. Remedy: Use OpenJDK."""),
+    SLOW_END(1006, WARNING, """
+            the sweep that runs did not end in time; the port is closed nevertheless
+            A device was slow while the SM ended. Remedy: Nothing; the next master sweeps the whole fabric."""),
+    NOTIFY_UNUSABLE(1007, WARNING, """
+            the service manager is not notified: {reason} (NOTIFY_SOCKET)
+            systemd will end the service for want of READY. Remedy: Look at NotifyAccess=, and whether JAVA_OPTS forks."""),
+    NOTIFY_FAILED(1008, WARNING, """
+            the service manager could not be notified: {reason}
+            A message to systemd was lost; the next one carries what it said. Remedy: Look at NotifyAccess= if it goes \
+            on."""),
+    CONFIGURATION_READ(1101, INFO, """
+            configuration read again
+            SIGHUP, and the files were sound."""),
+    CONFIGURATION_ERROR(1102, ERROR, """
+            {text}
+            A setting or a file that it names is wrong. Remedy: Correct the line that is named; torus-sm \
+            --check-config shows all of them."""),
+    CONFIGURATION_KEPT(1103, ERROR, """
+            the old configuration stays in force
+            SIGHUP with a file that cannot be used. Remedy: Correct what was listed, and reload again."""),
+    CONFIGURATION_WARNING(1109, WARNING, """
+            {text}
+            A setting has an old name. Remedy: Write the new one."""),
+    SETTINGS_CHANGED(1110, INFO, """
+            settings changed, {text}
+            SIGHUP: these values are in force now, or with the next sweep."""),
+    SETTINGS_WAITING(1111, WARNING, """
+            settings changed that take effect {text}
+            SIGHUP: these settings are only read at the start. Remedy: Restart the service when that suits."""),
+    SWEEPS_FOR_LEASE(1104, WARNING, """
+            light sweeps come every {milliseconds} ms instead of every sweep_interval, so that no M_Key lease runs out \
+            (m_key_lease_period)
+            m_key_lease_period is short. Remedy: Lengthen the lease, or leave it."""),
+    LOG_LEVEL_CHANGED(1105, INFO, """
+            log level {level}, asked for on the console
+            Somebody used the command loglevel."""),
+    LOG_REOPENED(1106, INFO, """
+            log file {file} reopened
+            SIGUSR1, as logrotate sends it."""),
+    LOG_NOT_REOPENED(1107, ERROR, """
+            log file {file} cannot be reopened and the old one stays in use: {reason}
+            The new file cannot be made. Remedy: logrotate must make the file for user torus-sm."""),
+    DUMP_FAILED(1108, ERROR, """
+            tables could not be dumped to {file}: {reason}; see dump_files_dir
+            The directory is missing or cannot be written. Remedy: Make the directory; under systemd add it to \
+            ReadWritePaths=."""),
+    CONSOLE_UNAVAILABLE(1201, WARNING, """
+            no console: {reason}; see control_socket
+            Another program has control_socket, or its directory is missing; the SM runs without it. Remedy: Name \
+            another control_socket, or make its directory."""),
+    CONSOLE_NOT_LOOPBACK(1202, ERROR, """
+            no console on {address}: it is no address of this host's loopback; see console_listen
+            The console has no password, so it listens on the loopback only. Remedy: Name 127.0.0.1 or ::1 in \
+            console_listen."""),
+    CONSOLE_NOT_LISTENING(1203, ERROR, """
+            no console on {address}: {reason}; see console_listen
+            The port is not free. Remedy: Name another port in console_listen."""),
+    CONSOLE_SOCKET_LEFT(1204, WARNING, """
+            {file} stays behind: {reason}
+            The socket of the console could not be removed. Remedy: Nothing; the next start replaces it."""),
+    CONSOLE_DEFECT(1205, ERROR, """
+            defect of this program in console command "{text}"
+            A command failed unexpectedly; the SM goes on. Remedy: Report it with the stack trace."""),
+    HTTP_UNAVAILABLE(1211, ERROR, """
+            no metrics, health and web page: {reason}; see http_listen
+            http_listen is not free, or not an address of this host; the SM runs without it. Remedy: Give each \
+            torus-sm a port of its own."""),
+    HTTP_LISTENING(1212, INFO, """
+            metrics, health and a picture of the fabric: http://{address}/
+            The HTTP server is open."""),
+    HTTP_EXPOSED(1213, WARNING, """
+            http_listen {address} is not a loopback address: anybody who reaches it sees the whole fabric, without a \
+            password
+            The HTTP server listens beyond this host. Remedy: Restrict who reaches it, or listen on the loopback."""),
+    HTTP_DEFECT(1214, ERROR, """
+            defect of this program in an answer over HTTP
+            A request failed unexpectedly; the SM goes on. Remedy: Report it with the stack trace."""),
+
+    // ---- The local port and the transport of MADs
+    PORT_GONE(2001, ERROR, """
+            the port is gone: {reason}
+            The adapter was removed or reset; the SM ends with exit code 4. Remedy: systemd starts it again; look at \
+            the adapter."""),
+    PORT_UNAVAILABLE(2002, ERROR, """
+            {reason}
+            No port of this host can be opened. Remedy: Do as the message says: load ib_umad, join group rdma, or stop \
+            the other SM."""),
+    MAD_RECEIVER_FAILED(2003, ERROR, """
+            {device}: a received MAD was dropped, the receiver failed
+            A defect of this program. Remedy: Report it with the stack trace."""),
+    RECEIVE_THREAD_HANGS(2004, ERROR, """
+            {device}: the receive thread does not end, the port stays open until the process does
+            A defect of the driver or of this program. Remedy: Report it."""),
+    MAD_HANDLER_FAILED(2005, ERROR, """
+            the handler of an unsolicited MAD failed; the MAD is dropped
+            A defect of this program. Remedy: Report it with the stack trace."""),
+    CONTINUATION_FAILED(2006, ERROR, """
+            a continuation failed; its stage goes on without it
+            A defect of this program. Remedy: Report it with the stack trace."""),
+    FAILURE_HANDLER_FAILED(2007, ERROR, """
+            the handler of a failed continuation failed itself
+            A defect of this program. Remedy: Report it with the stack trace."""),
+    CAPTURE_BROKEN(2101, ERROR, """
+            the MAD capture {file} ends here, the subnet manager goes on: {reason}
+            The file of the capture cannot be written. Remedy: Make room, and start another capture."""),
+    CAPTURE_INTERRUPTED(2102, ERROR, """
+            the MAD capture {file} was interrupted and is not complete
+            The SM ended while the file was written. Remedy: End the capture before the SM, if all of it is wanted."""),
+    CAPTURE_SLOW(2103, WARNING, """
+            the MAD capture {file} could not be completed within {milliseconds} ms
+            The disk is slow. Remedy: Capture to a faster disk."""),
+    CAPTURE_INCOMPLETE(2104, WARNING, """
+            the MAD capture {file} lacks {count} MADs: the file did not keep up
+            The disk is slow. Remedy: Capture to a faster disk."""),
+
+    // ---- Mastership
+    STANDBY(3001, INFO, """
+            another subnet manager is master: {peer}
+            This SM stands by. Remedy: Nothing, or stop an SM that was forgotten; sm_priority decides."""),
+    ANOTHER_MASTER(3002, ERROR, """
+            another subnet manager is master: {peer}
+            One sweep was asked for, which another SM does not allow. Remedy: Stop the other SM, or sweep where it \
+            runs."""),
+    MASTERSHIP_CHANGED(3003, INFO, """
+            mastership: {text}
+            The state of this SM or of another one changed."""),
+    MASTERSHIP_TROUBLE(3004, WARNING, """
+            mastership: {text}
+            What another SM does is not as IBA says, or two are masters. Remedy: The message names both; stop one."""),
+    SWEEP_NOT_MASTER(3005, INFO, """
+            no sweep: this SM is {state}, only the master sweeps
+            A sweep was asked for on an SM that is not master. Remedy: Ask the master."""),
+    SM_IGNORED(3006, WARNING, """
+            the subnet manager with port GUID {guid} is ignored: {reason}
+            It shows another SM_Key, or is not trusted. Remedy: Use the same sm_key on all; see trusted_sm_keys and \
+            trusted_sm_guids."""),
+    ACKNOWLEDGE_REFUSED(3007, INFO, """
+            {peer} does not take the ACKNOWLEDGE: {reason}
+            A handover was not completed by the other SM. Remedy: Nothing; it is tried again."""),
+    NO_TRAP_144(3008, INFO, """
+            no trap 144 to the master: the local port does not know its LID
+            The port is not set up yet."""),
+    IS_SM_CLEARED(3009, WARNING, """
+            the local port no longer says that it has a subnet manager (CapabilityMask.IsSM); it is set again
+            Somebody cleared IsSM. Remedy: Look for another program with /dev/infiniband/issm*."""),
+    IS_SM_NOT_SET(3010, ERROR, """
+            other subnet managers do not see this one: {reason}
+            CapabilityMask.IsSM cannot be set. Remedy: Stop the other SM of this port, or correct the rights of \
+            /dev/infiniband/issm*."""),
+
+    // ---- Devices, links and traps
+    FABRIC_ANOMALY(4001, WARNING, """
+            {text}
+            Duplicate GUIDs, links that lead elsewhere from their other end, or values that IBA does not allow. \
+            Remedy: Look at the devices that are named, and at their firmware."""),
+    NODE_RENAMED(4002, INFO, """
+            {name} is called "{text}" now
+            A node changed its description.""", EventField.GUID),
+    SYSTEM_CHANGED(4003, INFO, """
+            {name} belongs to the system with SystemImageGUID {guid} now
+            A node changed its SystemImageGUID."""),
+    LID_CHANGED(4004, WARNING, """
+            {text}
+            A port has another LID than before, or two ports claimed the same one. Remedy: Nothing, unless it happens \
+            again."""),
+    CABLES_FORGOTTEN(4005, ERROR, """
+            {count} cables of {file} are forgotten, since their other end leads elsewhere; the first is at {name}
+            Cables were moved while the SM was down. Remedy: Compare with the plan if no cable was moved; they are \
+            learned anew."""),
+    DEVICES_CHANGED(4006, INFO, """
+            light sweep: {count} devices changed or no longer answer, the first is {name}
+            A heavy sweep follows."""),
+    TRAP_RECEIVED(4101, INFO, """
+            trap {trap} from {name}
+            A port reports something.""", EventField.LID),
+    VENDOR_NOTICE_RECEIVED(4102, INFO, """
+            notice of a vendor about device {trap} from {name}
+            A port reports something that IBA does not define. Remedy: See the vendor's manual.""", EventField.LID),
+    LINK_FLAPPING(4103, WARNING, """
+            {name} reports a change for the {count}th time in short order, a link there may be flapping; sweeps for it \
+            become rarer until it has been quiet for a while
+            Traps 128 come quickly one after another. Remedy: Look at the cables of the switch.""", EventField.LID),
+    LINK_ERRORS(4104, INFO, """
+            {name} complains of {text} (trap {trap})
+            Traps 129 to 131: bit errors, overruns or flow control. Remedy: Nothing, unless it goes on.""", EventField.GUID, EventField.PORT),
+    PORT_UNHEALTHY(4105, WARNING, """
+            {name} complains again and again of {text} (trap {trap}) and counts as unhealthy until it has been quiet \
+            for a minute; look at the cable and its plugs
+            Traps 129 to 131 without end. Remedy: Replace the cable.""", EventField.GUID, EventField.PORT),
+    PORT_BABBLING(4106, WARNING, """
+            {name} keeps complaining; pull or replace the cable, or set babbling_port_policy = true
+            The traps of a bad link do not cease. Remedy: Replace the cable.""", EventField.GUID, EventField.PORT),
+    OWN_PORT_BABBLING(4107, WARNING, """
+            {name} keeps complaining; pull or replace the cable, by which this SM is connected itself
+            The traps of a bad link do not cease, and the port cannot be disabled without losing the fabric. Remedy: \
+            Replace the cable.""", EventField.GUID, EventField.PORT),
+    PORT_DISABLED(4108, WARNING, """
+            {name} keeps complaining; {destination} is disabled (babbling_port_policy); when the cable is replaced, \
+            enable it again with ibportstate
+            The SM disabled a port whose traps did not cease. Remedy: After the repair: ibportstate LID PORT enable.""", EventField.GUID, EventField.PORT),
+    PORT_NOT_DISABLED(4109, WARNING, """
+            {name} cannot be disabled: {reason}
+            The port did not take it. Remedy: Disable it by hand.""", EventField.GUID, EventField.PORT),
+    M_KEY_REFUSED(4110, INFO, """
+            {name} refused an SMP of this SM: its M_Key is another one, or is being changed; the other known ones are \
+            tried
+            Trap 256 about this SM itself.""", EventField.LID),
+    M_KEY_VIOLATION(4111, WARNING, """
+            {name} shows a wrong M_Key, {count} SMPs were refused since the last report, the latest {text}; what \
+            manages or probes the fabric from there needs the M_Key, or has no business there
+            Trap 256: a program without the key probes the fabric. Remedy: Give it the M_Key, or stop it."""),
+    P_KEY_VIOLATION(4112, WARNING, """
+            {name} sends packets with a wrong P_Key, {count} complaints since the last report, the latest by \
+            {reporter}: {key} to {destination}; who may talk with whom is said in partitions.conf
+            Trap 257 or 259: a host uses a P_Key that is not its own. Remedy: Correct partitions.conf, or the host."""),
+    Q_KEY_VIOLATION(4113, WARNING, """
+            {name} sends packets with a wrong Q_Key, {count} complaints since the last report, the latest by \
+            {reporter}: {key} to {destination}
+            Trap 258: a host uses a Q_Key that is not its own. Remedy: Correct the host."""),
+
+    // ---- Routing
+    ROUTING_ERROR(5001, ERROR, """
+            {text}
+            An engine cannot route this fabric. Remedy: The message says what to correct.""", EventField.COORDINATES),
+    ROUTING_WARNING(5002, WARNING, """
+            {text}
+            An engine routes, but something should be looked at. Remedy: The message says what.""", EventField.COORDINATES),
+    ROUTING_NOTE(5003, INFO, """
+            {text}
+            An engine explains what it did.""", EventField.COORDINATES),
+    ROUTING_REFUSED(5004, ERROR, """
+            routing refused, the switches keep what they have: {reason}
+            No engine routes the fabric without credit loops. Remedy: Correct what the reasons name; nothing was \
+            written."""),
+    SINGLE_FAILURE(5005, WARNING, """
+            {text}
+            The failure precheck found a cable that nothing can stand in for. Remedy: Repair what is down already."""),
+    PRECHECK_DEFECT(5006, ERROR, """
+            the failure precheck of a cable ended in a defect of this program
+            Routing is not concerned. Remedy: Report it with the stack trace."""),
+    HOSTS_UNCHANGED(5007, INFO, """
+            routes stay; no host is gone or back
+            The sweep found the switches as they were."""),
+    HOSTS_CHANGED(5008, INFO, """
+            routes stay; gone: {gone}; back: {back}
+            Hosts went or came back; switches and links are as they were."""),
+    PROOF_DONE(5009, INFO, """
+            {text}
+            The routes are proved free of credit loops."""),
+    CREDIT_LOOP(5010, WARNING, """
+            {text}
+            An engine does not promise freedom from deadlock, and this fabric can deadlock. Remedy: Use routing_engine \
+            = "torus-2QoS", or accept it."""),
+    MULTICAST_TREE_CHANGED(5011, WARNING, """
+            {text}
+            The tree that the engine wished could deadlock; another is used. Remedy: Repair the fabric."""),
+    MULTICAST_TREE_MISSING(5012, ERROR, """
+            {text}
+            No tree for multicast is free of deadlock. Remedy: Repair the fabric; IPoIB does not work meanwhile."""),
+    TABLES_UNSOUND(5013, ERROR, """
+            {text}
+            The tables of an engine failed their check and are not written: a defect of the engine, or a fabric that \
+            can deadlock. Remedy: Report it with the topology (fabric.topo of a dump)."""),
+    SLS_CHANGED(5014, ERROR, """
+            {text}
+            Datelines or seeds were edited, or the place of a switch; granted path SLs are no longer those in force. \
+            Remedy: Hosts must ask for paths again; go back if it was not wanted."""),
+    SWITCH_GONE(5015, WARNING, """
+            since the last run: switch {name} is gone
+            The switch was there when the SM ran last. Remedy: Nothing, if it was meant.""", EventField.GUID, EventField.COORDINATES),
+    SWITCH_MOVED(5016, WARNING, """
+            since the last run: switch {name} has moved to {coordinates}
+            The switch had another place in the torus. Remedy: Nothing, if it was meant.""", EventField.GUID),
+    SWITCH_NEW(5017, INFO, """
+            since the last run: switch {name} is new
+            The switch was not there when the SM ran last.""", EventField.GUID, EventField.COORDINATES),
+    SWITCHES_CHANGED(5018, WARNING, """
+            since the last run: {count} more switches changed
+            More changes than are listed one by one. Remedy: Nothing, if it was meant."""),
+    TORUS_CONF_ERROR(5101, ERROR, """
+            {text}
+            A line of torus-2QoS.conf is wrong, or the file is missing. Remedy: Correct the line that is named."""),
+    TORUS_CONF_WARNING(5102, WARNING, """
+            {text}
+            A line of torus-2QoS.conf should be looked at. Remedy: Correct the line that is named."""),
+    TORUS_CONF_NOTE(5103, INFO, """
+            {text}
+            A line of torus-2QoS.conf is of no use here."""),
+    TORUS_SEED_ERROR(5104, ERROR, """
+            {text}
+            No seed fits the fabric: a seed switch is down, or links are missing or reversed. Remedy: Write what is \
+            proposed, or add next_seed."""),
+    TORUS_SEED_WARNING(5105, WARNING, """
+            {text}
+            A further seed does not fit the first, or could not stand in for it. Remedy: Correct it before it is \
+            needed."""),
+    TORUS_PLACEMENT_ERROR(5106, ERROR, """
+            {text}
+            Switches do not fit into the torus that is declared: sizes, seed or cabling are wrong. Remedy: Compare \
+            with the plan; ibnetdiscover."""),
+    TORUS_PLACEMENT_WARNING(5107, WARNING, """
+            {text}
+            Switches are cut off from the torus, or no part of it. Remedy: Compare with the plan; ibnetdiscover."""),
+    TORUS_PLACEMENT_NOTE(5108, INFO, """
+            {text}
+            Where the first switches of the torus are."""),
+    TORUS_BROKEN(5109, ERROR, """
+            {text}
+            Switches or links are missing such that no routes free of deadlock remain. Remedy: Repair the ring that is \
+            named."""),
+    TORUS_DEGRADED(5110, WARNING, """
+            {text}
+            Switches or cables of the torus are missing; routes go around them. Remedy: Repair what is named."""),
+    TORUS_CHANGED(5111, WARNING, """
+            {text}
+            The torus lost something since the last routing. Remedy: Repair what is named, if it was not meant."""),
+    TORUS_RESTORED(5112, INFO, """
+            {text}
+            The torus gained something since the last routing."""),
+    TORUS_BUILT(5113, INFO, """
+            {text}
+            The torus is routed."""),
+    TORUS_QOS_MISSING(5114, ERROR, """
+            {text}
+            torus-2QoS needs QoS: its SLs and SL2VL tables keep the fabric free of deadlock. Remedy: Set qos = true."""),
+    TORUS_FEW_VLS(5115, ERROR, """
+            {text}
+            Links have fewer data VLs than torus-2QoS needs. Remedy: The message names the link; raise max_op_vls to 4."""),
+    TORUS_FEWER_VLS(5116, WARNING, """
+            {text}
+            Links have fewer data VLs than torus-2QoS could use. Remedy: Raise max_op_vls to 4 or 8."""),
+    TORUS_QOS_OFF(5117, WARNING, """
+            {text}
+            torus-2QoS is asked for without QoS. Remedy: Set qos = true."""),
+
+    // ---- Sweeps and programming
+    SUBNET_UP(6001, INFO, """
+            SUBNET UP: {text}
+            A sweep ended well: what changed, how long it took, how many SMPs."""),
+    SWEEP_FAILED(6002, ERROR, """
+            sweep failed: {reason}
+            The local port is down, or devices do not answer. Remedy: The next sweep tries again; ibstat, cables."""),
+    SWEEP_ABANDONED(6003, ERROR, """
+            sweep {sweep} is abandoned because of a defect in this program
+            The SM goes on with the next sweep. Remedy: Report it with the stack trace."""),
+    SWEEP_WIDENED(6004, INFO, """
+            {reason}; the whole fabric is swept
+            A sweep around some switches was not enough."""),
+    SWEEPS_OFF(6005, WARNING, """
+            no sweeps from now on: the console holds them back
+            Somebody used the command sweep off. Remedy: sweep on, when the work is done."""),
+    SWEEPS_ON(6006, WARNING, """
+            sweeps go on
+            Somebody used the command sweep on."""),
+    DEVICE_TROUBLE(6007, WARNING, """
+            {text}
+            A device did not take what was written to it. Remedy: The next sweep tries again; look at the device if it \
+            stays so."""),
+    LIDS_NOT_PERSISTED(6008, WARNING, """
+            {file} in the state directory is not written in {seconds} s; ports get their LIDs all the same. If the SM \
+            dies before it is, new ports may get others
+            The disk is slow. Remedy: Look at the disk of state_dir."""),
+    ALIAS_GUIDS_DEFECT(6009, ERROR, """
+            alias GUIDs could not be written because of a defect in this program
+            The next sweep tries again. Remedy: Report it with the stack trace."""),
+    ALIAS_GUIDS_REFUSED(6010, WARNING, """
+            {name} does not take its alias GUIDs: {reason}; it is asked again with each sweep (logged once)
+            A full or refusing port. Remedy: Look at the virtual functions of the host.""", EventField.GUID, EventField.PORT),
+
+    // ---- Partitions, QoS and multicast
+    PARTITIONS_ERROR(7001, ERROR, """
+            {text}
+            partitions.conf cannot be used. Remedy: Correct the line, torus-smctl sweep."""),
+    PARTITIONS_WARNING(7002, WARNING, """
+            {text}
+            A line of partitions.conf should be looked at. Remedy: Correct the line."""),
+    PARTITIONS_KEPT(7003, ERROR, """
+            the partitions stay as they are: {text}. Correct the file, and ask for a sweep
+            partitions.conf has errors. Remedy: Correct it, torus-smctl sweep."""),
+    P_KEYS_NO_ROOM(7004, ERROR, """
+            {text}
+            A port has no room for its P_Keys. Remedy: Put the port into fewer partitions."""),
+    P_KEYS_LITTLE_ROOM(7005, WARNING, """
+            {text}
+            A port has no room for some P_Keys. Remedy: Put the port into fewer partitions."""),
+    QOS_POLICY_IN_FORCE(7101, INFO, """
+            QoS policy in force: {file}
+            qos-policy.conf was read."""),
+    QOS_POLICY_ERROR(7102, ERROR, """
+            {text}
+            qos-policy.conf cannot be used. Remedy: Correct the line, torus-smctl sweep."""),
+    QOS_POLICY_WARNING(7103, WARNING, """
+            {text}
+            A line of qos-policy.conf should be looked at. Remedy: Correct the line."""),
+    QOS_POLICY_KEPT(7104, ERROR, """
+            the QoS policy stays as it is: {text}. Correct the file, and ask for a sweep
+            qos-policy.conf has errors. Remedy: Correct it, torus-smctl sweep."""),
+    QOS_WARNING(7105, WARNING, """
+            {text}
+            VL arbitration that the engine must own, or that is not fair. Remedy: Correct the qos_ settings that are \
+            named."""),
+    GROUP_NO_MLID(7201, ERROR, """
+            {file}: there is no room for multicast group {mgid}; leave some out
+            MLIDs are used up. Remedy: Declare fewer groups."""),
+    GROUP_KEPT(7202, WARNING, """
+            {file}: multicast group {mgid} has members and keeps its values until they leave
+            partitions.conf changed a group in use. Remedy: Nothing; it follows when they have left."""),
+    GROUP_NOT_FORWARDED(7203, WARNING, """
+            {text}
+            The SL of a group cannot be carried without risk of deadlock. Remedy: Let its members leave, and make it \
+            again with an SL that is named."""),
+    GROUP_SL_REFUSED(7204, WARNING, """
+            a multicast group with SL {sl} was asked for and refused: the routing in force cannot carry it without \
+            risk of deadlock. Configure whoever makes the group for {allowed} (logged once for each SL)
+            The SL cannot be carried without risk of deadlock. Remedy: Configure who makes the group as told."""),
+    MULTICAST_OFF(7205, ERROR, """
+            multicast is off: the routing in force has no tree for it that is free of deadlock. All multicast entries \
+            of the switches are cleared and joins are refused, so IPoIB does not work
+            No tree for multicast is free of deadlock. Remedy: Repair the fabric."""),
+    MULTICAST_ON(7206, WARNING, """
+            multicast is on again
+            A tree for multicast was found."""),
+    MULTICAST_NO_ROOM(7207, WARNING, """
+            a switch has room for {count} multicast groups only (MulticastFDBCap): groups up to MLID {mlid} do not \
+            reach what is behind it
+            There are more MLIDs than the smallest switch holds. Remedy: consolidate_ipv6_snm_req = true, or fewer \
+            groups."""),
+    MULTICAST_TROUBLE(7208, WARNING, """
+            multicast: {text}
+            A switch did not take its multicast tables. Remedy: The next sweep tries again."""),
+    MULTICAST_DEFECT(7209, ERROR, """
+            multicast tables could not be written because of a defect in this program
+            The next sweep tries again. Remedy: Report it with the stack trace."""),
+
+    // ---- The subnet administrator and its subscribers
+    SA_DEFECT(8001, ERROR, """
+            no answer to SA attribute {attribute} from LID {lid} because of a defect in this program
+            A query was dropped. Remedy: Report it with the stack trace."""),
+    PREFIX_ROUTES_ERROR(8002, ERROR, """
+            {text}
+            prefix-routes.conf cannot be used. Remedy: Correct the line, torus-smctl sweep."""),
+    PREFIX_ROUTES_KEPT(8003, ERROR, """
+            the routes to other subnets stay as they are, {count} of them; correct the file, and ask for a sweep
+            prefix-routes.conf has errors. Remedy: Correct it, torus-smctl sweep."""),
+    SUBSCRIPTIONS_DROPPED(8101, INFO, """
+            {count} event subscriptions of ports that are gone are dropped
+            drop_event_subscriptions is set."""),
+    REPORT_UNANSWERED(8102, WARNING, """
+            {name} does not answer: Report of trap {trap} was sent {tries} times, {count} lost since the last report; \
+            its subscriptions stay until it ends them
+            A subscriber is gone or deaf. Remedy: Nothing; its subscription ends with its port."""),
+
+    // ---- State files and replication
+    STATE_FILE_UNUSED(9001, ERROR, """
+            {file} is not used: {reason}. {text}; {action}
+            The file is damaged; it is kept as NAME.bad. Remedy: The message says what is done instead."""),
+    STATE_FILE_NOT_REPLICATED(9002, WARNING, """
+            {file} cannot be replicated: {reason}
+            The file is damaged. Remedy: The next change is sent whole."""),
+    STATE_FILE_WRITTEN(9003, INFO, """
+            {file} is written again
+            The disk takes writes again."""),
+    STATE_FILE_NOT_WRITTEN(9004, ERROR, """
+            {file} cannot be written ({reason}) and stays as it is; tried again every {seconds} s. If the SM restarts \
+            before that, {action}
+            No room, or a read-only disk. Remedy: Make room; it is tried again."""),
+    STATE_DIR_SLOW(9005, WARNING, """
+            state_dir is slow: what changed last is not replicated
+            The disk was slow while the SM ended. Remedy: Look at the disk of state_dir."""),
+    REPLICATION_NOT_LISTENING(9101, ERROR, """
+            replication does not work: {address} cannot be listened at ({reason}); tried again every {seconds} s, see \
+            replication_listen and replication_peers
+            The address is not one of this host, or not free. Remedy: replication_listen is an address of this host."""),
+    REPLICATION_OTHER_KEY(9102, ERROR, """
+            replication: {peer} holds another key and is no peer; copy the same replication_key_file to all SMs of the \
+            subnet
+            Key files differ. Remedy: The same replication_key_file on all."""),
+    REPLICATION_NOT_SENT(9103, WARNING, """
+            replication: state could not be sent ({reason}); the next change is
+            The management network failed. Remedy: Look at the network if it goes on."""),
+    REPLICATION_NO_GOODBYE(9104, WARNING, """
+            replication: the peers could not be informed of the end in time
+            The management network is slow or down. Remedy: Nothing; they notice it themselves."""),
+    STATE_ADOPTED(9105, INFO, """
+            replication: this mastership begins with the state of the previous master, last {text}
+            This SM took over with its copy."""),
+    PEER_JOINED(9106, INFO, """
+            replication: peer {peer} is there
+            A peer joined."""),
+    PEER_LEFT(9107, WARNING, """
+            replication: peer {peer} is gone; state that changes from now on is kept here only
+            The other SM is down, or the management network. Remedy: It is logged when it is back; start it."""),
+    REPLICATION_REFUSED(9108, ERROR, """
+            replication: {text}
+            What a peer sent cannot be used, or a file is too large to be sent. Remedy: Run the same version on all \
+            SMs."""),
+    COPY_MERGED(9109, INFO, """
+            replication: what this SM did not know of {name} is added from the copy of {peer}
+            A peer knew registrations that were missing here."""),
+    COPY_TAKEN(9110, INFO, """
+            replication: the state of term {term} is taken from {peer}
+            This SM has a fresh copy of the master's state.""");
+
+    private static final String REMEDY = " Remedy: ";
+
+    private final int number;
+    private final Finding.Severity severity;
+    private final Template template;
+    private final String meaning;
+    private final String remedy;
+    private final Set<EventField> fields;
+
+    SmEvent(int number, Finding.Severity severity, String lines, EventField... more) {
+        List<String> said = lines.lines().toList();
+        String explained = said.get(1);
+        int end = explained.indexOf(REMEDY);
+        this.number = number;
+        this.severity = severity;
+        template = Template.of(said.get(0));
+        meaning = end < 0 ? explained : explained.substring(0, end);
+        remedy = end < 0 ? "" : explained.substring(end + REMEDY.length());
+        fields = Collections.unmodifiableSet(template.fieldsAnd(more));
+    }
+
+    /** The stable code, {@code TSM-} and four digits; the first digit is the room. */
+    public String code() {
+        return "TSM-" + number;
+    }
+
+    /** How much it matters, always. */
+    public Finding.Severity severity() {
+        return severity;
+    }
+
+    /** The text with its fields in braces. */
+    public String template() {
+        return template.text();
+    }
+
+    /** What it means, in one sentence. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** What to do about it, in one sentence; empty if nothing is. */
+    public String remedy() {
+        return remedy;
+    }
+
+    /** The fields that the text names, which are always given. */
+    public Set<EventField> shown() {
+        return template.fields();
+    }
+
+    /** All fields that it may have. */
+    public Set<EventField> fields() {
+        return fields;
+    }
+
+    /** The event with one text, for those that show nothing else. */
+    public Finding says(String text) {
+        return Finding.of(this, EventField.TEXT.of(text));
+    }
+
+    /** The text with values in place of the fields. */
+    String text(List<Value> values) {
+        return template.render(values);
+    }
+}

@@ -1,0 +1,60 @@
+package io.torussm.event;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * A text with fields in braces.
+ *
+ * @param text as it is declared
+ * @param literals what stands before each of the fields, and after the last; one more than fields
+ * @param order the fields as they occur
+ * @param fields the same, each once
+ */
+record Template(String text, List<String> literals, List<EventField> order, Set<EventField> fields) {
+    static Template of(String text) {
+        List<String> literals = new ArrayList<>();
+        List<EventField> order = new ArrayList<>();
+        int at = 0;
+        for (int open = text.indexOf('{'); open >= 0; open = text.indexOf('{', at)) {
+            int close = text.indexOf('}', open);
+            literals.add(text.substring(at, open));
+            order.add(EventField.valueOf(text.substring(open + 1, close).toUpperCase(Locale.ROOT)));
+            at = close + 1;
+        }
+        literals.add(text.substring(at));
+        EnumSet<EventField> fields = EnumSet.noneOf(EventField.class);
+        fields.addAll(order);
+        return new Template(text, List.copyOf(literals), List.copyOf(order), Collections.unmodifiableSet(fields));
+    }
+
+    /** Those of the text, and more. */
+    Set<EventField> fieldsAnd(EventField... more) {
+        EnumSet<EventField> all = EnumSet.noneOf(EventField.class);
+        all.addAll(fields);
+        all.addAll(List.of(more));
+        return all;
+    }
+
+    /** A field that has no value is shown as a question mark. */
+    String render(List<EventField.Value> values) {
+        StringBuilder line = new StringBuilder(literals.get(0));
+        for (int i = 0; i < order.size(); i++) {
+            line.append(valueOf(order.get(i), values)).append(literals.get(i + 1));
+        }
+        return line.toString();
+    }
+
+    private static String valueOf(EventField field, List<EventField.Value> values) {
+        for (EventField.Value value : values) {
+            if (value.field() == field) {
+                return value.text();
+            }
+        }
+        return "?";
+    }
+}
