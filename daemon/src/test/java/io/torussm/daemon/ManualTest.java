@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The manual pages, docs/options.md and the completion say what the program says of itself. */
+/** The manual pages, docs/operator/options.md and the completion say what the program says of itself. */
 class ManualTest {
     private static final String MAN = "../packaging/man/";
 
@@ -80,7 +80,7 @@ class ManualTest {
             }
         }
         assertThat(listed).containsExactlyInAnyOrder(Setting.values());
-        GeneratedPart.check("../docs/options.md", page.toString());
+        GeneratedPart.check("../docs/operator/options.md", page.toString());
     }
 
     private static String comment(Reference.Block block) {

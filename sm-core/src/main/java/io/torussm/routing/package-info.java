@@ -33,7 +33,7 @@
  *
  * <p><b>What fails</b> is searched for a second time, by {@code Paths}, which follows single packets and can therefore
  * name a source, a destination and an SL; {@code CycleSearch} makes the circle short enough to read. Limits and the
- * alternatives that were weighed: {@code docs/adr/0003-deadlock-checker.md}.
+ * alternatives that were weighed: {@code docs/developer/adr/0003-deadlock-checker.md}.
  */
 @NullMarked
 package io.torussm.routing;

@@ -54,7 +54,7 @@ class ConfigurationTest {
 
     @Test
     void isDescribedForOperators() throws IOException {
-        assertThat(Files.readString(Path.of("../docs/operating.md")))
+        assertThat(Files.readString(Path.of("../docs/operator/operating.md")))
                 .contains(Setting.keys().stream()
                         .map(key -> key.replaceFirst("^qos_(swe|ca|sw0|rtr)_", "qos_"))
                         .map(key -> "| `" + key + "` |")
