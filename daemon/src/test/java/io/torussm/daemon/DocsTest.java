@@ -21,6 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 class DocsTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Path OPERATOR = ROOT.resolve("docs/operator");
+    private static final Path DEVELOPER = ROOT.resolve("docs/developer");
+    private static final String SNAKE = "[a-z][a-z0-9]*(_[a-z0-9]+)+";
+    private static final String LOWER = "[a-z][a-z0-9]*(_[a-z0-9]+)*";
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
     private static final Pattern SPAN = Pattern.compile("`([^`\n]+)`");
@@ -31,7 +34,7 @@ class DocsTest {
     private static final Pattern SETTING_LINE = Pattern.compile("([a-z][a-z0-9_]*) = .*");
     private static final Pattern SMCTL =
             Pattern.compile("torus-smctl(?: --(?:socket|tcp) \\S+| --json)* ([a-z]+)(?![a-z]*[.(])");
-    private static final Pattern DAEMON = Pattern.compile("(?:^|[$#] |[(]|bin/)torus-sm (.*)");
+    private static final Pattern DAEMON = Pattern.compile("(?:^\\s*|[$#] |[(]|bin/)torus-sm (?!is )(.*)");
     private static final Pattern RUN_TEST = Pattern.compile("-Dtest='?([\\w,]+)");
 
     private static DocsVocabulary vocabulary;
@@ -60,7 +63,7 @@ class DocsTest {
         Files.writeString(page, """
                 # A heading
                 `Sweeper` and `NoSuchSweeper`; `Sweeper.noSuchMethod`; `io.torussm.sweep`, `io.torussm.nosuch`;
-                `sweep_interval = 10`, `no_such_setting`, `nosuch = 1`; `torus-smctl status`, `torus-smctl nosuch`;
+                `sweep_interval = 10`, `no_such_setting`, `nosuch = 1`, `nosuch`; `torus-smctl status`, `torus-smctl nosuch`;
                 `torus-sm plan torus:4x4x4`, `torus-sm nosuch`, `torus-sm --check-config --no-such`;
                 `packaging/test.sh`, `packaging/nosuch.sh`; [a](#a-heading), [b](#b-heading), [c](nosuch.md)
 
@@ -75,6 +78,7 @@ class DocsTest {
                         "page.md: `io.torussm.nosuch`",
                         "page.md: `no_such_setting`",
                         "page.md: `nosuch = 1`",
+                        "page.md: `nosuch`",
                         "page.md: torus-smctl nosuch",
                         "page.md: torus-sm nosuch",
                         "page.md: torus-sm --no-such",
@@ -136,10 +140,14 @@ class DocsTest {
                 DocsVocabulary.eachFile(
                         ROOT.resolve(where),
                         suffix,
-                        (file, text) -> DocsVocabulary.all("docs/(?:operator|developer)/[\\w/-]+\\.md|docs/[a-z][\\w-]*\\.md", text).stream()
-                                .filter(name ->
-                                        !file.toString().contains("/target/") && !Files.exists(ROOT.resolve(name)))
-                                .forEach(name -> problems.add(ROOT.relativize(file) + ": " + name)));
+                        (file, text) ->
+                                DocsVocabulary.all(
+                                                "docs/(?:operator|developer)/[\\w/-]+\\.md|docs/[a-z][\\w-]*\\.md",
+                                                text)
+                                        .stream()
+                                        .filter(name -> !file.toString().contains("/target/")
+                                                && !Files.exists(ROOT.resolve(name)))
+                                        .forEach(name -> problems.add(ROOT.relativize(file) + ": " + name)));
             }
         }
         String reference = DocsVocabulary.text(ROOT.resolve("daemon/src/main/resources/reference.conf"));
@@ -175,7 +183,7 @@ class DocsTest {
                 checkBlock(line.strip(), problems);
             } else {
                 SPAN.matcher(line).results().forEach(span -> {
-                    checkSpan(span.group(1), problems);
+                    checkSpan(span.group(1), !page.startsWith(DEVELOPER), problems);
                     checkCommands(span.group(1), problems);
                 });
             }
@@ -209,7 +217,7 @@ class DocsTest {
                 .toList();
     }
 
-    private static void checkSpan(String span, List<String> problems) {
+    private static void checkSpan(String span, boolean isForOperators, List<String> problems) {
         Matcher setting = SETTING_LINE.matcher(span);
         boolean isThere;
         if (span.startsWith("io.torussm.")) {
@@ -217,12 +225,12 @@ class DocsTest {
         } else if (TYPE_NAME.matcher(span).matches()) {
             isThere = vocabulary.isType(span.replaceFirst("\\(.*", ""));
         } else if (setting.matches()) {
-            isThere = vocabulary.isSnakeWord(setting.group(1));
+            isThere = vocabulary.isWord(setting.group(1));
         } else if (FILE.matcher(span).matches()) {
             isThere = Files.exists(ROOT.resolve(span))
                     || Files.exists(ROOT.resolve("daemon/target").resolve(span));
         } else {
-            isThere = !span.matches("[a-z][a-z0-9]*(_[a-z0-9]+)+") || vocabulary.isSnakeWord(span);
+            isThere = !span.matches(isForOperators ? LOWER : SNAKE) || vocabulary.isWord(span);
         }
         if (!isThere) {
             problems.add("`" + span + "`");

@@ -35,15 +35,35 @@ final class DocsVocabulary {
             "Unlink",
             "WatchdogSec");
 
+    /** Words of systemd, logrotate and the tools of others. */
+    private static final Set<String> FOREIGN_WORDS = Set.of(
+            "ibnetdiscover",
+            "ibstat",
+            "lspci",
+            "noexec",
+            "perfquery",
+            "postrotate",
+            "q",
+            "rdma",
+            "saquery",
+            "sminfo",
+            "socat");
+
+    /** Longer texts are sentences, whose words say nothing. */
+    private static final int LONGEST_NAME = 40;
+
     private static final Pattern TYPE = Pattern.compile("(?m)^\\s*(?:(?:public|private|protected|static|final|abstract"
             + "|sealed|non-sealed) )*(?:class|record|interface|enum|@interface) (\\w+)");
+    private static final String PACKAGE = "(?m)^package ([\\w.]+);";
     private static final Pattern WORD = Pattern.compile("\\w+");
     private static final Pattern LITERAL = Pattern.compile("\"([^\"\\n]*)\"");
-    private static final Pattern SNAKE = Pattern.compile("[a-z][a-z0-9]*(?:_[a-z0-9]+)+");
+    private static final String LOWER = "[a-z][a-z0-9]*(?:_[a-z0-9]+)*";
+    private static final String CONSTANT = "\\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*\\b";
 
     private final Map<String, Set<String>> membersByType = new TreeMap<>();
     private final Set<String> packages = new TreeSet<>();
-    private final Set<String> snakeWords = new TreeSet<>();
+    private final Set<String> mainPackages = new TreeSet<>();
+    private final Set<String> words = new TreeSet<>(FOREIGN_WORDS);
     private final Set<String> settings;
     private final Set<String> commands;
     private final Set<String> manual;
@@ -68,7 +88,7 @@ final class DocsVocabulary {
                 all(
                         "(?<![\\w-])--?[A-Za-z][\\w-]*|(?<=torus-sm )[a-z-]+",
                         man(root, "torus-sm.8") + man(root, "torus-smctl.8")));
-        vocabulary.snakeWords.addAll(
+        vocabulary.words.addAll(
                 all("(?m)^([a-z][a-z0-9_]+)", text(root.resolve("daemon/src/main/resources/opensm-options.txt"))));
         try (Stream<Path> modules = Files.list(root)) {
             for (Path module :
@@ -85,13 +105,15 @@ final class DocsVocabulary {
         TYPE.matcher(source).results().forEach(type -> membersByType
                 .computeIfAbsent(type.group(1), name -> new TreeSet<>())
                 .addAll(words));
+        packages.addAll(all(PACKAGE, source));
         if (file.toString().contains("/src/main/")) {
-            packages.addAll(all("(?m)^package ([\\w.]+);", source));
+            mainPackages.addAll(all(PACKAGE, source));
+            all(CONSTANT, source).forEach(constant -> this.words.add(constant.toLowerCase(Locale.ROOT)));
             LITERAL.matcher(source)
                     .results()
-                    .forEach(literal -> snakeWords.addAll(all(SNAKE.pattern(), literal.group(1))));
-            all("\\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\\b", source)
-                    .forEach(constant -> snakeWords.add(constant.toLowerCase(Locale.ROOT)));
+                    .map(literal -> literal.group(1))
+                    .forEach(literal -> this.words.addAll(
+                            all(literal.length() < LONGEST_NAME ? LOWER : "[a-z0-9]+(?:_[a-z0-9]+)+", literal)));
         }
     }
 
@@ -116,9 +138,15 @@ final class DocsVocabulary {
         return settings.contains(name);
     }
 
-    /** Whether a word with underscores is a setting, an option of OpenSM, a constant, or said by the program; MetricsTest knows metrics. */
-    boolean isSnakeWord(String word) {
-        return settings.contains(word) || snakeWords.contains(word) || word.startsWith("torussm_");
+    /**
+     * Whether a word in lower case is a setting, a command, an option of OpenSM, a constant, or in a string of the program.
+     * Names of metrics are left to MetricsTest.
+     */
+    boolean isWord(String word) {
+        return settings.contains(word)
+                || commands.contains(word)
+                || words.contains(word)
+                || word.startsWith("torussm_");
     }
 
     boolean isCommand(String name) {
@@ -130,8 +158,9 @@ final class DocsVocabulary {
         return manual.contains(word);
     }
 
+    /** Those of the program, without those that only tests have. */
     Collection<String> packages() {
-        return packages;
+        return mainPackages;
     }
 
     Collection<String> commands() {
