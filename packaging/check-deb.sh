@@ -1,8 +1,11 @@
 #!/bin/bash
 # Builds the package from what "mvn package" assembled, twice, and looks at it: the same bytes, what must be in it, units,
-# manual pages, completion, maintainer scripts. What needs systemd, groff, mandoc or lintian is left out without them.
+# manual pages, completion, maintainer scripts, and the scripts of this directory.
 set -eu
 cd "$(dirname "$(readlink -f "$0")")/.."
+. packaging/prerequisites.sh
+# shellcheck disable=SC2086 # a list of words
+require_packages $check_packages
 fail() {
   echo "${0##*/}: $*" >&2
   exit 1
@@ -11,9 +14,6 @@ quietly() { # COMMAND...: must say nothing and succeed
   local said
   said=$("$@" 2>&1) || fail "$* failed: $said"
   [ -z "$said" ] || fail "$*: $said"
-}
-if_there() { # COMMAND...: quietly, if there is such a command
-  if command -v "$1" >/dev/null; then quietly "$@"; else echo "left out: $1 is not installed"; fi
 }
 
 deb=$(packaging/deb.sh)
@@ -42,28 +42,20 @@ for script in postinst prerm postrm; do quietly sh -n "$root/DEBIAN/$script"; do
 for word in torus-sm torus-smctl; do quietly bash -n "$root/usr/share/bash-completion/completions/$word"; done
 
 for page in packaging/man/*.[58]; do
-  if_there groff -man -ww -b -z -Tutf8 -K utf8 "$page"
-  if_there mandoc -T lint -W warning "$page"
+  quietly groff -man -ww -b -z -Tutf8 -K utf8 "$page"
+  quietly mandoc -T lint -W warning "$page"
 done
-if command -v systemd-analyze >/dev/null; then
-  # The unit names what is installed with the package and what systemd itself brings.
-  mkdir -p "$root/bin" && cp /bin/kill "$root/bin/"
-  cp /lib/systemd/system/*.target /lib/systemd/system/*.slice /lib/systemd/system/tmp.mount "$root/lib/systemd/system/" 2>/dev/null || true
-  for unit in torus-sm.service torus-sm@0x1.service; do
-    said=$(systemd-analyze verify --man=no --root="$root" "$unit" 2>&1 | grep 'torus-sm' || true)
-    [ -z "$said" ] || fail "systemd-analyze verify: $said"
-  done
-  said=$(systemd-analyze security --offline=true --root="$root" --no-pager torus-sm.service 2>&1 | tail -n 1)
-  echo "$said"
-  exposure=$(echo "$said" | sed -n 's/.*: \([0-9]*\)\.[0-9] .*/\1/p')
-  [ "${exposure:-9}" -lt 3 ] || fail "systemd-analyze security: $said"
-else
-  echo "left out: systemd-analyze is not installed"
-fi
-if command -v lintian >/dev/null; then
-  lintian --allow-root --fail-on error "$deb" || fail "lintian found errors"
-else
-  echo "left out: lintian is not installed"
-fi
-[ -z "$(command -v shellcheck)" ] || shellcheck -s sh packaging/deb.sh packaging/deb/postinst packaging/deb/prerm packaging/deb/postrm
+# The unit names what is installed with the package and what systemd itself brings.
+mkdir -p "$root/bin" && cp /bin/kill "$root/bin/"
+cp /lib/systemd/system/*.target /lib/systemd/system/*.slice /lib/systemd/system/tmp.mount "$root/lib/systemd/system/" 2>/dev/null || true
+for unit in torus-sm.service torus-sm@0x1.service; do
+  said=$(systemd-analyze verify --man=no --root="$root" "$unit" 2>&1 | grep 'torus-sm' || true)
+  [ -z "$said" ] || fail "systemd-analyze verify: $said"
+done
+said=$(systemd-analyze security --offline=true --root="$root" --no-pager torus-sm.service 2>&1 | tail -n 1)
+exposure=$(echo "$said" | sed -n 's/.*: \([0-9]*\)\.[0-9] .*/\1/p')
+[ "${exposure:-9}" -lt 3 ] || fail "systemd-analyze security: $said"
+said=$(lintian --allow-root --fail-on error "$deb" 2>&1) || fail "lintian found errors: $said"
+quietly shellcheck -s sh packaging/deb/postinst packaging/deb/prerm packaging/deb/postrm
+quietly shellcheck -S warning -x packaging/*.sh
 echo "$deb is in order"

@@ -1,8 +1,10 @@
-# Sourced by demo.sh and test.sh: what must be installed, on Debian 12 or a relative of it.
+# Sourced by the scripts here: what must be installed, on Debian 12 or a relative of it.
 # Does nothing, and needs neither root nor network, if all is there.
+# shellcheck shell=sh disable=SC2034 # the lists are used where this is sourced
 
 build_packages="openjdk-17-jdk-headless maven"
 test_packages="ibsim-utils libumad2sim0 libibumad3 infiniband-diags opensm ibutils tshark gcc libc6-dev libibumad-dev libopensm-dev prometheus chromium chromium-driver"
+check_packages="systemd procps groff-base mandoc lintian shellcheck"
 
 # Installs those of its arguments that are not there.
 require_packages() {

@@ -1,30 +1,20 @@
 #!/bin/bash
 # Installs the package in a clean Debian 12, starts the daemon by its unit's command line on ibsim, drives it with
-# torus-smctl, upgrades, removes and purges it. Prints a transcript and ends with "all is well". Needs root, debootstrap,
-# python3, a Debian mirror, and what "mvn package" assembled. Some minutes.
+# torus-smctl, upgrades, removes and purges it. Prints a transcript and ends with "all is well". Needs root and what
+# "mvn package" assembled. Some minutes.
 # usage: packaging/test-deb.sh [ROOT]; ROOT: a root that debootstrap made before, which is copied
 set -eu
 here=$(dirname "$(readlink -f "$0")")
-mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+. "$here/prerequisites.sh"
 work=$(mktemp -d)
 root=$work/root
-children=()
+. "$here/debian-root.sh"
 clean_up() {
-  for pid in "${children[@]}"; do kill "$pid" 2>/dev/null || true; done
-  wait 2>/dev/null || true
-  if mountpoint -q "$root/proc"; then umount "$root/proc"; fi
+  end_children
   rm -rf --one-file-system "$work"
 }
 trap clean_up EXIT
-fail() {
-  echo "${0##*/}: $*" >&2
-  exit 1
-}
-within() { (exec_within "$@"); } # COMMAND...: in the new root, with a clean environment
-exec_within() {
-  exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
-}
-show() { # COMMAND...: the same, as a transcript
+show() { # COMMAND...: within, as a transcript
   echo "# $*"
   within "$@" 2>&1
 }
@@ -32,10 +22,9 @@ show() { # COMMAND...: the same, as a transcript
 if [ $# -gt 0 ]; then
   cp -a "$1" "$root"
 else
-  debootstrap --variant=minbase bookworm "$root" "$mirror" >"$work/debootstrap.log" || fail "$(tail "$work/debootstrap.log")"
+  require_packages debootstrap
+  make_debian_root
 fi
-mount -t proc proc "$root/proc"
-echo "deb $mirror bookworm main" >"$root/etc/apt/sources.list"
 version=$(sed -n 's:.*<version>\(.*\)</version>.*:\1:p' "$here/../pom.xml" | head -n 1)
 for number in "$version" "$version+1"; do
   cp "$here/../$("$here/deb.sh" "$number")" "$root/root/"
@@ -63,21 +52,16 @@ show torus-sm --check-config
 export IBSIM_SOCKNAME="test-deb-$$"
 mkfifo "$work/console"
 sleep infinity >"$work/console" &
-children+=($!)
-within env IBSIM_SOCKNAME="$IBSIM_SOCKNAME" ibsim -s -N 200 -S 100 -P 2000 /root/d/fabric.topo <"$work/console" >"$work/ibsim.out" 2>&1 &
-children+=($!)
+exec_within env IBSIM_SOCKNAME="$IBSIM_SOCKNAME" ibsim -s -N 200 -S 100 -P 2000 /root/d/fabric.topo <"$work/console" >"$work/ibsim.out" 2>&1 &
 until grep -q 'simulator ready' "$work/ibsim.out"; do sleep 0.1; done
 
-python3 -c '
-import socket, sys
-s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-s.bind(sys.argv[1])
-import os
-os.chmod(sys.argv[1], 0o777)
-while True:
-    print(s.recv(65536).decode().replace("\n", "  "), flush=True)
-' "$root/run/notify" >"$work/notify.log" &
-children+=($!)
+perl -MSocket -e '
+$| = 1;
+socket(S, PF_UNIX, SOCK_DGRAM, 0) && bind(S, sockaddr_un($ARGV[0])) && chmod(0777, $ARGV[0]) or die "$ARGV[0]: $!";
+while (defined recv(S, my $message, 65536, 0)) {
+  print $message =~ s/\n/  /gr, "\n";
+}' "$root/run/notify" >"$work/notify.log" &
+until [ -S "$root/run/notify" ]; do kill -0 $! || fail "nobody listens for the service"; sleep 0.1; done
 
 # As systemd would: user, group, directories, environment and command line of the unit.
 unit=$root/lib/systemd/system/torus-sm.service
@@ -91,7 +75,6 @@ start() { # LOG
     CACHE_DIRECTORY=/var/cache/torus-sm $(of_unit Environment) \
     sh -c 'cd /run/torus-sm && exec ibsim-run "$@"' sh $(of_unit ExecStart) >"$1" 2>&1 &
   daemon=$!
-  children+=("$daemon")
   for _ in $(seq 600); do
     grep -q READY=1 "$work/notify.log" && break
     kill -0 "$daemon" 2>/dev/null || fail "it ended: $(cat "$1")"

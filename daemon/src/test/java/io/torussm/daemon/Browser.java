@@ -2,6 +2,7 @@ package io.torussm.daemon;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.torussm.testing.Programs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -29,7 +30,7 @@ final class Browser implements AutoCloseable {
 
     /** @param profile a new directory for what Chromium keeps */
     Browser(Path profile, int width, int height) throws IOException, InterruptedException {
-        driver = new ProcessBuilder("chromedriver", "--port=0")
+        driver = new ProcessBuilder(Programs.need("chromedriver"), "--port=0")
                 .redirectErrorStream(true)
                 .start();
         String address = "http://127.0.0.1:" + port() + "/session";
@@ -46,7 +47,7 @@ final class Browser implements AutoCloseable {
                 "--force-color-profile=srgb",
                 "--window-size=" + width + "," + height,
                 "--user-data-dir=" + profile);
-        Map<String, Object> options = Map.of("binary", "/usr/bin/chromium", "args", arguments);
+        Map<String, Object> options = Map.of("binary", Programs.need("chromium"), "args", arguments);
         JsonNode made = post(
                 address,
                 Map.of(

@@ -25,6 +25,7 @@ class DocsTest {
     private static final String SNAKE = "[a-z][a-z0-9]*(_[a-z0-9]+)+";
     private static final String LOWER = "[a-z][a-z0-9]*(_[a-z0-9]+)*";
 
+    private static final String PAGE = "docs/(?:operator|developer)/[\\w/-]+\\.md|docs/[a-z][\\w-]*\\.md";
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
     private static final Pattern SPAN = Pattern.compile("`([^`\n]+)`");
     private static final Pattern TYPE_NAME =
@@ -135,25 +136,19 @@ class DocsTest {
     @Test
     void sourcesNamePagesThatExist() throws IOException {
         List<String> problems = new ArrayList<>();
-        for (String where : List.of("mad-transport", "sm-core", "routing-torus2qos", "qos", "daemon", "packaging")) {
-            for (String suffix : List.of(".java", ".sh", ".yml", "pom.xml")) {
-                DocsVocabulary.eachFile(
-                        ROOT.resolve(where),
-                        suffix,
-                        (file, text) ->
-                                DocsVocabulary.all(
-                                                "docs/(?:operator|developer)/[\\w/-]+\\.md|docs/[a-z][\\w-]*\\.md",
-                                                text)
-                                        .stream()
-                                        .filter(name -> !file.toString().contains("/target/")
-                                                && !Files.exists(ROOT.resolve(name)))
-                                        .forEach(name -> problems.add(ROOT.relativize(file) + ": " + name)));
-            }
+        List<Path> roots = new ArrayList<>(List.of(ROOT.resolve("packaging"), ROOT.resolve("pom.xml")));
+        for (String module : List.of("mad-transport", "sm-core", "routing-torus2qos", "qos", "daemon")) {
+            roots.add(ROOT.resolve(module).resolve("src"));
+            roots.add(ROOT.resolve(module).resolve("pom.xml"));
         }
-        String reference = DocsVocabulary.text(ROOT.resolve("daemon/src/main/resources/reference.conf"));
-        DocsVocabulary.all("[\\w-]+\\.md", reference).stream()
+        for (Path root : roots) {
+            DocsVocabulary.eachFile(root, "", (file, text) -> DocsVocabulary.all(PAGE, text).stream()
+                    .filter(name -> !Files.exists(ROOT.resolve(name)))
+                    .forEach(name -> problems.add(ROOT.relativize(file) + ": " + name)));
+        }
+        DocsVocabulary.all("[\\w-]+\\.md", DocsVocabulary.text(OPERATOR.resolve("options.md"))).stream()
                 .filter(name -> !Files.exists(OPERATOR.resolve(name)))
-                .forEach(name -> problems.add("reference.conf: " + name));
+                .forEach(name -> problems.add("options.md: " + name));
         assertThat(problems).isEmpty();
     }
 

@@ -176,13 +176,11 @@ final class DocsVocabulary {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Calls back with every file of a kind below a directory. */
+    /** Calls back with every file whose name ends so, below a directory, or with the one file that is given. */
     static void eachFile(Path directory, String suffix, BiConsumer<Path, String> then) throws IOException {
-        if (!Files.isDirectory(directory)) {
-            return;
-        }
         try (Stream<Path> files = Files.walk(directory)) {
-            files.filter(file -> file.toString().endsWith(suffix)).forEach(file -> then.accept(file, text(file)));
+            files.filter(file -> file.toString().endsWith(suffix) && Files.isRegularFile(file))
+                    .forEach(file -> then.accept(file, text(file)));
         }
     }
 
@@ -195,7 +193,7 @@ final class DocsVocabulary {
 
     static String text(Path file) {
         try {
-            return Files.readString(file, StandardCharsets.UTF_8);
+            return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -55,6 +55,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +65,7 @@ import org.slf4j.LoggerFactory;
  * Two whole subnet managers on one embedded fabric, with real channels between them: the master dies without a word, and the
  * other one knows what only the master was told. The same without replication shows what would be lost.
  */
+@Tag("slow")
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 class ReplicatedPairTest {
     private static final String TORUS = "torus:4x3x1,hosts=1";

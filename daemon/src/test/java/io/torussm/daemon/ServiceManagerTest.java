@@ -1,8 +1,11 @@
 package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.torussm.daemon.config.Configuration;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.SmOptions;
@@ -21,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** What a service manager hears on a real socket. */
 class ServiceManagerTest {
@@ -34,7 +38,6 @@ class ServiceManagerTest {
 
     @BeforeEach
     void bind() throws IOException {
-        assumeTrue(DatagramReceiver.canRun(), "python3 is not installed");
         name = dir.resolve("notify").toString();
         receiver = new DatagramReceiver(name);
     }
@@ -53,7 +56,7 @@ class ServiceManagerTest {
     }
 
     @Test
-    void isReadyOnceASweepHasEndedAndTellsOnlyWhatIsNew() throws IOException {
+    void isReadyOnceASweepHasEndedAndTellsOnlyWhatIsNew() throws Exception {
         ServiceManager manager = manager();
         manager.beat(() -> "DISCOVERING");
         assertThat(receiver.next()).containsExactly("WATCHDOG=1", "STATUS=DISCOVERING");
@@ -86,19 +89,36 @@ class ServiceManagerTest {
         assertThat(manager("WATCHDOG_USEC", "-1").beatNs()).isEqualTo(TimeUnit.SECONDS.toNanos(10));
     }
 
+    /** It warns once where nobody listens and of what is no address; without the variable there is nothing to warn of. */
     @Test
-    void goesOnWithoutOneThatDoesNotListen() {
-        ServiceManager manager =
-                ServiceManager.of(Map.of("NOTIFY_SOCKET", dir.resolve("nobody").toString()), PID);
-        manager.ended("", "MASTER");
-        manager.beat(() -> "MASTER");
-        ServiceManager.of(Map.of("NOTIFY_SOCKET", "nonsense"), PID).stopping();
-        ServiceManager.of(Map.of(), PID).stopping();
+    void warnsOnceOfAListenerThatIsNotThereAndGoesOn() {
+        assertThat(warningsOfALife(Map.of("NOTIFY_SOCKET", dir.resolve("nobody").toString())))
+                .isEqualTo(1);
+        assertThat(warningsOfALife(Map.of("NOTIFY_SOCKET", "nonsense"))).isEqualTo(1);
+        assertThat(warningsOfALife(Map.of())).isZero();
+    }
+
+    private static int warningsOfALife(Map<String, String> environment) {
+        Logger logger = (Logger) LoggerFactory.getLogger(ServiceManager.class);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        logger.setLevel(Level.WARN);
+        logger.addAppender(log);
+        log.start();
+        try {
+            ServiceManager manager = ServiceManager.of(environment, PID);
+            manager.ended("", "MASTER");
+            manager.beat(() -> "MASTER");
+            manager.stopping();
+        } finally {
+            logger.detachAppender(log);
+            logger.setLevel(null);
+        }
+        return log.list.size();
     }
 
     /** A message that was lost is told again with the next beat. */
     @Test
-    void tellsLaterWhatCouldNotBeTold() throws IOException {
+    void tellsLaterWhatCouldNotBeTold() throws Exception {
         String late = dir.resolve("late").toString();
         ServiceManager manager = ServiceManager.of(Map.of("NOTIFY_SOCKET", late), PID);
         manager.ended("", "MASTER");

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 /** What never happens, whatever happens: see {@link Storm}. */
+@Tag("slow")
 class StormTest {
     private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("io.torussm");
     private static final int CAMPAIGN_SEEDS = Integer.getInteger("campaign.seeds", 1000);

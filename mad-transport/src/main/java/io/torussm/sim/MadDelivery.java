@@ -136,7 +136,26 @@ final class MadDelivery {
         } else if (MadHeader.attributeId(mad) == SmInfo.TYPE.id()) {
             askSm(packet, in, endPort);
         } else {
-            respond(packet, in, agent.answer(in, mad, verdict == MKeyGuard.Verdict.PASS));
+            obey(packet, in, verdict == MKeyGuard.Verdict.PASS);
+        }
+    }
+
+    /** Answers a request, as well as the agent of the device does. */
+    private void obey(Packet packet, SimPort in, boolean showMKey) {
+        byte[] mad = packet.mad;
+        AgentProfile profile = in.device.profile;
+        AgentProfile.Rule rule = profile.rule(mad, random::nextDouble);
+        if (rule != null && rule.action() == AgentProfile.Action.DROP) {
+            ignored++;
+        } else if (rule != null && rule.action() == AgentProfile.Action.REFUSE) {
+            respond(packet, in, rule.status());
+        } else {
+            if (rule != null) {
+                MadHeader.METHOD.set(mad, 0, Method.GET);
+            }
+            int status = agent.answer(in, mad, showMKey);
+            profile.hideSpeeds(mad);
+            respond(packet, in, status);
         }
     }
 

@@ -20,6 +20,8 @@ final class SimDevice {
     private final @Nullable SimPort[] ports;
     /** True while it has no power. */
     boolean isFailed;
+    /** How well the agent obeys. */
+    AgentProfile profile = AgentProfile.OBEDIENT;
 
     private @Nullable SwitchTables tables;
     /** SL to VL of the ports of a channel adapter, which have no input ports to tell apart. */

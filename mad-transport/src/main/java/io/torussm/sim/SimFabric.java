@@ -238,6 +238,11 @@ public final class SimFabric {
         }
     }
 
+    /** From now on the agent of a node obeys no better than a profile says. */
+    public void setAgent(long nodeGuid, AgentProfile profile) {
+        device(nodeGuid).profile = profile;
+    }
+
     /** Gives a node another NodeDescription, of which it tells by trap 144. */
     public void describe(long nodeGuid, String description) {
         SimDevice device = device(nodeGuid);

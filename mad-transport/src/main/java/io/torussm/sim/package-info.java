@@ -19,9 +19,9 @@
  * <h2>The way of a MAD</h2>
  *
  * <pre>
- *   SimTransport.send -> Traffic.submit -> Wires.follow ....... hop by hop, to the last device
+ *   SimTransport.send -> MadDelivery.submit -> Wires.follow ....... hop by hop, to the last device
  *                                             | latency, loss, duplication (FaultPlan)
- *                        Traffic.arrive <-----+
+ *                        MadDelivery.arrive <-+
  *                          |-- response, trap, SMInfo (if IsSM), SA ---> the client at that port
  *                          |-- Get, Set: MKeyGuard, SubnetAgent (PortSetter, Links), and back along Wires
  *                          '-- TrapRepress: TrapSender
@@ -38,6 +38,9 @@
  * refuse what is out of range with status 0x001C and what they do not know with 0x000C. Ports take one step up per Set.
  * Switches set PortStateChange and send trap 128 when a link goes up or down by itself; ports send 144 when IsSM changes
  * and 256 for a wrong M_Key; a trap is repeated every second, eight times at most, until it is repressed.
+ *
+ * <p>An {@link io.torussm.sim.AgentProfile} makes the agent of one device as bad as real ones are: it refuses, is busy, is
+ * deaf, does not obey, or hides extended speeds.
  *
  * <h2>What is left out</h2>
  *

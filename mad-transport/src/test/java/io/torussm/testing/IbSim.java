@@ -47,9 +47,9 @@ public final class IbSim implements AutoCloseable {
 
     /** Skips the test, visibly, where ibsim or its preload library is not installed. */
     public static void assumeInstalled() {
+        Programs.need("ibsim");
         Assumptions.assumeTrue(
-                Files.isExecutable(Path.of("/usr/bin/ibsim")) && !preloads().isEmpty(),
-                "needs ibsim and libumad2sim (apt install ibsim-utils)");
+                !preloads().isEmpty(), "libumad2sim is not installed; apt-get install libumad2sim0 brings it");
     }
 
     /** Starts ibsim on a fabric in ibnetdiscover's format and waits until it is ready. */
@@ -58,7 +58,17 @@ public final class IbSim implements AutoCloseable {
         String socketName = "torussm-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
         // Its input stays open as long as this object: ibsim spins at the end of its input.
         ProcessBuilder builder = new ProcessBuilder(
-                "ibsim", "-s", "-N", "20000", "-S", "9000", "-P", "200000", "-L", "49152", topology.toString());
+                Programs.need("ibsim"),
+                "-s",
+                "-N",
+                "20000",
+                "-S",
+                "9000",
+                "-P",
+                "200000",
+                "-L",
+                "49152",
+                topology.toString());
         builder.redirectErrorStream(true).environment().put("IBSIM_SOCKNAME", socketName);
         IbSim sim = new IbSim(builder.start(), socketName, preloads().get(0));
         String greeting = "";
@@ -91,10 +101,15 @@ public final class IbSim implements AutoCloseable {
      * A program that sees the fabric through libibumad.
      *
      * @param simHost node ID of the host that it runs on, as in the topology file
+     * @param command one of {@link Programs}, or a path, and its arguments
      * @param cwd umad2sim writes a directory here, so it should be a temporary one
      */
     public ProcessBuilder client(String simHost, List<String> command, Path cwd) {
-        ProcessBuilder builder = new ProcessBuilder(command).directory(cwd.toFile());
+        List<String> found = new ArrayList<>(command);
+        if (Path.of(found.get(0)).getNameCount() == 1) {
+            found.set(0, Programs.need(found.get(0)));
+        }
+        ProcessBuilder builder = new ProcessBuilder(found).directory(cwd.toFile());
         builder.environment()
                 .putAll(Map.of("LD_PRELOAD", preload.toString(), "SIM_HOST", simHost, "IBSIM_SOCKNAME", socketName));
         return builder;

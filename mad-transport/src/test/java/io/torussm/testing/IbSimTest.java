@@ -56,7 +56,7 @@ class IbSimTest {
 
     private String socketName(IbSim sim) {
         return String.valueOf(
-                sim.client("H", List.of("true"), directory).environment().get("IBSIM_SOCKNAME"));
+                sim.client("H", List.of("/bin/true"), directory).environment().get("IBSIM_SOCKNAME"));
     }
 
     private static long simulators() {

@@ -1,10 +1,10 @@
 package io.torussm.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.torussm.testing.HexSamples;
 import io.torussm.testing.HexSamples.Sample;
+import io.torussm.testing.Programs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,22 +19,20 @@ import org.junit.jupiter.api.io.TempDir;
 /** Wireshark's opinion of a capture of MADs that OpenSM, infiniband-diags and ibsim sent. */
 @Tag("interop")
 class MadCaptureTsharkTest {
-    private static final List<Path> TSHARK = List.of(Path.of("/usr/bin/tshark"), Path.of("/usr/local/bin/tshark"));
     private static final MadAddress SA = new MadAddress(1, 1, 0, 0);
 
     @TempDir
     private Path directory = Path.of("");
 
     private String decoded(MadFrame... sent) throws Exception {
-        Path tshark = TSHARK.stream().filter(Files::isExecutable).findFirst().orElse(null);
-        assumeTrue(tshark != null, "tshark is not installed");
+        String tshark = Programs.need("tshark");
         Path file = directory.resolve("mads.pcap");
         MadTransport capture = MadTap.capturing(new ScriptedTransport(), file);
         for (MadFrame frame : sent) {
             capture.send(frame, 0);
         }
         capture.close();
-        return run(List.of(String.valueOf(tshark), "-r", file.toString(), "-V"));
+        return run(List.of(tshark, "-r", file.toString(), "-V"));
     }
 
     private String run(List<String> command) throws IOException, InterruptedException {

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What a torus goes through while it fails and is repaired and its tables are written, entry by entry in random order
  * within each step: at no moment a credit loop, or a packet that goes in circles.
  */
+@Tag("slow")
 class OrderOfChangeTest {
     private static final int VL_CODE = 4;
     private static final int MOMENTS = 4;

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
  * Tori and meshes with random failures, against what follows from the rules when every packet is followed. Failures of
  * this test come as one line each, with the seed to replay by ({@code -Dseed=N}). The campaign takes {@code -Dcases=N}, too.
  */
+@Tag("slow")
 class RandomFaultsTest {
     private static final int CASES = 2000;
 

@@ -14,7 +14,7 @@ final class ForbiddenEdges {
     private final BitSet[] dropped;
 
     /**
-     * ForbiddenEdges without entries.
+     * Edges without entries.
      *
      * @param switches of the fabric
      * @param edges the channel that is held in the upper half, the one that is waited for in the lower; ascending

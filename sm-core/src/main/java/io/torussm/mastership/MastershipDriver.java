@@ -184,7 +184,7 @@ public final class MastershipDriver implements MasterAuthority {
         take(new MastershipEvent.EndAsked());
     }
 
-    /** SweepControl, if this SM has the right to. */
+    /** Starts a heavy sweep, if this SM has the right to. */
     public void sweepHeavy() {
         loop.check();
         if (maySweep()) {

@@ -4,7 +4,6 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.MCMemberRecord;
-import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.Rates;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.WellKnownGroup;
@@ -12,13 +11,11 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,24 +37,6 @@ public final class MulticastGroups {
     /** MLIDs that there are: 0xC000 to 0xFFFE. */
     public static final int MAX_GROUPS = 0x3fff;
 
-    private static final int PARTITION = 0x7fff;
-    private static final int ANY_HOP_LIMIT = 0xff;
-    private static final int KEEPS_GROUP = MCMemberRecord.FULL_MEMBER | MCMemberRecord.SEND_ONLY_FULL_MEMBER;
-
-    /** What a request must agree with a group on, if it gives it. */
-    private static final Field[] AGREED = {
-        MCMemberRecord.Q_KEY,
-        MCMemberRecord.T_CLASS,
-        MCMemberRecord.SL,
-        MCMemberRecord.FLOW_LABEL,
-        MCMemberRecord.HOP_LIMIT
-    };
-
-    /** What a request must give to make a group, besides MGID, PortGID and JoinState. */
-    private static final Field[] CREATES = {
-        MCMemberRecord.Q_KEY, MCMemberRecord.T_CLASS, MCMemberRecord.P_KEY, MCMemberRecord.FLOW_LABEL, MCMemberRecord.SL
-    };
-
     /**
      * What the subnet allows.
      *
@@ -67,43 +46,6 @@ public final class MulticastGroups {
      * @param gidPrefix the subnet prefix
      */
     public record Conditions(boolean isOn, int capacity, int sls, long gidPrefix) {}
-
-    private static final class Group {
-        final MCMemberRecord record;
-        /** Why the group exists without members; null if it does not. */
-        @Nullable
-        WellKnownGroup declared;
-
-        final Map<Gid, MulticastGroup.Member> members = new LinkedHashMap<>();
-        int keepers;
-        MulticastGroup published;
-
-        Group(MCMemberRecord record, @Nullable WellKnownGroup declared) {
-            this.record = record;
-            this.declared = declared;
-            this.published = new MulticastGroup(record, List.of());
-        }
-
-        int mlid() {
-            return record.mlid();
-        }
-
-        void put(MulticastGroup.Member member) {
-            keepers -= keeps(members.put(member.portGid(), member));
-            keepers += keeps(member);
-        }
-
-        /** Tells whether it was a member. */
-        boolean remove(MulticastGroup.Member member) {
-            boolean wasMember = members.remove(member.portGid()) != null;
-            keepers -= wasMember ? keeps(member) : 0;
-            return wasMember;
-        }
-
-        private static int keeps(MulticastGroup.@Nullable Member member) {
-            return member != null && (member.joinState() & KEEPS_GROUP) != 0 ? 1 : 0;
-        }
-    }
 
     private final int usualLife;
     private final int maxMemberships;
@@ -184,11 +126,11 @@ public final class MulticastGroups {
                 LOG.error("{}: there is no room for multicast group {}; leave some out", wanted.where(), wanted.mgid());
                 return;
             }
-            add(new Group(recordOf(wanted, mlid), wanted));
-        } else if (present.record.equals(recordOf(wanted, present.mlid()))) {
+            add(new Group(GroupRules.recordOf(wanted, usualLife, mlid), wanted));
+        } else if (present.record.equals(GroupRules.recordOf(wanted, usualLife, present.mlid()))) {
             present.declared = wanted;
         } else if (present.members.isEmpty()) {
-            add(new Group(recordOf(wanted, present.mlid()), wanted));
+            add(new Group(GroupRules.recordOf(wanted, usualLife, present.mlid()), wanted));
         } else {
             present.declared = wanted;
             if (isNews) {
@@ -201,28 +143,6 @@ public final class MulticastGroups {
         if (isNews && conditions.isOn() && !isAllowed(wanted.sl())) {
             LOG.warn("{}: {}", wanted.where(), unusable(wanted.mgid(), wanted.sl()));
         }
-    }
-
-    private MCMemberRecord recordOf(WellKnownGroup group, int mlid) {
-        return exactly(MCMemberRecord.TYPE.zero())
-                .with(MCMemberRecord.MGID, group.mgid())
-                .with(MCMemberRecord.Q_KEY, Integer.toUnsignedLong(group.qKey()))
-                .with(MCMemberRecord.MLID, mlid)
-                .with(MCMemberRecord.MTU, group.mtu())
-                .with(MCMemberRecord.T_CLASS, group.tClass())
-                .with(MCMemberRecord.P_KEY, group.pKey())
-                .with(MCMemberRecord.RATE, group.rate())
-                .with(MCMemberRecord.PACKET_LIFE_TIME, usualLife)
-                .with(MCMemberRecord.SL, group.sl())
-                .with(MCMemberRecord.FLOW_LABEL, group.flowLabel())
-                .with(MCMemberRecord.HOP_LIMIT, group.scope() == Mgids.LINK_LOCAL ? 0 : ANY_HOP_LIMIT)
-                .with(MCMemberRecord.SCOPE, group.scope());
-    }
-
-    private static MCMemberRecord exactly(MCMemberRecord record) {
-        return record.with(MCMemberRecord.MTU_SELECTOR, PathRecord.EXACTLY)
-                .with(MCMemberRecord.RATE_SELECTOR, PathRecord.EXACTLY)
-                .with(MCMemberRecord.PACKET_LIFE_TIME_SELECTOR, PathRecord.EXACTLY);
     }
 
     /**
@@ -316,14 +236,14 @@ public final class MulticastGroups {
             return refusal(request, MadStatus.SA_NO_RESOURCES);
         }
         MCMemberRecord wanted = request.wanted();
-        if (request.has(MCMemberRecord.P_KEY) && (wanted.pKey() & PARTITION) == 0) {
+        if (request.has(MCMemberRecord.P_KEY) && (wanted.pKey() & GroupRules.PARTITION) == 0) {
             return refusal(request, MadStatus.SA_REQ_INVALID);
         }
         Group group = byMgid.get(wanted.mgid());
         if (group == null) {
             return create(request);
         }
-        boolean isAgreed = agrees(request, group.record) && GroupValues.meet(request, group.record);
+        boolean isAgreed = GroupRules.agrees(request, group.record) && GroupValues.meet(request, group.record);
         int status = isAgreed ? admissionStatus(request, group) : MadStatus.SA_REQ_INVALID;
         return status == MadStatus.OK ? admit(request, group) : refusal(request, status);
     }
@@ -337,7 +257,7 @@ public final class MulticastGroups {
         if (mlid == Mlids.NONE) {
             return refusal(request, MadStatus.SA_NO_RESOURCES);
         }
-        Group group = new Group(newRecord(request, mlid), null);
+        Group group = new Group(GroupRules.newRecord(request, mgidFor(request), usualLife, mlid), null);
         status = admissionStatus(request, group);
         if (status != MadStatus.OK) {
             return refusal(request, status);
@@ -347,10 +267,10 @@ public final class MulticastGroups {
     }
 
     private int creationStatus(MembershipRequest request) {
-        if ((request.wanted().joinState() & KEEPS_GROUP) == 0) {
+        if ((request.wanted().joinState() & Group.KEEPS_GROUP) == 0) {
             return MadStatus.SA_REQ_INVALID;
         }
-        for (Field needed : CREATES) {
+        for (Field needed : GroupRules.CREATES) {
             if (!request.has(needed)) {
                 return MadStatus.SA_REQ_INSUFFICIENT_COMPONENTS;
             }
@@ -372,7 +292,7 @@ public final class MulticastGroups {
         if (Mgids.isIp(mgid)) {
             Gid broadcast = Mgids.broadcastOf(mgid);
             Group like = byMgid.get(broadcast);
-            return mgid.equals(broadcast) || like != null && agrees(request, like.record);
+            return mgid.equals(broadcast) || like != null && GroupRules.agrees(request, like.record);
         }
         return Mgids.isFreeToChoose(mgid);
     }
@@ -423,24 +343,10 @@ public final class MulticastGroups {
         return shared == Mlids.NONE ? mlids.lowestFree(capacity()) : shared;
     }
 
-    private MCMemberRecord newRecord(MembershipRequest request, int mlid) {
+    private Gid mgidFor(MembershipRequest request) {
         MCMemberRecord wanted = request.wanted();
-        int wantedScope = request.has(MCMemberRecord.SCOPE) ? (int) wanted.get(MCMemberRecord.SCOPE) : Mgids.LINK_LOCAL;
-        Gid mgid = Mgids.isZero(wanted.mgid()) ? makeUp(wantedScope) : wanted.mgid();
-        int hopLimit = Mgids.scope(mgid) == Mgids.LINK_LOCAL ? 0 : ANY_HOP_LIMIT;
-        MCMemberRecord record = exactly(MCMemberRecord.TYPE.zero());
-        for (Field given : CREATES) {
-            record = record.with(given, wanted.get(given));
-        }
-        return record.with(MCMemberRecord.MGID, mgid)
-                .with(MCMemberRecord.MLID, mlid)
-                .with(MCMemberRecord.MTU, GroupValues.mtu(request))
-                .with(MCMemberRecord.RATE, GroupValues.rate(request))
-                .with(MCMemberRecord.PACKET_LIFE_TIME, GroupValues.life(request, usualLife))
-                .with(
-                        MCMemberRecord.HOP_LIMIT,
-                        request.has(MCMemberRecord.HOP_LIMIT) ? wanted.get(MCMemberRecord.HOP_LIMIT) : hopLimit)
-                .with(MCMemberRecord.SCOPE, Mgids.scope(mgid));
+        int scope = request.has(MCMemberRecord.SCOPE) ? (int) wanted.get(MCMemberRecord.SCOPE) : Mgids.LINK_LOCAL;
+        return Mgids.isZero(wanted.mgid()) ? makeUp(scope) : wanted.mgid();
     }
 
     /** An MGID of the SA's own that no group has. */
@@ -453,16 +359,6 @@ public final class MulticastGroups {
         return mgid;
     }
 
-    private static boolean agrees(MembershipRequest request, MCMemberRecord group) {
-        for (Field field : AGREED) {
-            if (request.differs(field, group)) {
-                return false;
-            }
-        }
-        boolean isOtherPartition = (request.wanted().pKey() & PARTITION) != (group.pKey() & PARTITION);
-        return !(request.has(MCMemberRecord.P_KEY) && isOtherPartition);
-    }
-
     private int admissionStatus(MembershipRequest request, Group group) {
         MCMemberRecord record = group.record;
         MulticastGroup.Member already = group.members.get(request.wanted().portGid());
@@ -472,22 +368,11 @@ public final class MulticastGroups {
                 && request.wanted().joinState() != 0
                 && request.portKeys().isIn(record.pKey())
                 && isAllowedOrComplain(record.sl())
-                && (already == null ? maySpeakFor(request) : mayChange(request, already, record));
+                && (already == null ? GroupRules.maySpeakFor(request) : GroupRules.mayChange(request, already, record));
         if (!isFit) {
             return MadStatus.SA_REQ_INVALID;
         }
         return already == null && memberships >= maxMemberships ? MadStatus.SA_NO_RESOURCES : MadStatus.OK;
-    }
-
-    /** A port joins itself, or one that it may talk to. */
-    private static boolean maySpeakFor(MembershipRequest request) {
-        return !request.isByProxy() || request.requesterKeys().sharesWith(request.portKeys());
-    }
-
-    /** A port changes its own membership; one that was made by proxy, whoever is in the partition. */
-    private static boolean mayChange(MembershipRequest request, MulticastGroup.Member member, MCMemberRecord group) {
-        return !request.isByProxy()
-                || member.isProxy() && request.requesterKeys().isIn(group.pKey());
     }
 
     private MembershipReply admit(MembershipRequest request, Group group) {
@@ -515,7 +400,7 @@ public final class MulticastGroups {
                 || member == null
                 || leaving == 0
                 || (member.joinState() & leaving) != leaving
-                || !mayChange(request, member, group.record)) {
+                || !GroupRules.mayChange(request, member, group.record)) {
             return refusal(request, MadStatus.SA_REQ_INVALID);
         }
         int left = member.joinState() & ~leaving;
@@ -523,7 +408,7 @@ public final class MulticastGroups {
             remove(group, member);
             return new MembershipReply(
                     MadStatus.OK,
-                    exactly(MCMemberRecord.TYPE.zero())
+                    GroupRules.exactly(MCMemberRecord.TYPE.zero())
                             .with(MCMemberRecord.MGID, group.record.mgid())
                             .with(MCMemberRecord.PORT_GID, member.portGid())
                             .with(MCMemberRecord.SCOPE, group.record.get(MCMemberRecord.SCOPE)));

@@ -4,16 +4,12 @@ import io.torussm.event.Finding;
 import io.torussm.mad.Gid;
 import io.torussm.mad.sa.Rates;
 import io.torussm.partition.PartitionConf.Parsed;
-import io.torussm.partition.PartitionConf.Partition;
 import io.torussm.partition.PartitionConf.Rule;
 import io.torussm.partition.PartitionConf.Who;
+import io.torussm.partition.PartitionStatement.GroupFlags;
+import io.torussm.partition.PartitionStatement.GroupLine;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,19 +24,11 @@ final class PartitionParser {
     private static final int MAX_LINE = 1 << 16;
     private static final int MAX_ERRORS = 100;
     private static final int MAX_NAME = 64;
-    private static final int MAX_GROUPS = 1024;
 
     /** Rules for classes of ports look at every port; no port has room for that many keys. */
     private static final int MAX_CLASS_RULES = 1024;
 
-    private static final int LINK_LOCAL = 2;
-    private static final int DEFAULT_MTU = 4;
     private static final int MAX_MTU = 5;
-    private static final int DEFAULT_RATE = 3;
-    private static final int BROADCAST_Q_KEY = 0x0b1b;
-    private static final Gid BROADCAST = new Gid(0xff12_401b_0000_0000L, 0xffff_ffffL);
-    private static final int IPV4 = 0x401b;
-    private static final int IPV6 = 0x601b;
 
     private static final String FLAGS = "mtu, rate, scope, Q_Key, TClass, sl, FlowLabel, ipoib, defmember or indx0";
     private static final String GROUP_FLAGS = "mtu, rate, scope, Q_Key, TClass, sl or FlowLabel";
@@ -49,55 +37,11 @@ final class PartitionParser {
     private final String file;
     private final boolean qos;
     private final List<Finding> findings = new ArrayList<>();
-    private final List<Statement> statements = new ArrayList<>();
-    private @Nullable Statement open;
+    private final List<PartitionStatement> statements = new ArrayList<>();
+    private @Nullable PartitionStatement open;
     private int errors;
     private int classRules;
-    private int groupCount;
     private int line;
-
-    /** What groups are made of; those of {@code mgid=} start with a copy of their partition's. */
-    private static final class GroupFlags {
-        int mtu = DEFAULT_MTU;
-        int rate = DEFAULT_RATE;
-        int sl;
-        int scopes;
-        int qKey;
-        int tClass;
-        int flowLabel;
-
-        GroupFlags copy() {
-            GroupFlags copy = new GroupFlags();
-            copy.mtu = mtu;
-            copy.rate = rate;
-            copy.sl = sl;
-            copy.scopes = scopes;
-            copy.qKey = qKey;
-            copy.tClass = tClass;
-            copy.flowLabel = flowLabel;
-            return copy;
-        }
-    }
-
-    private record GroupLine(Gid mgid, GroupFlags flags, int line) {}
-
-    /** One definition; several may make one partition. */
-    private static final class Statement {
-        final int line;
-        String name = "";
-        int pKey;
-        boolean isIpoib;
-        boolean isAtIndex0;
-        boolean hasSl;
-        Membership usual = Membership.LIMITED;
-        final GroupFlags flags = new GroupFlags();
-        final List<Rule> rules = new ArrayList<>();
-        final List<GroupLine> groups = new ArrayList<>();
-
-        Statement(int line) {
-            this.line = line;
-        }
-    }
 
     PartitionParser(String file, boolean qos) {
         this.file = file;
@@ -125,7 +69,9 @@ final class PartitionParser {
         if (open != null) {
             errorAt(open.line, "the partition that begins here has no end; write ';' after its last member");
         }
-        PartitionConf conf = errors > 0 ? null : statements.isEmpty() ? nothing() : new Assembly().conf();
+        PartitionConf conf = errors > 0
+                ? null
+                : statements.isEmpty() ? nothing() : new PartitionAssembly(file, this::errorAt).conf(statements);
         if (errors > MAX_ERRORS) {
             findings.add(Finding.error(file + ": " + (errors - MAX_ERRORS) + " more errors"));
         }
@@ -161,12 +107,12 @@ final class PartitionParser {
 
     /** A line, or what is between two semicolons of one. */
     private void parsePart(String part) {
-        Statement statement = open;
+        PartitionStatement statement = open;
         if (statement != null) {
             parseBody(statement, part);
         } else if (!part.isBlank()) {
             int colon = part.indexOf(':');
-            statement = new Statement(line);
+            statement = new PartitionStatement(line);
             open = statement;
             statements.add(statement);
             if (colon < 0) {
@@ -179,7 +125,7 @@ final class PartitionParser {
         }
     }
 
-    private void parseHead(Statement statement, String head) {
+    private void parseHead(PartitionStatement statement, String head) {
         String[] parts = head.split(",", -1);
         Token first = Token.of(parts[0]);
         boolean isKeyAlone = first.value() == null && first.name().matches("[0-9].*");
@@ -200,7 +146,7 @@ final class PartitionParser {
         }
     }
 
-    private void parseFlag(Statement statement, Token flag) {
+    private void parseFlag(PartitionStatement statement, Token flag) {
         if (flag.name().equals("indx0")) {
             statement.isAtIndex0 = true;
         } else if (parseGroupFlag(statement.flags, flag)) {
@@ -262,7 +208,7 @@ final class PartitionParser {
         return "";
     }
 
-    private void parseBody(Statement statement, String body) {
+    private void parseBody(PartitionStatement statement, String body) {
         String[] items = body.split(",", -1);
         for (int i = 0; i < items.length; i++) {
             Token item = Token.of(items[i]);
@@ -276,7 +222,7 @@ final class PartitionParser {
         }
     }
 
-    private void parseMember(Statement statement, Token item) {
+    private void parseMember(PartitionStatement statement, Token item) {
         Membership membership = statement.usual;
         if (item.value() != null) {
             Membership given = Membership.of(item.value());
@@ -330,7 +276,7 @@ final class PartitionParser {
         return refused("there is no port GUID 0; write " + MEMBERS);
     }
 
-    private void parseGroup(Statement statement, Token mgid, String[] items, int from) {
+    private void parseGroup(PartitionStatement statement, Token mgid, String[] items, int from) {
         GroupFlags flags = statement.flags.copy();
         for (int i = from; i < items.length; i++) {
             Token flag = Token.of(items[i]);
@@ -347,17 +293,13 @@ final class PartitionParser {
         if (gid == null || !gid.isMulticast()) {
             error("\"" + shorten(mgid.valueOrNothing()) + "\" is no multicast GID; write one such as ff12:401b::16");
         } else {
-            if (isIp(gid) && (flags.mtu != statement.flags.mtu || flags.rate != statement.flags.rate)) {
+            if (PartitionAssembly.isIp(gid)
+                    && (flags.mtu != statement.flags.mtu || flags.rate != statement.flags.rate)) {
                 error("an IP group has the MTU and the rate of its partition's broadcast group; leave mtu= and rate= "
                         + "out here, or give them to the partition");
             }
             statement.groups.add(new GroupLine(gid, flags, line));
         }
-    }
-
-    private static boolean isIp(Gid mgid) {
-        int signature = (int) (mgid.prefix() >>> 32) & 0xffff;
-        return signature == IPV4 || signature == IPV6;
     }
 
     /** A number of C: decimal, hexadecimal after 0x, octal after 0; 0 if it is none, which is reported. */
@@ -432,130 +374,6 @@ final class PartitionParser {
 
         String valueOrNothing() {
             return value == null ? "" : value;
-        }
-    }
-
-    /** Puts the statements together: those with equal P_Keys, or without one and with equal names, are one partition. */
-    private final class Assembly {
-        private final TreeMap<Integer, Merged> byPKey = new TreeMap<>();
-        private final Map<String, Integer> byName = new HashMap<>();
-        private final List<WellKnownGroup> groups = new ArrayList<>();
-        private final Set<Gid> mgids = new HashSet<>();
-        private int lastGenerated;
-
-        private static final class Merged {
-            final String name;
-            final List<Rule> rules = new ArrayList<>();
-            int sl;
-
-            Merged(String name) {
-                this.name = name;
-            }
-        }
-
-        PartitionConf conf() {
-            Merged usual = new Merged("Default");
-            usual.rules.add(new Rule(Who.ALL, 0, Membership.LIMITED, false));
-            usual.rules.add(new Rule(Who.SELF, 0, Membership.FULL, false));
-            byPKey.put(PKeys.DEFAULT, usual);
-            byName.put("Default", PKeys.DEFAULT);
-            for (Statement statement : statements) {
-                if (statement.pKey != 0) {
-                    byPKey.computeIfAbsent(statement.pKey, key -> new Merged(statement.name));
-                    byName.putIfAbsent(statement.name, statement.pKey);
-                }
-            }
-            for (Statement statement : statements) {
-                merge(statement);
-            }
-            List<Partition> partitions = new ArrayList<>(byPKey.size());
-            byPKey.forEach((pKey, merged) -> partitions.add(new Partition(pKey, merged.name, merged.sl, merged.rules)));
-            return new PartitionConf(file, partitions, groups);
-        }
-
-        private void merge(Statement statement) {
-            int pKey = pKey(statement);
-            if (pKey == 0) {
-                errorAt(statement.line, "all P_Keys are in use");
-                return;
-            }
-            Merged merged = byPKey.computeIfAbsent(pKey, key -> new Merged(statement.name));
-            merged.rules.addAll(statement.rules);
-            merged.sl = statement.hasSl ? statement.flags.sl : merged.sl;
-            if (statement.isIpoib) {
-                addGroups(pKey, new GroupLine(BROADCAST, statement.flags, statement.line));
-            }
-            for (GroupLine group : statement.groups) {
-                addGroups(pKey, group);
-            }
-        }
-
-        private int pKey(Statement statement) {
-            if (statement.pKey != 0) {
-                return statement.pKey;
-            }
-            Integer named = statement.name.isEmpty() ? null : byName.get(statement.name);
-            if (named != null) {
-                return named;
-            }
-            do {
-                lastGenerated++;
-            } while (byPKey.containsKey(lastGenerated));
-            if (lastGenerated >= PKeys.DEFAULT) {
-                return 0;
-            }
-            if (!statement.name.isEmpty()) {
-                byName.put(statement.name, lastGenerated);
-            }
-            return lastGenerated;
-        }
-
-        private void addGroups(int pKey, GroupLine group) {
-            GroupFlags flags = group.flags();
-            Gid mgid = group.mgid();
-            if (isIp(mgid)) {
-                int given = (int) (mgid.prefix() >>> 16) & 0xffff;
-                if (given != 0 && PKeys.base(given) != pKey) {
-                    errorAt(
-                            group.line(),
-                            "the MGID of an IP group names P_Key " + PKeys.format(given) + ", but the partition is "
-                                    + PKeys.format(pKey) + "; write 0 there, or the partition's P_Key");
-                    return;
-                }
-                mgid = new Gid(mgid.prefix() & ~0xffff_0000L | (long) (pKey | PKeys.FULL) << 16, mgid.guid());
-            }
-            int scopes = flags.scopes == 0 ? 1 << LINK_LOCAL : flags.scopes;
-            for (int scope = 1; scope < 16; scope++) {
-                if ((scopes >> scope & 1) != 0) {
-                    addGroup(pKey, withScope(mgid, scope), flags, group.line());
-                }
-            }
-        }
-
-        /** What comes first counts: a partition that is written in parts may say ipoib more than once. */
-        private void addGroup(int pKey, Gid mgid, GroupFlags flags, int where) {
-            if (!mgids.add(mgid)) {
-                return;
-            }
-            if (++groupCount > MAX_GROUPS) {
-                errorAt(where, "more than " + MAX_GROUPS + " multicast groups; leave some out");
-                return;
-            }
-            int qKey = flags.qKey == 0 && isIp(mgid) ? BROADCAST_Q_KEY : flags.qKey;
-            groups.add(new WellKnownGroup(
-                    mgid,
-                    pKey | PKeys.FULL,
-                    flags.mtu,
-                    flags.rate,
-                    flags.sl,
-                    qKey,
-                    flags.tClass,
-                    flags.flowLabel,
-                    file + ":" + where));
-        }
-
-        private Gid withScope(Gid mgid, int scope) {
-            return new Gid(mgid.prefix() & ~0x000f_0000_0000_0000L | (long) scope << 48, mgid.guid());
         }
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What went wrong while writing to the fabric: everything is counted, the first few are told. ProgrammingErrors with a switch is
+ * What went wrong while writing to the fabric: everything is counted, the first few are told. Trouble with a switch is
  * grave, because paths of others lead through it; a host that does not answer only harms itself.
  */
 public final class ProgrammingErrors {

@@ -158,7 +158,7 @@ public final class Sweeper implements SweepControl {
         agent.receive(frame);
     }
 
-    /** SweepControl the whole fabric, now or as soon as the sweep that runs is over. */
+    /** Sweeps the whole fabric, now or as soon as the sweep that runs is over. */
     @Override
     public void sweepHeavy() {
         loop.check();
@@ -168,7 +168,7 @@ public final class Sweeper implements SweepControl {
 
     /**
      * Reads again what is around a switch some port of which changed, now or as soon as the sweep that runs is over; and
-     * routes anew if that has changed more than hosts. SweepControl the whole fabric if that is less work or nothing else will
+     * routes anew if that has changed more than hosts. Sweeps the whole fabric if that is less work or nothing else will
      * do.
      *
      * @param lid of the switch; one that nobody has is nobody's word for anything, hence the whole fabric

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A few hosts, each on a switch of its own, with the real rules and the real driver on each; between them a network that
- * loses messages, falls apart and heals, in virtual time. SweepControl only read who is there and take their time.
+ * loses messages, falls apart and heals, in virtual time. Sweeps only read who is there and take their time.
  */
 final class SmWorld {
     static final long LIGHT_SWEEP_NS = TimeUnit.SECONDS.toNanos(10);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param sweeps when the fabric is looked at
  * @param events what is told to others
  * @param mads how many SMPs are in flight, and for how long
- * @param standing rank among subnet managers
+ * @param mastership rank among subnet managers
  * @param keys what protects ports and the SM
  * @param links what ports are set to
  * @param files what is kept on disk, and where

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The paths of a plan, all ordered pairs of ends. PathEnds that share a switch are no cable between switches apart.
+ * The paths of a plan, all ordered pairs of ends. Ends that share a switch are no cable between switches apart.
  *
  * @param pairs with a path
  * @param byHops pairs by the cables between switches on their path

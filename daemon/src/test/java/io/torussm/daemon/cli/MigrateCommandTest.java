@@ -1,9 +1,9 @@
 package io.torussm.daemon.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.torussm.daemon.ExitCode;
+import io.torussm.testing.Programs;
 import io.torussm.transport.TransportException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -106,9 +106,8 @@ class MigrateCommandTest {
     @Test
     @Tag("interop")
     void readsWhatOpenSmWrites() throws Exception {
-        assumeTrue(Files.isExecutable(Path.of("/usr/sbin/opensm")), "opensm is not installed");
         Path conf = dir.resolve("opensm.conf");
-        new ProcessBuilder("/usr/sbin/opensm", "-c", conf.toString())
+        new ProcessBuilder(Programs.need("opensm"), "-c", conf.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start()

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
 import io.torussm.testing.IbSim;
+import io.torussm.testing.Programs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,7 +20,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Assumptions;
 
 /** A torus on ibsim, with SMs and the field's tools at its hosts. SMs that run at its end are killed. */
 final class TorusOnIbSim implements AutoCloseable {
@@ -133,17 +133,16 @@ final class TorusOnIbSim implements AutoCloseable {
 
     /** As above, with lines of opensm.conf. */
     Sm openSm(String host, List<String> lines, String... options) throws IOException {
-        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/sbin/opensm")), "needs opensm");
         Path cache = Files.createDirectories(dir.resolve("cache-" + host));
         Path settings = Files.writeString(
                 dir.resolve("opensm-" + host + ".conf"),
                 "force_log_flush TRUE\nsminfo_polling_timeout 1000\npolling_retry_number 2\ndump_files_dir " + cache
                         + "\n" + String.join("\n", lines) + "\n");
         List<String> command = new ArrayList<>(List.of(
-                "env",
+                "/usr/bin/env",
                 "OSM_CACHE_DIR=" + cache,
                 "OSM_TMP_DIR=" + cache,
-                "opensm",
+                Programs.need("opensm"),
                 "-F",
                 settings.toString(),
                 "-Q",

@@ -2,6 +2,7 @@ package io.torussm.daemon.dump;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.testing.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ public final class Ibdmchk {
     public static String verdict(Path dumps) throws IOException, InterruptedException {
         Path output = dumps.resolve("ibdmchk.txt");
         Process process = new ProcessBuilder(List.of(
-                        "ibdmchk",
+                        Programs.need("ibdmchk"),
                         "-s",
                         "opensm-subnet.lst",
                         "-f",

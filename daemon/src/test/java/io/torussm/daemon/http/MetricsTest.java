@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.Views;
 import io.torussm.mastership.SmState;
+import io.torussm.testing.Programs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -133,7 +134,7 @@ class MetricsTest {
     }
 
     private String promtool(Path in, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("promtool"));
+        List<String> command = new ArrayList<>(List.of(Programs.need("promtool")));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

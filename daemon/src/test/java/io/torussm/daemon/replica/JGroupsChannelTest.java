@@ -10,13 +10,13 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.torussm.daemon.NettyLoop;
+import io.torussm.testing.Programs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** Real JGroups channels on the loopback. */
+@Tag("slow")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class JGroupsChannelTest {
     private static final String SECRET = "the name of a service that nobody is to know ";
@@ -243,9 +244,8 @@ class JGroupsChannelTest {
     @Test
     @Tag("interop")
     void whoListensOnTheWireReadsNothing() throws Exception {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/tshark")), "needs tshark");
         Process tshark = new ProcessBuilder(
-                        "tshark",
+                        Programs.need("tshark"),
                         "-l",
                         "-i",
                         "lo",

@@ -2,11 +2,9 @@ package io.torussm.transport.notify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,22 +13,17 @@ class NotifySocketTest {
     @TempDir
     Path dir;
 
-    @BeforeEach
-    void needsAReceiver() {
-        assumeTrue(DatagramReceiver.canRun(), "python3 is not installed");
-    }
-
     @Test
-    void sendsToAPath() throws IOException {
+    void sendsToAPath() throws Exception {
         arrivesAt(dir.resolve("notify").toString());
     }
 
     @Test
-    void sendsToAnAbstractName() throws IOException {
+    void sendsToAnAbstractName() throws Exception {
         arrivesAt("@torus-sm/test/" + ProcessHandle.current().pid());
     }
 
-    private static void arrivesAt(String name) throws IOException {
+    private static void arrivesAt(String name) throws Exception {
         try (DatagramReceiver receiver = new DatagramReceiver(name);
                 NotifySocket socket = NotifySocket.open(name)) {
             socket.send("READY=1\nSTATUS=grün");
@@ -52,7 +45,7 @@ class NotifySocketTest {
     /** A listener that does not read: the message is refused, the sender is not held up. */
     @Test
     @SuppressWarnings("try") // it is there and does not read
-    void neverWaits() throws IOException {
+    void neverWaits() throws Exception {
         String name = dir.resolve("slow").toString();
         try (DatagramReceiver receiver = new DatagramReceiver(name);
                 NotifySocket socket = NotifySocket.open(name)) {

@@ -5,12 +5,9 @@ import io.torussm.qos.policy.PortGroup.NamedPartition;
 import io.torussm.qos.policy.PortGroup.NamedPort;
 import io.torussm.qos.policy.PortGroup.NodeKind;
 import io.torussm.qos.policy.QosPolicy.Parsed;
-import io.torussm.sa.PathPolicy.Level;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class PolicyParser {
     private static final int MAX_CHARS = 4 << 20;
     private static final int MAX_LINE = 1 << 16;
-    private static final int MAX_GROUPS = 1024;
-    private static final int MAX_LEVELS = 256;
-    private static final int MAX_RULES = 1024;
     private static final int MAX_NAMES = 1 << 16;
     private static final int MAX_RANGES = 1 << 17;
 
@@ -37,20 +31,15 @@ final class PolicyParser {
     private static final int MAX_QOS_CLASS = 0xfff;
     private static final int MAX_PATH_BITS = 127;
     private static final int SL_COUNT = 16;
-    private static final String DEFAULT = "default";
 
     private static final String KINDS = "CA, SWITCH, ROUTER, SELF or ALL";
 
-    private final ParseErrors complaints;
+    private final ParseErrors errors;
     private final String file;
+    private final PolicyAssembly assembly;
     private final Map<Section, Integer> opened = new EnumMap<>(Section.class);
-    private final Map<String, PortGroup> groups = new HashMap<>();
-    private final Map<String, QosLevel> levels = new HashMap<>();
-    private final List<Rule> rules = new ArrayList<>();
-    private final List<MatchRule> ulps = new ArrayList<>();
-    private @Nullable QosLevel defaultUlp;
     private @Nullable Section current;
-    private Block block = new Block(0);
+    private PolicyBlock block = new PolicyBlock(0);
     private boolean isSetupTold;
     private boolean isBlank = true;
     private int names;
@@ -58,51 +47,21 @@ final class PolicyParser {
     private int line;
     private Tokens words;
 
-    /** What was read of the innermost section. */
-    private static final class Block {
-        final int line;
-        final Map<String, Integer> given = new HashMap<>();
-        final Map<String, List<NumberRanges>> ranges = new HashMap<>();
-        final Map<String, Integer> numbers = new HashMap<>();
-        final List<NamedPort> ports = new ArrayList<>();
-        final List<NamedPartition> partitions = new ArrayList<>();
-        final List<NodeKind> kinds = new ArrayList<>();
-        final List<GroupName> sources = new ArrayList<>();
-        final List<GroupName> destinations = new ArrayList<>();
-        String name = "";
-
-        Block(int line) {
-            this.line = line;
-        }
-
-        NumberRanges ranges(String key) {
-            return NumberRanges.union(ranges.getOrDefault(key, List.of()));
-        }
-
-        int number(String key) {
-            return numbers.getOrDefault(key, Level.NO_LIMIT);
-        }
-    }
-
-    private record GroupName(String name, int line) {}
-
-    /** A match rule before its names are looked up; {@code level} is empty if that was an error. */
-    private record Rule(Block block, String level, int levelLine) {}
-
     PolicyParser(String file) {
         this.file = file;
-        this.complaints = new ParseErrors(file);
-        this.words = new Tokens(complaints, 0);
+        this.errors = new ParseErrors(file);
+        this.assembly = new PolicyAssembly(file, errors);
+        this.words = new Tokens(errors, 0);
     }
 
     Parsed parse(String text) {
         if (text.length() > MAX_CHARS) {
-            complaints.error(0, "more than " + MAX_CHARS + " characters; this is no QoS policy");
-            return new Parsed(null, complaints.findings());
+            errors.error(0, "more than " + MAX_CHARS + " characters; this is no QoS policy");
+            return new Parsed(null, errors.findings());
         }
         for (String next : text.split("\n", -1)) {
             line++;
-            words = new Tokens(complaints, line);
+            words = new Tokens(errors, line);
             if (next.length() > MAX_LINE) {
                 error("the line has more than " + MAX_LINE
                         + " characters; begin another line with the same keyword after some of them");
@@ -113,15 +72,15 @@ final class PolicyParser {
         Section open = current;
         if (open != null) {
             finish(open);
-            complaints.error(
+            errors.error(
                     opened.getOrDefault(open, 0),
                     open.word() + " has no end; write " + open.end() + " after its last line");
         }
-        QosPolicy policy = isBlank ? QosPolicy.NONE : assemble();
+        QosPolicy policy = isBlank ? QosPolicy.NONE : assembly.policy();
         if (isBlank) {
-            complaints.warn(0, "there is no policy in the file; to have one, begin with qos-ulps");
+            errors.warn(0, "there is no policy in the file; to have one, begin with qos-ulps");
         }
-        return new Parsed(complaints.isClean() ? policy : null, complaints.findings());
+        return new Parsed(errors.isClean() ? policy : null, errors.findings());
     }
 
     private void parseLine(String text) {
@@ -161,10 +120,10 @@ final class PolicyParser {
         }
         current = section;
         opened.put(section, line);
-        block = new Block(line);
+        block = new PolicyBlock(line);
         if (section == Section.SETUP && !isSetupTold) {
             isSetupTold = true;
-            complaints.warn(
+            errors.warn(
                     line,
                     "qos-setup is read, but not used: SL2VL tables belong to the routing, and VL arbitration is set by "
                             + "qos_vlarb_high, qos_vlarb_low and the like; remove the section");
@@ -196,9 +155,9 @@ final class PolicyParser {
 
     private void finish(Section section) {
         switch (section) {
-            case GROUP -> addGroup();
-            case LEVEL -> addLevel();
-            case RULE -> addRule();
+            case GROUP -> assembly.addGroup(block);
+            case LEVEL -> assembly.addLevel(block);
+            case RULE -> assembly.addRule(block, line);
             default -> {}
         }
     }
@@ -304,7 +263,7 @@ final class PolicyParser {
             case "pkey" -> ranges(key, words.pKeys(value));
             case "path-bits" -> {
                 ranges(key, words.ranges(value, MAX_PATH_BITS, "path bits, 0 to 127, nor a range such as 0-3"));
-                complaints.warn(line, "path-bits is not used: a path has all LIDs of its ends; remove the line");
+                errors.warn(line, "path-bits is not used: a path has all LIDs of its ends; remove the line");
             }
             default -> {
                 return false;
@@ -320,9 +279,11 @@ final class PolicyParser {
                 ranges(key, words.ranges(value, MAX_QOS_CLASS, "a QoSClass, 0 to 4095, nor a range such as 7-9"));
             case "service-id" -> ranges(key, words.serviceIds(value));
             case "pkey" -> ranges(key, words.pKeys(value));
-            case "source" -> counted(words.names(value)).forEach(name -> block.sources.add(new GroupName(name, line)));
+            case "source" ->
+                counted(words.names(value)).forEach(name -> block.sources.add(new PolicyBlock.GroupName(name, line)));
             case "destination" ->
-                counted(words.names(value)).forEach(name -> block.destinations.add(new GroupName(name, line)));
+                counted(words.names(value))
+                        .forEach(name -> block.destinations.add(new PolicyBlock.GroupName(name, line)));
             case "qos-level-name" -> name(key, value);
             default -> {
                 return false;
@@ -388,76 +349,6 @@ final class PolicyParser {
         }
     }
 
-    private void addGroup() {
-        if (isMissing("name", "port-group")) {
-            return;
-        }
-        PortGroup group = new PortGroup(
-                block.name,
-                block.ranges("port-guid"),
-                block.ports,
-                block.ranges("pkey"),
-                block.partitions,
-                block.kinds);
-        add(groups, group.name(), group, MAX_GROUPS, "port-group");
-    }
-
-    private void addLevel() {
-        boolean isNameless = isMissing("name", "qos-level");
-        if (isMissing("sl", "qos-level") || isNameless) {
-            return;
-        }
-        QosLevel level = new QosLevel(
-                block.name,
-                block.number("sl"),
-                block.number("mtu-limit"),
-                block.number("rate-limit"),
-                block.number("packet-life"),
-                block.ranges("pkey"));
-        add(levels, level.name(), level, MAX_LEVELS, "qos-level");
-    }
-
-    private boolean isMissing(String key, String section) {
-        boolean isMissing = !block.given.containsKey(key);
-        if (isMissing) {
-            complaints.error(block.line, "this " + section + " has no " + key + "; add a line " + key + ": ...");
-        }
-        return isMissing;
-    }
-
-    /** Names of groups and levels are equal whatever the case of their letters. */
-    private static String folded(String name) {
-        return name.toLowerCase(Locale.ROOT);
-    }
-
-    private <T> void add(Map<String, T> all, String name, T value, int max, String what) {
-        if (name.isEmpty()) {
-            return;
-        }
-        if (all.size() >= max) {
-            complaints.error(block.line, "more than " + max + " times " + what + "; leave some out");
-        } else if (all.putIfAbsent(folded(name), value) != null) {
-            complaints.error(
-                    block.line,
-                    "there is another " + what + " with the name " + ParseErrors.quote(name)
-                            + ", whatever the case of its letters; give this one another name");
-        }
-    }
-
-    private void addRule() {
-        if (!isMissing("qos-level-name", "qos-match-rule") && hasRoom()) {
-            rules.add(new Rule(block, block.name, block.given.getOrDefault("qos-level-name", line)));
-        }
-    }
-
-    private boolean hasRoom() {
-        if (rules.size() + ulps.size() >= MAX_RULES) {
-            error("more than " + MAX_RULES + " rules; leave some out");
-            return false;
-        }
-        return true;
-    }
-
     private void parseUlp(String text) {
         UlpLine ulp = UlpLine.of(text, words);
         if (ulp == null) {
@@ -467,67 +358,13 @@ final class PolicyParser {
         int sl = words.number(ulp.sl(), 0, MAX_SL, "an SL, 0 to 15, after the last ':'");
         QosLevel level = QosLevel.ofSl(file + ":" + line, sl);
         if (ulp.isDefault()) {
-            if (defaultUlp != null) {
-                error("default was already given in " + defaultUlp.name() + "; remove one of the two lines");
-            }
-            defaultUlp = defaultUlp == null ? level : defaultUlp;
-        } else if (hasRoom()) {
-            ulps.add(ulp.rule(line, level));
+            assembly.addDefault(level, line);
+        } else {
+            assembly.addUlp(ulp, level, line);
         }
-    }
-
-    private @Nullable QosPolicy assemble() {
-        List<MatchRule> all = new ArrayList<>(rules.size() + ulps.size());
-        for (Rule rule : rules) {
-            QosLevel level = levels.get(folded(rule.level()));
-            List<PortGroup> sources = groups(rule.block().sources);
-            List<PortGroup> destinations = groups(rule.block().destinations);
-            if (level != null) {
-                all.add(new MatchRule(
-                        rule.block().line,
-                        MatchRule.Kind.PLAIN,
-                        rule.block().ranges("qos-class"),
-                        rule.block().ranges("service-id"),
-                        rule.block().ranges("pkey"),
-                        sources,
-                        destinations,
-                        level));
-            } else if (!rule.level().isEmpty()) {
-                complaints.error(
-                        rule.levelLine(),
-                        "there is no qos-level " + ParseErrors.quote(rule.level())
-                                + "; define it in qos-levels, or correct it");
-            }
-        }
-        all.addAll(ulps);
-        QosLevel named = levels.get(DEFAULT);
-        QosLevel usual = named == null ? defaultUlp : named;
-        if (usual == null) {
-            complaints.error(
-                    0,
-                    "nothing is said of requests that no rule fits; add a qos-level with the name DEFAULT, or \"default : 0\" "
-                            + "to qos-ulps");
-        }
-        return usual == null ? null : new QosPolicy(file, all, usual);
-    }
-
-    private List<PortGroup> groups(List<GroupName> wanted) {
-        List<PortGroup> found = new ArrayList<>(wanted.size());
-        for (GroupName name : wanted) {
-            PortGroup group = groups.get(folded(name.name()));
-            if (group == null) {
-                complaints.error(
-                        name.line(),
-                        "there is no port-group " + ParseErrors.quote(name.name())
-                                + "; define it in port-groups, or correct it");
-            } else {
-                found.add(group);
-            }
-        }
-        return found;
     }
 
     private void error(String what) {
-        complaints.error(line, what);
+        errors.error(line, what);
     }
 }

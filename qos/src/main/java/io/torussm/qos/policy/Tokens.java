@@ -11,11 +11,11 @@ final class Tokens {
     private static final int MAX_ITEMS = 4096;
     private static final int MAX_DIGITS = 20;
 
-    private final ParseErrors complaints;
+    private final ParseErrors errors;
     private final int line;
 
-    Tokens(ParseErrors complaints, int line) {
-        this.complaints = complaints;
+    Tokens(ParseErrors errors, int line) {
+        this.errors = errors;
         this.line = line;
     }
 
@@ -47,7 +47,7 @@ final class Tokens {
         }
         items.add(list.substring(from).strip());
         if (items.size() > MAX_ITEMS) {
-            complaints.error(line, "more than " + MAX_ITEMS + " items; begin another line with the same keyword");
+            errors.error(line, "more than " + MAX_ITEMS + " items; begin another line with the same keyword");
             return List.of();
         }
         return items;
@@ -64,11 +64,11 @@ final class Tokens {
     String name(String text) {
         String name = text(text);
         if (name.indexOf('"') >= 0) {
-            complaints.error(line, ParseErrors.quote(text) + " is no name; put \" at both ends of it, or nowhere");
+            errors.error(line, ParseErrors.quote(text) + " is no name; put \" at both ends of it, or nowhere");
         } else if (name.isBlank()) {
-            complaints.error(line, "a name is missing");
+            errors.error(line, "a name is missing");
         } else if (name.length() > MAX_NAME) {
-            complaints.error(line, "a name has at most " + MAX_NAME + " characters");
+            errors.error(line, "a name has at most " + MAX_NAME + " characters");
         } else {
             return name;
         }
@@ -96,7 +96,7 @@ final class Tokens {
             number = parse(text);
         }
         if (!isNumber || Long.compareUnsigned(number, max) > 0 || number < min) {
-            complaints.error(line, ParseErrors.quote(text) + " is not " + what);
+            errors.error(line, ParseErrors.quote(text) + " is not " + what);
             return min;
         }
         return (int) number;
@@ -120,7 +120,7 @@ final class Tokens {
                     && Long.compareUnsigned(parse(last), max) <= 0) {
                 all.add(NumberRanges.of(parse(first), parse(last)));
             } else {
-                complaints.error(line, ParseErrors.quote(item) + " is not " + what);
+                errors.error(line, ParseErrors.quote(item) + " is not " + what);
             }
         }
         return NumberRanges.union(all);
@@ -144,7 +144,7 @@ final class Tokens {
             int first = (int) given.first(i);
             int last = (int) given.last(i);
             if (PKeys.base(first) == 0 || first <= PKeys.BASE && last > PKeys.BASE) {
-                complaints.error(
+                errors.error(
                         line,
                         PKeys.format(first) + " to " + PKeys.format(last)
                                 + " has P_Keys without a partition in it; begin at 1 and end at 0x7fff");

@@ -1,0 +1,143 @@
+package io.torussm.sim;
+
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the subnet management agent of one device departs from an agent that obeys every SMP at once, as agents of real
+ * devices do: it refuses attributes, is busy, loses requests, or accepts a Set and does not obey it. The data plane of the
+ * device goes on, and so does the forwarding of SMPs to others. Immutable.
+ *
+ * @param rules asked in this order; the first that fits a request and takes effect decides
+ * @param speeds how the agent shows speeds above QDR
+ */
+public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds) {
+    /** For a rule: whatever the attribute or the method. */
+    public static final int ANY = -1;
+
+    /** Obeys every SMP. */
+    public static final AgentProfile OBEDIENT = new AgentProfile(List.of(), ExtendedSpeeds.SHOWN);
+
+    /** What happens to a request. */
+    public enum Action {
+        /** It is answered with a status, and nothing changes. */
+        REFUSE,
+        /** It is not answered. */
+        DROP,
+        /** A Set is answered with status 0 and the old value, and nothing changes. */
+        DISOBEY
+    }
+
+    /**
+     * PortInfo of ports above QDR: some agents show extended speeds only to a requester that sets AttributeModifier bit 31,
+     * SMSupportExtendedSpeeds (IBA 14.2.5.6), and not all of those repeat the bit in the answer.
+     */
+    public enum ExtendedSpeeds {
+        /** Shown to everybody. */
+        SHOWN,
+        /** Hidden without the bit; it is repeated in the answer. */
+        HIDDEN,
+        /** Hidden without the bit; the answer does not have it. */
+        HIDDEN_AND_BIT_NOT_ECHOED
+    }
+
+    /**
+     * What one kind of request meets.
+     *
+     * @param attributeId {@link #ANY}, or an attribute such as 0x0018
+     * @param method {@link #ANY}, {@link Method#GET} or {@link Method#SET}
+     * @param status of a refusal, such as {@link MadStatus#BUSY}; 0 for the other actions
+     * @param probability with which the rule takes effect, 0 to 1
+     */
+    public record Rule(int attributeId, int method, Action action, int status, double probability) {
+        /** Checks the range of the probability. */
+        public Rule {
+            FaultPlan.checkProbability("probability", probability);
+        }
+
+        private boolean fits(byte[] mad) {
+            int asked = MadHeader.method(mad);
+            return (attributeId == ANY || attributeId == MadHeader.attributeId(mad))
+                    && (method == ANY || method == asked)
+                    && (action != Action.DISOBEY || asked == Method.SET);
+        }
+    }
+
+    /** Copies the rules. */
+    public AgentProfile {
+        rules = List.copyOf(rules);
+    }
+
+    /** Also refuses requests of one kind with a status. */
+    public AgentProfile refusing(int attributeId, int method, int status, double probability) {
+        return with(new Rule(attributeId, method, Action.REFUSE, status, probability));
+    }
+
+    /** Also answers Busy, whatever is asked. */
+    public AgentProfile busy(double probability) {
+        return refusing(ANY, ANY, MadStatus.BUSY, probability);
+    }
+
+    /** Also leaves requests of one kind without an answer. */
+    public AgentProfile dropping(int attributeId, int method, double probability) {
+        return with(new Rule(attributeId, method, Action.DROP, 0, probability));
+    }
+
+    /** Answers nothing, while the data plane goes on. */
+    public AgentProfile deaf() {
+        return dropping(ANY, ANY, 1);
+    }
+
+    /** Also accepts every Set of an attribute without obeying it. */
+    public AgentProfile disobeying(int attributeId) {
+        return with(new Rule(attributeId, Method.SET, Action.DISOBEY, 0, 1));
+    }
+
+    /** The same rules, other speeds. */
+    public AgentProfile showing(ExtendedSpeeds how) {
+        return new AgentProfile(rules, how);
+    }
+
+    private AgentProfile with(Rule rule) {
+        List<Rule> more = new ArrayList<>(rules);
+        more.add(rule);
+        return new AgentProfile(more, speeds);
+    }
+
+    /**
+     * What becomes of a request; null if it is obeyed.
+     *
+     * @param chance gives a number from 0 to 1; asked only by rules that leave something to it
+     */
+    @Nullable
+    Rule rule(byte[] mad, DoubleSupplier chance) {
+        for (Rule rule : rules) {
+            if (rule.fits(mad) && (rule.probability() >= 1 || chance.getAsDouble() < rule.probability())) {
+                return rule;
+            }
+        }
+        return null;
+    }
+
+    /** Takes from an answer with PortInfo what the requester is not shown. */
+    void hideSpeeds(byte[] mad) {
+        if (speeds == ExtendedSpeeds.SHOWN || MadHeader.attributeId(mad) != PortInfo.TYPE.id()) {
+            return;
+        }
+        int modifier = MadHeader.attributeModifier(mad);
+        if (modifier >= 0) {
+            PortInfo.LINK_SPEED_EXT_SUPPORTED.set(mad, Smp.DATA, 0);
+            PortInfo.LINK_SPEED_EXT_ENABLED.set(mad, Smp.DATA, 0);
+            PortInfo.LINK_SPEED_EXT_ACTIVE.set(mad, Smp.DATA, 0);
+        } else if (speeds == ExtendedSpeeds.HIDDEN_AND_BIT_NOT_ECHOED) {
+            MadHeader.ATTRIBUTE_MODIFIER.set(mad, 0, modifier & Integer.MAX_VALUE);
+        }
+    }
+}

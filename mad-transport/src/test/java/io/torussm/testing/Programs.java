@@ -1,0 +1,57 @@
+package io.torussm.testing;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+
+/** The programs of others that tests run, and the Debian packages that bring them. */
+public final class Programs {
+    /** Program to package; {@code packaging/prerequisites.sh} installs each of these. */
+    static final Map<String, String> PACKAGES = Map.ofEntries(
+            Map.entry("chromedriver", "chromium-driver"),
+            Map.entry("chromium", "chromium"),
+            Map.entry("dump_fts", "infiniband-diags"),
+            Map.entry("gcc", "gcc"),
+            Map.entry("ibdmchk", "ibutils"),
+            Map.entry("ibsim", "ibsim-utils"),
+            Map.entry("ibtracert", "infiniband-diags"),
+            Map.entry("opensm", "opensm"),
+            Map.entry("osmtest", "opensm"),
+            Map.entry("promtool", "prometheus"),
+            Map.entry("saquery", "infiniband-diags"),
+            Map.entry("sminfo", "infiniband-diags"),
+            Map.entry("smpquery", "infiniband-diags"),
+            Map.entry("tshark", "tshark"));
+
+    private Programs() {}
+
+    /**
+     * Returns where a program is; skips the test where it is not installed, and says which package brings it.
+     *
+     * @param name one of the programs above
+     */
+    public static String need(String name) {
+        String debianPackage = PACKAGES.get(name);
+        if (debianPackage == null) {
+            throw new IllegalArgumentException("io.torussm.testing.Programs does not say which package brings " + name);
+        }
+        Optional<Path> found = find(name);
+        Assumptions.assumeTrue(
+                found.isPresent(), () -> name + " is not installed; apt-get install " + debianPackage + " brings it");
+        return found.orElseThrow().toString();
+    }
+
+    /** Also looks where administrators' programs are, which are in no user's PATH. */
+    static Optional<Path> find(String name) {
+        String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
+        return Stream.concat(Arrays.stream(path.split(File.pathSeparator, -1)), Stream.of("/usr/bin", "/usr/sbin"))
+                .map(directory -> Path.of(directory, name))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+}

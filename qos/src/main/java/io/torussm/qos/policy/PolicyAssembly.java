@@ -1,0 +1,173 @@
+package io.torussm.qos.policy;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Puts the sections of a file together: looks up the groups and levels that rules name, wherever they are defined. */
+final class PolicyAssembly {
+    private static final int MAX_GROUPS = 1024;
+    private static final int MAX_LEVELS = 256;
+    private static final int MAX_RULES = 1024;
+    private static final String DEFAULT = "default";
+
+    private final String file;
+    private final ParseErrors errors;
+    private final Map<String, PortGroup> groups = new HashMap<>();
+    private final Map<String, QosLevel> levels = new HashMap<>();
+    private final List<Rule> rules = new ArrayList<>();
+    private final List<MatchRule> ulps = new ArrayList<>();
+    private @Nullable QosLevel defaultUlp;
+
+    /** A match rule before its names are looked up; {@code level} is empty if that was an error. */
+    private record Rule(PolicyBlock block, String level, int levelLine) {}
+
+    PolicyAssembly(String file, ParseErrors errors) {
+        this.file = file;
+        this.errors = errors;
+    }
+
+    /** The end of a port-group. */
+    void addGroup(PolicyBlock block) {
+        if (isMissing(block, "name", "port-group")) {
+            return;
+        }
+        PortGroup group = new PortGroup(
+                block.name,
+                block.ranges("port-guid"),
+                block.ports,
+                block.ranges("pkey"),
+                block.partitions,
+                block.kinds);
+        add(block, groups, group.name(), group, MAX_GROUPS, "port-group");
+    }
+
+    /** The end of a qos-level. */
+    void addLevel(PolicyBlock block) {
+        boolean isNameless = isMissing(block, "name", "qos-level");
+        if (isMissing(block, "sl", "qos-level") || isNameless) {
+            return;
+        }
+        QosLevel level = new QosLevel(
+                block.name,
+                block.number("sl"),
+                block.number("mtu-limit"),
+                block.number("rate-limit"),
+                block.number("packet-life"),
+                block.ranges("pkey"));
+        add(block, levels, level.name(), level, MAX_LEVELS, "qos-level");
+    }
+
+    private boolean isMissing(PolicyBlock block, String key, String section) {
+        boolean isMissing = !block.given.containsKey(key);
+        if (isMissing) {
+            errors.error(block.line, "this " + section + " has no " + key + "; add a line " + key + ": ...");
+        }
+        return isMissing;
+    }
+
+    /** Names of groups and levels are equal whatever the case of their letters. */
+    private static String folded(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    private <T> void add(PolicyBlock block, Map<String, T> all, String name, T value, int max, String what) {
+        if (name.isEmpty()) {
+            return;
+        }
+        if (all.size() >= max) {
+            errors.error(block.line, "more than " + max + " times " + what + "; leave some out");
+        } else if (all.putIfAbsent(folded(name), value) != null) {
+            errors.error(
+                    block.line,
+                    "there is another " + what + " with the name " + ParseErrors.quote(name)
+                            + ", whatever the case of its letters; give this one another name");
+        }
+    }
+
+    /** The end of a qos-match-rule, in a line. */
+    void addRule(PolicyBlock block, int line) {
+        if (!isMissing(block, "qos-level-name", "qos-match-rule") && hasRoom(line)) {
+            rules.add(new Rule(block, block.name, block.given.getOrDefault("qos-level-name", line)));
+        }
+    }
+
+    private boolean hasRoom(int line) {
+        if (rules.size() + ulps.size() >= MAX_RULES) {
+            errors.error(line, "more than " + MAX_RULES + " rules; leave some out");
+            return false;
+        }
+        return true;
+    }
+
+    /** The line {@code default : SL} of qos-ulps. */
+    void addDefault(QosLevel level, int line) {
+        if (defaultUlp != null) {
+            errors.error(line, "default was already given in " + defaultUlp.name() + "; remove one of the two lines");
+        }
+        defaultUlp = defaultUlp == null ? level : defaultUlp;
+    }
+
+    /** Another line of qos-ulps. */
+    void addUlp(UlpLine ulp, QosLevel level, int line) {
+        if (hasRoom(line)) {
+            ulps.add(ulp.rule(line, level));
+        }
+    }
+
+    /** The policy that all sections make together; null, with errors, if they make none. */
+    @Nullable
+    QosPolicy policy() {
+        List<MatchRule> all = new ArrayList<>(rules.size() + ulps.size());
+        for (Rule rule : rules) {
+            QosLevel level = levels.get(folded(rule.level()));
+            List<PortGroup> sources = groups(rule.block().sources);
+            List<PortGroup> destinations = groups(rule.block().destinations);
+            if (level != null) {
+                all.add(new MatchRule(
+                        rule.block().line,
+                        MatchRule.Kind.PLAIN,
+                        rule.block().ranges("qos-class"),
+                        rule.block().ranges("service-id"),
+                        rule.block().ranges("pkey"),
+                        sources,
+                        destinations,
+                        level));
+            } else if (!rule.level().isEmpty()) {
+                errors.error(
+                        rule.levelLine(),
+                        "there is no qos-level " + ParseErrors.quote(rule.level())
+                                + "; define it in qos-levels, or correct it");
+            }
+        }
+        all.addAll(ulps);
+        QosLevel named = levels.get(DEFAULT);
+        QosLevel usual = named == null ? defaultUlp : named;
+        if (usual == null) {
+            errors.error(
+                    0,
+                    "nothing is said of requests that no rule fits; add a qos-level with the name DEFAULT, or \"default : 0\" "
+                            + "to qos-ulps");
+        }
+        return usual == null ? null : new QosPolicy(file, all, usual);
+    }
+
+    private List<PortGroup> groups(List<PolicyBlock.GroupName> wanted) {
+        List<PortGroup> found = new ArrayList<>(wanted.size());
+        for (PolicyBlock.GroupName name : wanted) {
+            PortGroup group = groups.get(folded(name.name()));
+            if (group == null) {
+                errors.error(
+                        name.line(),
+                        "there is no port-group " + ParseErrors.quote(name.name())
+                                + "; define it in port-groups, or correct it");
+            } else {
+                found.add(group);
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,100 @@
+package io.torussm.multicast;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.Gid;
+import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.partition.WellKnownGroup;
+
+/**
+ * What the record of a group says, and which requests agree with it (IBA 15.2.5.17). Pure.
+ *
+ * <p>{@code usualLife} is the PacketLifeTime of groups for which nobody asks for another, a time value.
+ */
+final class GroupRules {
+    /** The bits of a P_Key that name the partition. */
+    static final int PARTITION = 0x7fff;
+
+    private static final int ANY_HOP_LIMIT = 0xff;
+
+    /** What a request must agree with a group on, if it gives it. */
+    private static final Field[] AGREED = {
+        MCMemberRecord.Q_KEY,
+        MCMemberRecord.T_CLASS,
+        MCMemberRecord.SL,
+        MCMemberRecord.FLOW_LABEL,
+        MCMemberRecord.HOP_LIMIT
+    };
+
+    /** What a request must give to make a group, besides MGID, PortGID and JoinState. */
+    static final Field[] CREATES = {
+        MCMemberRecord.Q_KEY, MCMemberRecord.T_CLASS, MCMemberRecord.P_KEY, MCMemberRecord.FLOW_LABEL, MCMemberRecord.SL
+    };
+
+    private GroupRules() {}
+
+    /** The record of a group that is declared. */
+    static MCMemberRecord recordOf(WellKnownGroup group, int usualLife, int mlid) {
+        return exactly(MCMemberRecord.TYPE.zero())
+                .with(MCMemberRecord.MGID, group.mgid())
+                .with(MCMemberRecord.Q_KEY, Integer.toUnsignedLong(group.qKey()))
+                .with(MCMemberRecord.MLID, mlid)
+                .with(MCMemberRecord.MTU, group.mtu())
+                .with(MCMemberRecord.T_CLASS, group.tClass())
+                .with(MCMemberRecord.P_KEY, group.pKey())
+                .with(MCMemberRecord.RATE, group.rate())
+                .with(MCMemberRecord.PACKET_LIFE_TIME, usualLife)
+                .with(MCMemberRecord.SL, group.sl())
+                .with(MCMemberRecord.FLOW_LABEL, group.flowLabel())
+                .with(MCMemberRecord.HOP_LIMIT, group.scope() == Mgids.LINK_LOCAL ? 0 : ANY_HOP_LIMIT)
+                .with(MCMemberRecord.SCOPE, group.scope());
+    }
+
+    /** A record with selectors that say: exactly this. */
+    static MCMemberRecord exactly(MCMemberRecord record) {
+        return record.with(MCMemberRecord.MTU_SELECTOR, PathRecord.EXACTLY)
+                .with(MCMemberRecord.RATE_SELECTOR, PathRecord.EXACTLY)
+                .with(MCMemberRecord.PACKET_LIFE_TIME_SELECTOR, PathRecord.EXACTLY);
+    }
+
+    /** The record of a group that a request makes. */
+    static MCMemberRecord newRecord(MembershipRequest request, Gid mgid, int usualLife, int mlid) {
+        MCMemberRecord wanted = request.wanted();
+        int hopLimit = Mgids.scope(mgid) == Mgids.LINK_LOCAL ? 0 : ANY_HOP_LIMIT;
+        MCMemberRecord record = exactly(MCMemberRecord.TYPE.zero());
+        for (Field given : CREATES) {
+            record = record.with(given, wanted.get(given));
+        }
+        return record.with(MCMemberRecord.MGID, mgid)
+                .with(MCMemberRecord.MLID, mlid)
+                .with(MCMemberRecord.MTU, GroupValues.mtu(request))
+                .with(MCMemberRecord.RATE, GroupValues.rate(request))
+                .with(MCMemberRecord.PACKET_LIFE_TIME, GroupValues.life(request, usualLife))
+                .with(
+                        MCMemberRecord.HOP_LIMIT,
+                        request.has(MCMemberRecord.HOP_LIMIT) ? wanted.get(MCMemberRecord.HOP_LIMIT) : hopLimit)
+                .with(MCMemberRecord.SCOPE, Mgids.scope(mgid));
+    }
+
+    /** Whether all that a request gives is what the group has. */
+    static boolean agrees(MembershipRequest request, MCMemberRecord group) {
+        for (Field field : AGREED) {
+            if (request.differs(field, group)) {
+                return false;
+            }
+        }
+        boolean isOtherPartition = (request.wanted().pKey() & PARTITION) != (group.pKey() & PARTITION);
+        return !(request.has(MCMemberRecord.P_KEY) && isOtherPartition);
+    }
+
+    /** A port joins itself, or one that it may talk to. */
+    static boolean maySpeakFor(MembershipRequest request) {
+        return !request.isByProxy() || request.requesterKeys().sharesWith(request.portKeys());
+    }
+
+    /** A port changes its own membership; one that was made by proxy, whoever is in the partition. */
+    static boolean mayChange(MembershipRequest request, MulticastGroup.Member member, MCMemberRecord group) {
+        return !request.isByProxy()
+                || member.isProxy() && request.requesterKeys().isIn(group.pKey());
+    }
+}

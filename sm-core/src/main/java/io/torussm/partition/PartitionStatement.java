@@ -1,0 +1,53 @@
+package io.torussm.partition;
+
+import io.torussm.mad.Gid;
+import io.torussm.partition.PartitionConf.Rule;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One definition of partitions.conf as it stands there; several may make one partition. */
+final class PartitionStatement {
+    private static final int DEFAULT_MTU = 4;
+    private static final int DEFAULT_RATE = 3;
+
+    final int line;
+    String name = "";
+    int pKey;
+    boolean isIpoib;
+    boolean isAtIndex0;
+    boolean hasSl;
+    Membership usual = Membership.LIMITED;
+    final GroupFlags flags = new GroupFlags();
+    final List<Rule> rules = new ArrayList<>();
+    final List<GroupLine> groups = new ArrayList<>();
+
+    /** What groups are made of; those of {@code mgid=} start with a copy of their partition's. */
+    static final class GroupFlags {
+        int mtu = DEFAULT_MTU;
+        int rate = DEFAULT_RATE;
+        int sl;
+        int scopes;
+        int qKey;
+        int tClass;
+        int flowLabel;
+
+        GroupFlags copy() {
+            GroupFlags copy = new GroupFlags();
+            copy.mtu = mtu;
+            copy.rate = rate;
+            copy.sl = sl;
+            copy.scopes = scopes;
+            copy.qKey = qKey;
+            copy.tClass = tClass;
+            copy.flowLabel = flowLabel;
+            return copy;
+        }
+    }
+
+    /** A group that a definition names, and where. */
+    record GroupLine(Gid mgid, GroupFlags flags, int line) {}
+
+    PartitionStatement(int line) {
+        this.line = line;
+    }
+}
