@@ -246,7 +246,7 @@ class DocsTest {
                 .forEach(command -> problems.add("torus-smctl " + command.group(1)));
         Matcher daemon = DAEMON.matcher(text);
         if (daemon.find()) {
-            String[] words = daemon.group(1).replaceAll("\\s[>#|].*", "").split("\\s+");
+            String[] words = daemon.group(1).replaceAll("\\s[>#|].*", "").split("\\s+", -1);
             for (int i = 0; i < words.length; i++) {
                 boolean isNamed = words[i].matches("--?[A-Za-z].*") || i == 0 && words[i].matches("[a-z][a-z-]+");
                 if (isNamed && !vocabulary.isInManual(words[i].replaceFirst("[=,.\"].*", ""))) {
@@ -256,7 +256,7 @@ class DocsTest {
         }
         RUN_TEST.matcher(text)
                 .results()
-                .flatMap(tests -> Stream.of(tests.group(1).split(",")))
+                .flatMap(tests -> Stream.of(tests.group(1).split(",", -1)))
                 .filter(test -> !vocabulary.isType(test))
                 .forEach(test -> problems.add("-Dtest=" + test));
     }
