@@ -31,6 +31,12 @@ for file in usr/sbin/torus-sm usr/sbin/torus-smctl etc/torus-sm/torus-sm.conf et
   usr/share/doc/torus-sm/operating.md; do
   [ -e "$root/$file" ] || fail "$file is not in $deb"
 done
+# A page of the package links to nothing that is not in it.
+for page in "$root"/usr/share/doc/torus-sm/*.md; do
+  while read -r target; do
+    [ -e "$root/usr/share/doc/torus-sm/$target" ] || fail "${page##*/} links to $target, which is not in $deb"
+  done < <(grep -o '](\([^)#:]*\)' "$page" | sed 's/^](//; /^$/d')
+done
 [ -z "$(find "$root/var" "$root/run" 2>/dev/null)" ] || fail "state belongs to no package"
 for script in postinst prerm postrm; do quietly sh -n "$root/DEBIAN/$script"; done
 for word in torus-sm torus-smctl; do quietly bash -n "$root/usr/share/bash-completion/completions/$word"; done

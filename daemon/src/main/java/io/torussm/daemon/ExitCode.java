@@ -1,6 +1,6 @@
 package io.torussm.daemon;
 
-/** How {@code torus-sm} ends; the numbers are part of its interface and described in docs/operating.md. */
+/** How {@code torus-sm} ends; the numbers are part of its interface and described in docs/operator/operating.md. */
 public enum ExitCode {
     /** The subnet is up ({@code --once}), or the daemon was asked to end and did. */
     OK(0),

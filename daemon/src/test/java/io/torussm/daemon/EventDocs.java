@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 /** What the docs say of events, made from the catalogue. */
 final class EventDocs {
     /** Where the docs of operators are. */
-    static final String DIR = "../docs/";
+    static final String DIR = "../docs/operator/";
 
     /** By the first digit of the code, from 1. */
     private static final List<String> ROOMS = List.of(

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The manual pages, docs/options.md, reference.conf and the completion say what the program says of itself. */
+/** The manual pages, docs/operator/options.md, reference.conf and the completion say what the program says of itself. */
 class ManualTest {
     private static final String MAN = "../packaging/man/";
 
@@ -45,7 +45,7 @@ class ManualTest {
 
     @Test
     void optionsListsEverySetting() throws IOException {
-        GeneratedPart.check("../docs/options.md", Reference.markdown());
+        GeneratedPart.check("../docs/operator/options.md", Reference.markdown());
     }
 
     @Test

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("interop")
 @Timeout(180)
 class PictureBrowserTest implements SubnetManager.Surroundings {
-    private static final Path IMAGES = Path.of("../docs/images");
+    private static final Path IMAGES = Path.of("../docs/operator/images");
     private static final int MAX_BYTES = 150_000;
 
     @TempDir

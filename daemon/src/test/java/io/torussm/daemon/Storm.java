@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  * rest and at many others. Everything is replayed by its seed.
  */
 final class Storm {
-    /** From the end of faults to the moment when all is as it should be; docs/sweeps.md states it. */
+    /** From the end of faults to the moment when all is as it should be; docs/developer/sweeps.md states it. */
     static final long BOUND_NS = TimeUnit.SECONDS.toNanos(30);
 
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(100);

@@ -12,7 +12,7 @@ import java.util.Set;
 /**
  * Every event that an operator may see, by rooms of a thousand codes. A code is never used for anything else, nor again once
  * its event is gone. Below each code stands the text with its fields in braces, then what it means and, after "Remedy:",
- * what to do about it; where nothing is to be done, nothing is said. docs/events-reference.md is generated from here.
+ * what to do about it; where nothing is to be done, nothing is said. docs/operator/events-reference.md is generated from here.
  */
 @SuppressWarnings("ImmutableEnumChecker") // the template and the set of fields cannot be changed
 public enum SmEvent {
@@ -52,15 +52,6 @@ public enum SmEvent {
     CONFIGURATION_KEPT(1103, ERROR, """
             the old configuration stays in force
             SIGHUP with a file that cannot be used. Remedy: Correct what was listed, and reload again."""),
-    CONFIGURATION_WARNING(1109, WARNING, """
-            {text}
-            A setting has an old name. Remedy: Write the new one."""),
-    SETTINGS_CHANGED(1110, INFO, """
-            settings changed, {text}
-            SIGHUP: these values are in force now, or with the next sweep."""),
-    SETTINGS_WAITING(1111, WARNING, """
-            settings changed that take effect {text}
-            SIGHUP: these settings are only read at the start. Remedy: Restart the service when that suits."""),
     SWEEPS_FOR_LEASE(1104, WARNING, """
             light sweeps come every {milliseconds} ms instead of every sweep_interval, so that no M_Key lease runs out \
             (m_key_lease_period)
@@ -78,6 +69,15 @@ public enum SmEvent {
             tables could not be dumped to {file}: {reason}; see dump_files_dir
             The directory is missing or cannot be written. Remedy: Make the directory; under systemd add it to \
             ReadWritePaths=."""),
+    CONFIGURATION_WARNING(1109, WARNING, """
+            {text}
+            A setting has an old name. Remedy: Write the new one."""),
+    SETTINGS_CHANGED(1110, INFO, """
+            settings changed, {text}
+            SIGHUP: these values are in force now, or with the next sweep."""),
+    SETTINGS_WAITING(1111, WARNING, """
+            settings changed that take effect {text}
+            SIGHUP: these settings are only read at the start. Remedy: Restart the service when that suits."""),
     CONSOLE_UNAVAILABLE(1201, WARNING, """
             no console: {reason}; see control_socket
             Another program has control_socket, or its directory is missing; the SM runs without it. Remedy: Name \

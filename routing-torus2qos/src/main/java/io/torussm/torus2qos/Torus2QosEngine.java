@@ -117,8 +117,8 @@ public final class Torus2QosEngine implements Engine {
         Parsed parsed = Setup.of(config).parsed();
         List<Finding> findings = new ArrayList<>(parsed.findings());
         if (parsed.conf() != null && !options.qos()) {
-            findings.add(
-                    Finding.warning("torus-2QoS will refuse to route without QoS; start with -Q, or set qos = true"));
+            findings.add(SmEvent.TORUS_QOS_OFF.says(
+                    "torus-2QoS will refuse to route without QoS; start with -Q, or set qos = true"));
         }
         return findings;
     }
@@ -167,8 +167,9 @@ public final class Torus2QosEngine implements Engine {
         if (refuses(findings)) {
             return new Refusal(NAME, findings);
         }
-        findings.add(Finding.info("built " + conf.describe() + " with " + torus.slots() + " switches, data VLs: "
-                + switchVls.count() + " between switches, " + endportVls.count() + " at end ports"));
+        findings.add(
+                SmEvent.TORUS_BUILT.says("built " + conf.describe() + " with " + torus.slots() + " switches, data VLs: "
+                        + switchVls.count() + " between switches, " + endportVls.count() + " at end ports"));
         TorusSl2Vl sl2vl = new TorusSl2Vl(switchVls.count(), endportVls.count());
         TorusPorts ports = new TorusPorts(torus, sl2vl);
         return Plan.builder(NAME, subnet, routes.tables(setup.threads()))

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * What must wait for what while the tables of a plan take the place of those that switches hold. Immutable. The argument
- * is in {@code docs/order-of-change.md}.
+ * is in {@code docs/developer/order-of-change.md}.
  *
  * <p>Three steps. What is {@link #early} or {@link #dropped} is written before anything else; then everything else but what
  * is {@link #late}; then that, and what was dropped. Packets that were told something else are given time to leave the

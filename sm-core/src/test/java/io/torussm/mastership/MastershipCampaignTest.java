@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 class MastershipCampaignTest {
     private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("io.torussm.mastership");
 
-    /** docs/mastership.md states it. */
+    /** docs/operator/mastership.md states it. */
     private static final long BOUND_NS = TimeUnit.SECONDS.toNanos(30);
 
     private static final long STABLE_NS = TimeUnit.SECONDS.toNanos(60);

@@ -1,6 +1,7 @@
 package io.torussm.daemon.config;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.state.BoundedFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +41,7 @@ record ConfFile(String name, @Nullable String text, List<Finding> problems) {
             return new ConfFile(
                     file.toString(),
                     null,
-                    List.of(Finding.error(
+                    List.of(SmEvent.CONFIGURATION_ERROR.says(
                             file + " cannot be read: " + FileErrors.describe(e) + "; see " + setting.key())));
         }
     }

@@ -11,7 +11,7 @@ public enum SettingGroup {
             "Each item is looked up in the set of its kind of port (qos_ca_* of channel adapters, qos_swe_* of external"
                     + " ports of switches, qos_sw0_* of enhanced port 0 of switches, qos_rtr_* of routers), then in the"
                     + " set for all ports (qos_*), then in the defaults, which are fair under torus-2QoS; see"
-                    + " docs/qos.md. What is not set: 0, -1 or \"\"."),
+                    + " qos.md. What is not set: 0, -1 or \"\"."),
     ADDRESSES("addresses", ""),
     PARTITIONS("partitions", ""),
     ADMINISTRATION("subnet administration", ""),
@@ -20,7 +20,7 @@ public enum SettingGroup {
     REPLICATION(
             "replication",
             "The state in state_dir, which the fabric cannot tell, is copied from the master to the SMs that may take over,"
-                    + " over TCP and TLS on the management network; see docs/replication.md."),
+                    + " over TCP and TLS on the management network; see replication.md."),
     LINKS("links", "Lifetimes are time values: 4.096 us x 2^n."),
     FILES("files, console, HTTP and log", "");
 

@@ -121,7 +121,7 @@ public final class Settings {
             .options("-P", "--Pconfig")
             .means(
                     "partitions; empty: /etc/torus-sm/partitions.conf if it is there",
-                    "Without either, all ports are full members of the default partition; see docs/partitions.md. Read"
+                    "Without either, all ports are full members of the default partition; see partitions.md. Read"
                             + " again at each heavy sweep.");
     public static final Setting<Enforcement> PART_ENFORCE = in(
                     PARTITIONS, NEXT_SWEEP, "part_enforce", new ValueType.Choice<>(Enforcement.class), "both")
@@ -147,14 +147,14 @@ public final class Settings {
             .options("-Y", "--qos_policy_file")
             .means(
                     "which paths get which QoS level; empty: /etc/torus-sm/qos-policy.conf if it is there",
-                    "Without either, paths have the SLs of their partitions; see docs/qos.md. Only with qos; read again at"
+                    "Without either, paths have the SLs of their partitions; see qos.md. Only with qos; read again at"
                             + " each heavy sweep.");
     public static final Setting<Optional<Path>> PREFIX_ROUTES_FILE = in(
                     ADMINISTRATION, NEXT_SWEEP, "prefix_routes_file", file("FILE"), "")
             .options("--prefix_routes_file")
             .means(
                     "routers to other subnets; empty: /etc/torus-sm/prefix-routes.conf if it is there",
-                    "Without either, no other subnet can be reached; see docs/path-records.md. Read again at each heavy"
+                    "Without either, no other subnet can be reached; see path-records.md. Read again at each heavy"
                             + " sweep.");
     public static final Setting<Boolean> CONSOLIDATE_IPV6_SNM_REQ = in(
                     ADMINISTRATION, NOW, "consolidate_ipv6_snm_req", bool(), "false")
@@ -339,7 +339,7 @@ public final class Settings {
             .means(
                     "where metrics, health and the web page are served, HOST:PORT; none: nowhere",
                     "Nobody is asked for a password: who reaches the address sees the whole fabric, and can change"
-                            + " nothing. See docs/monitoring.md.");
+                            + " nothing. See monitoring.md.");
     public static final Setting<Set<String>> HTTP_NAMES = in(
                     FILES, RESTART, "http_names", new ValueType.HostNames(), "")
             .means(

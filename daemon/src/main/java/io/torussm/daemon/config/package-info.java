@@ -6,7 +6,7 @@
  *
  * <p><b>A setting is said once.</b> {@link io.torussm.daemon.config.Settings} declares each with its name, what it may be, its
  * default, what it means, its options on the command line, and when a change takes effect. Help, manual pages, {@code
- * docs/options.md} and {@code reference.conf} are made from these declarations. The program does not read {@code
+ * docs/operator/options.md} and {@code reference.conf} are made from these declarations. The program does not read {@code
  * reference.conf}: the defaults stand beside the ranges and meanings that they belong to, where the compiler sees all of a
  * setting at once, and a test fails unless the file says the same. (The other way about, defaults read from the file, costs a
  * second place to edit for each setting and a check at run time that none is missing.)

@@ -79,7 +79,7 @@ final class Metrics implements MultiCollector {
         }
         page.counters(
                 "events",
-                "Events by code; docs/events-reference.md says what each means",
+                "Events by code; docs/operator/events-reference.md says what each means",
                 List.of(SmEvent.values()),
                 event -> observer.journal().count(event.code()),
                 event -> Labels.of(

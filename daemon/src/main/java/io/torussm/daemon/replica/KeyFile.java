@@ -30,7 +30,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * The key that all SMs of a subnet share: a PKCS #12 file with one private key and its certificate. A peer that shows another
  * certificate, or cannot prove that he has its private key, is no peer; this holds in both directions.
  *
- * <p>The file is made once, with {@code keytool}, and copied to all of them; see {@code docs/replication.md}. Its password
+ * <p>The file is made once, with {@code keytool}, and copied to all of them; see {@code docs/operator/replication.md}. Its password
  * is always the same, since a PKCS #12 file cannot be without: what protects the key is who may read the file.
  */
 public final class KeyFile {

@@ -18,7 +18,7 @@
  * </pre>
  *
  * <p>Nobody waits for the replica loop or for JGroups: what cannot be sent is replaced by what is newer, and a peer that
- * joins gets everything anew. See {@code docs/replication.md}.
+ * joins gets everything anew. See {@code docs/operator/replication.md}.
  */
 @NullMarked
 package io.torussm.daemon.replica;

@@ -25,7 +25,7 @@ class OsmtestInteropTest {
      * The inventory; its validation, without paths, since that of tables which are cut short cannot pass; SL2VL and VL
      * arbitration of every port; single queries and tables by the thousand; sixty joins and leaves, good and bad; and as many
      * groups as there are MLIDs. The last passes after the one before only: of a table that is cut short it deletes what it sees,
-     * and fails if it then sees more of its own groups, be the SM this or OpenSM. docs/saquery.md tells more.
+     * and fails if it then sees more of its own groups, be the SM this or OpenSM. docs/operator/saquery.md tells more.
      */
     private static final List<String> FLOWS = List.of(
             "-f c", "-f v -d 1", "-f q", "-f f -s 1", "-f f -s 2", "-f f -s 3", "-f f -s 4", "-f m -M 2", "-f m -M 3");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What saquery is told of records by OpenSM and by this SM, on the same fabric with the same LIDs: the table in
- * docs/saquery.md.
+ * docs/operator/saquery.md.
  *
  * <p>Every query comes from a host of its own: the tools do not acknowledge tables on ibsim, so that what is sent again
  * would meet the next tool at the same host. Only what fits a MAD can be compared.
@@ -69,7 +69,7 @@ class RecordsInteropTest {
             "-m",
             "-s");
 
-    /** What differs, with a word of the answer by this SM; why is in docs/saquery.md. */
+    /** What differs, with a word of the answer by this SM; why is in docs/operator/saquery.md. */
     private static final Map<String, String> DIFFERENT = Map.of(
             "CPI", "Capability mask",
             "VLAR 1/1/1", "Block......................1",

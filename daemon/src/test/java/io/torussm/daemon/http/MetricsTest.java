@@ -131,7 +131,7 @@ class MetricsTest {
     @Test
     void isDescribedForOperators() throws IOException {
         Set<String> told = Pattern.compile("^\\| `(torussm_[a-z_]+)`", Pattern.MULTILINE)
-                .matcher(Files.readString(Path.of("../docs/monitoring.md")))
+                .matcher(Files.readString(Path.of("../docs/operator/monitoring.md")))
                 .results()
                 .map(row -> row.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));

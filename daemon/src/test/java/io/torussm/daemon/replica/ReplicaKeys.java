@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
-/** Keys as {@code docs/replication.md} makes them, and ports that nobody listens at. */
+/** Keys as {@code docs/operator/replication.md} makes them, and ports that nobody listens at. */
 public final class ReplicaKeys {
     private ReplicaKeys() {}
 

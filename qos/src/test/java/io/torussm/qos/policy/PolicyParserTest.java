@@ -155,7 +155,7 @@ class PolicyParserTest {
     @Test
     void theExamplesOfTheManualAreRight() throws IOException {
         Matcher blocks = Pattern.compile("(?m)^\\n((?:    .*\n)*    (?:qos-ulps|port-groups)\n(?:    .*\n)+)")
-                .matcher(Files.readString(Path.of("../docs/qos.md")));
+                .matcher(Files.readString(Path.of("../docs/operator/qos.md")));
         List<String> examples = blocks.results().map(found -> found.group(1)).toList();
         assertThat(examples)
                 .hasSize(3)
