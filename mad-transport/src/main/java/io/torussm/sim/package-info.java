@@ -54,7 +54,7 @@
  *       forwarding table, no optimized SL2VL programming; MulticastFDBTop is stored only; 8 arbitration entries, so that
  *       parts 2 and 4 do not exist.
  *   <li>Changes of enabled width or speed are stored and do not change the active rate.
- *   <li>One client per port. A request that nobody answers does not come back; whoever sent it must watch the clock.
+ *   <li>One client per port. A request that nobody answers does not come back; the sender must watch the clock.
  * </ul>
  *
  * <h2>Threads</h2>

@@ -129,7 +129,7 @@ public record QosOptions(Map<PortSet, Values> sets) {
                 .orElse(Sl2VlTables.IDENTITY);
     }
 
-    /** Warnings for all that does not suit torus-2QoS; options that are set in vain are not among them. */
+    /** Warnings for all that does not suit torus-2QoS; options without effect are not among them. */
     public List<Finding> unsuitable() {
         List<Finding> findings = new ArrayList<>(FairnessCheck.check(
                 settings(), (portClass, isHigh) -> table(portClass, isHigh).source()));
@@ -143,7 +143,7 @@ public record QosOptions(Map<PortSet, Values> sets) {
         return List.copyOf(findings);
     }
 
-    /** Warnings for options that are set in vain under torus-2QoS: SL2VL tables, which it computes. */
+    /** Warnings for options without effect under torus-2QoS: SL2VL tables, which it computes. */
     public List<Finding> ignored() {
         List<Finding> findings = new ArrayList<>();
         for (PortSet set : PortSet.values()) {

@@ -37,7 +37,7 @@ final class Cables {
         this.isPartial = isPartial;
     }
 
-    /** Switches that lost a link to one that was visited; whoever looks at them takes them out. */
+    /** Switches that lost a link to one that was visited; they are taken out when they are looked at. */
     Set<Long> bereft() {
         return bereft;
     }
@@ -68,7 +68,7 @@ final class Cables {
         return true;
     }
 
-    /** Two ports say that they are cabled to the same third one: whoever is behind that one is right. */
+    /** Two ports say that they are cabled to the same third one: the one behind that port is right. */
     private void settle(Hop from, NodeInfo info, long[] claimed) {
         long guid = info.nodeGuid();
         int portNum = info.localPortNum();

@@ -92,7 +92,7 @@ final class GroupRules {
         return !request.isByProxy() || request.requesterKeys().sharesWith(request.portKeys());
     }
 
-    /** A port changes its own membership; one that was made by proxy, whoever is in the partition. */
+    /** A port changes its own membership; one that was made by proxy, any member of the partition. */
     static boolean mayChange(MembershipRequest request, MulticastGroup.Member member, MCMemberRecord group) {
         return !request.isByProxy()
                 || member.isProxy() && request.requesterKeys().isIn(group.pKey());

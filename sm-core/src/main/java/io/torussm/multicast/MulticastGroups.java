@@ -113,7 +113,7 @@ public final class MulticastGroups {
             if (group.declared != null && !wanted.contains(group.record.mgid())) {
                 group.declared = null;
                 markChanged(group);
-                endIfForsaken(group);
+                endIfUnneeded(group);
             }
         }
         wellKnown.forEach(this::declare);
@@ -162,7 +162,7 @@ public final class MulticastGroups {
                 old.members().stream()
                         .filter(member -> member.portGid().prefix() == gidPrefix)
                         .forEach(member -> putBack(group, member));
-                endIfForsaken(group);
+                endIfUnneeded(group);
             }
         }
     }
@@ -412,7 +412,7 @@ public final class MulticastGroups {
         MulticastGroup.Member rest = new MulticastGroup.Member(member.portGid(), left, member.isProxy());
         group.put(rest);
         markChanged(group);
-        endIfForsaken(group);
+        endIfUnneeded(group);
         return new MembershipReply(MadStatus.OK, group.published.recordOf(rest));
     }
 
@@ -420,11 +420,11 @@ public final class MulticastGroups {
         if (group.remove(member)) {
             memberships--;
             markChanged(group);
-            endIfForsaken(group);
+            endIfUnneeded(group);
         }
     }
 
-    private void endIfForsaken(Group group) {
+    private void endIfUnneeded(Group group) {
         if (group.keepers == 0 && group.declared == null && byMgid.remove(group.record.mgid(), group)) {
             mlids.takeBack(group.mlid(), group.record.mgid());
             memberships -= group.members.size();

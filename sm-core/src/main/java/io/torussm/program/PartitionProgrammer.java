@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Writes P_Key tables, and only the blocks that differ from what a port holds.
  *
  * <p>What ports hold is read once and remembered over sweeps, until their link goes down. Every wave of
- * {@link PKeySteps} ends before the next begins, in the whole fabric: whoever needs a key has it before anybody loses
+ * {@link PKeySteps} ends before the next begins, in the whole fabric: a port that needs a key has it before another loses
  * another one. Enforcement that is to end is switched off before any table changes; that it is to begin is left to
  * {@link LinkActivator}, which comes after this, and only where the table is known to be in place. A port whose table
  * could not be written keeps the enforcement that it has.

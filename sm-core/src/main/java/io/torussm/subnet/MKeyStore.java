@@ -202,7 +202,7 @@ public final class MKeyStore implements MKeySource {
     }
 
     /**
-     * Takes notice of the key that an end port shows: any port to whoever shows the right one, and one without protection
+     * Takes notice of the key that an end port shows: any port to a requester that shows the right one, and one without protection
      * to everybody.
      */
     public void learn(long portGuid, PortInfo info) {

@@ -11,6 +11,7 @@ import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.PortInfoRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.partition.PartitionPlan;
+import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -252,10 +253,19 @@ class SubnetAdministratorTest {
 
     @Test
     void aDefectCostsOneAnswerAndIsCounted() {
-        Plan broken = (Plan) java.lang.reflect.Proxy.newProxyInstance(
-                Plan.class.getClassLoader(), new Class<?>[] {Plan.class}, (proxy, method, args) -> {
-                    throw new IllegalStateException("a defect, made by the test");
-                });
+        Plan broken = Plan.builder("broken", torus.subnet, torus.tables.lfts)
+                .sls(new PathSls() {
+                    @Override
+                    public int sl(int srcLid, int dstLid, int wanted) {
+                        throw new IllegalStateException("a defect, made by the test");
+                    }
+
+                    @Override
+                    public int mask(int srcSw, int dstLid) {
+                        return 0;
+                    }
+                })
+                .build();
         PublishedView whole = torus.view;
         harness.view = new PublishedView(
                 torus.subnet, broken, null, PartitionPlan.open(torus.fabric), 1, 18, 16, true, QosTables.NONE, 2);

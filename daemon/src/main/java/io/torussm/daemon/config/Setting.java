@@ -8,7 +8,7 @@ import java.util.Locale;
  * line, and when a change takes effect. Immutable; all of them are declared in {@link Settings}. Names and units are
  * OpenSM's where the meaning is.
  *
- * <p>{@link SettingValues#as} brings values to whoever uses them. {@code reference.conf}, {@code docs/operator/options.md} and the
+ * <p>{@link SettingValues#as} brings values to their users. {@code reference.conf}, {@code docs/operator/options.md} and the
  * manual pages are generated from the declarations.
  *
  * @param <T> of its values

@@ -34,7 +34,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every setting there is, said once. To add one, declare it here, and give the record of whoever uses it a component of its
+ * Every setting there is, said once. To add one, declare it here, and give the record of its user a component of its
  * name in camel case, or of the name that is declared with {@link SettingDraft#as}.
  */
 public final class Settings {

@@ -123,7 +123,7 @@ public sealed interface ValueType<T> {
         }
     }
 
-    /** Addresses with ports, separated by commas; none where it is empty. Names are resolved by whoever needs them. */
+    /** Addresses with ports, separated by commas; none where it is empty. Names are resolved where they are used. */
     record Endpoints() implements ValueType<List<InetSocketAddress>> {
         private static final Pattern ENDPOINT =
                 Pattern.compile("(?:\\[([0-9A-Za-z:.%]{2,64})\\]|([A-Za-z0-9._-]{1,253})):([0-9]{1,5})");

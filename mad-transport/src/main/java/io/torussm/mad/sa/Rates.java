@@ -3,7 +3,7 @@ package io.torussm.mad.sa;
 import io.torussm.mad.smp.PortInfo;
 
 /**
- * Rate codes (IBA 15.2.5.16.1), whose order is not that of their numbers: whoever compares must compare their places. Nor
+ * Rate codes (IBA 15.2.5.16.1), whose order is not that of their numbers: a comparison needs their places. Nor
  * is it that of their names. What counts is the data that a link carries: lanes of up to 10 Gb/s send ten bits for eight, those
  * of FDR and later 66 for 64, so "30 Gb/s" is 24 and slower than "25 Gb/s", and "120 Gb/s" is 96.
  */
