@@ -51,8 +51,8 @@ class ReconfigurationOnFabricTest {
                     Map.of(Settings.SUBNET_PREFIX, "0xfe80000000000009", Settings.LMC, "1", Settings.SM_KEY, "0x77");
             assertThat(reconfigured(harness, changed))
                     .containsExactly(
-                            "INFO settings changed, with the next sweep: lmc = 1 (was 0)",
-                            "WARN settings changed that take effect after a restart: subnet_prefix ="
+                            "INFO TSM-1110 settings changed, with the next sweep: lmc = 1 (was 0)",
+                            "WARN TSM-1111 settings changed that take effect after a restart: subnet_prefix ="
                                     + " 0xfe80000000000009 (was 0xfe80000000000000), sm_key");
             assertThat(Objects.requireNonNull(harness.control().view()).subnet().gidPrefix())
                     .as("the same everywhere until the restart")
