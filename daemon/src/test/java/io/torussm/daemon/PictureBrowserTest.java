@@ -152,7 +152,7 @@ class PictureBrowserTest implements SubnetManager.Surroundings {
 
             unlink(whole, "sw-1-1-0", "sw-2-1-0");
             browser.await("document.body.dataset.failed === '1'");
-            browser.await("document.getElementById('hurt').textContent.includes('ring (*,1,0) in x has a gap')");
+            browser.await("document.getElementById('hurt').textContent.includes('ring (*,1,0) in x is open')");
             browser.await("document.getElementById('events').textContent.includes('free of credit loops')");
             picture(browser, "failed-link");
 
