@@ -112,7 +112,7 @@ final class Reference {
         for (SettingGroup group : SettingGroup.values()) {
             page.append(".SS ").append(GeneratedPart.troff(group.title())).append('\n');
             if (!group.about().isEmpty()) {
-                page.append(".PP\n").append(GeneratedPart.troff(group.about())).append('\n');
+                page.append(GeneratedPart.troff(group.about())).append('\n');
             }
             for (Setting<?> setting : group.settings()) {
                 String range = setting.kind().range();
