@@ -393,6 +393,11 @@ public final class SimFabric {
 
     private SimDevice device(long nodeGuid) {
         loop.check();
+        return deviceAtStart(nodeGuid);
+    }
+
+    /** The same before anything runs, on any thread. */
+    SimDevice deviceAtStart(long nodeGuid) {
         SimDevice device = byGuid.get(nodeGuid);
         if (device == null) {
             throw new IllegalArgumentException("no node has GUID " + Guid.format(nodeGuid));
