@@ -120,7 +120,7 @@ final class Placement {
         List<String> texts = troubles.stream()
                 .map(text -> text + "; " + seed(chosen) + " of line " + chosen.seed.line() + " is used")
                 .toList();
-        UnplacedSwitches.list(findings, texts, SmEvent.TORUS_SEED_WARNING::says, "seeds that cannot be used");
+        UnplacedSwitches.list(findings, texts, SmEvent.TORUS_SEED_WARNING, "seeds that cannot be used");
         judgeSizes(torus, chosen.seed, findings);
         findings.addAll(chosen.told);
         for (int i = 0; i < tried.size(); i++) {

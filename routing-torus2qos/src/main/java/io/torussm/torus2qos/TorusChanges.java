@@ -1,5 +1,6 @@
 package io.torussm.torus2qos;
 
+import io.torussm.event.DeviceText;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
@@ -69,15 +70,15 @@ final class TorusChanges {
         return List.copyOf(findings);
     }
 
-    private void lost(Supplier<String> text) {
-        tell(SmEvent.TORUS_CHANGED, text);
+    private void lost(Supplier<?> text) {
+        report(SmEvent.TORUS_CHANGED, text);
     }
 
-    private void gained(Supplier<String> text) {
-        tell(SmEvent.TORUS_RESTORED, text);
+    private void gained(Supplier<?> text) {
+        report(SmEvent.TORUS_RESTORED, text);
     }
 
-    private void tell(SmEvent event, Supplier<String> text) {
+    private void report(SmEvent event, Supplier<?> text) {
         if (findings.size() < maxLines) {
             findings.add(event.says(text.get()));
         } else {
@@ -156,11 +157,15 @@ final class TorusChanges {
             compareSwitch(oldSlot, newSlot);
             comparePorts(predecessor(oldSlot, newSlot), after.switchOf(newSlot));
         } else if (oldSlot >= 0) {
-            lost(() -> "switch " + before.name(oldSlot) + " with " + cables(oldFabric, before.switchOf(oldSlot))
-                    + " cables lost" + whereabouts(oldSlot));
+            lost(() -> DeviceText.of(
+                    "switch ",
+                    before.device(oldSlot),
+                    " with " + cables(oldFabric, before.switchOf(oldSlot)) + " cables lost" + whereabouts(oldSlot)));
         } else if (newSlot >= 0) {
-            gained(() -> "switch " + after.name(newSlot) + " with " + cables(newFabric, after.switchOf(newSlot))
-                    + " cables is new");
+            gained(() -> DeviceText.of(
+                    "switch ",
+                    after.device(newSlot),
+                    " with " + cables(newFabric, after.switchOf(newSlot)) + " cables is new"));
         }
     }
 
@@ -188,12 +193,16 @@ final class TorusChanges {
         int oldSw = before.switchOf(oldSlot);
         int newSw = after.switchOf(newSlot);
         if (oldFabric.nodeGuid(oldSw) != newFabric.nodeGuid(newSw)) {
-            lost(() -> "switch " + before.name(oldSlot) + " was replaced by " + newFabric.name(newSw)
-                    + whereabouts(oldSlot));
+            lost(() -> DeviceText.of(
+                    "switch ",
+                    before.device(oldSlot),
+                    " was replaced by " + newFabric.name(newSw) + whereabouts(oldSlot)));
         }
         if (oldFabric.numPorts(oldSw) != newFabric.numPorts(newSw)) {
-            gained(() -> "switch " + after.name(newSlot) + " had " + oldFabric.numPorts(oldSw) + " ports and has "
-                    + newFabric.numPorts(newSw) + " now");
+            gained(() -> DeviceText.of(
+                    "switch ",
+                    after.device(newSlot),
+                    " had " + oldFabric.numPorts(oldSw) + " ports and has " + newFabric.numPorts(newSw) + " now"));
         }
     }
 
@@ -247,12 +256,17 @@ final class TorusChanges {
         boolean isOld = then != Fabric.NONE && !oldTold.get(then);
         boolean isNew = now != Fabric.NONE && !newTold.get(now);
         if (isOld && isNew) {
-            lost(() -> "link " + end(after, now) + " leads to " + end(after, newFabric.peer(now)) + " now, not to "
-                    + end(before, oldFabric.peer(then)));
+            lost(() -> DeviceText.of(
+                    "link ",
+                    after.devicePort(now),
+                    " leads to " + end(after, newFabric.peer(now)) + " now, not to "
+                            + end(before, oldFabric.peer(then))));
         } else if (isOld) {
-            lost(() -> "link " + end(before, then) + " - " + end(before, oldFabric.peer(then)) + " lost");
+            lost(() -> DeviceText.of(
+                    "link ", before.devicePort(then), " - " + end(before, oldFabric.peer(then)) + " lost"));
         } else if (isNew) {
-            gained(() -> "link " + end(after, now) + " - " + end(after, newFabric.peer(now)) + " is new");
+            gained(() ->
+                    DeviceText.of("link ", after.devicePort(now), " - " + end(after, newFabric.peer(now)) + " is new"));
         }
         if (isOld) {
             mark(oldFabric, then, oldTold);

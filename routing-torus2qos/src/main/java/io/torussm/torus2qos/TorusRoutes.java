@@ -89,7 +89,7 @@ final class TorusRoutes {
             for (int to = 0; to < torus.slots() && findings.size() < TorusCheck.LISTED; to++) {
                 if (from != to && nextGroup(from, to) == LineTable.NO_HOP) {
                     findings.add(
-                            SmEvent.TORUS_BROKEN.says("no way from " + torus.name(from) + " to " + torus.name(to)));
+                            SmEvent.TORUS_BROKEN.says("no way from ", torus.device(from), " to " + torus.name(to)));
                 }
             }
         }

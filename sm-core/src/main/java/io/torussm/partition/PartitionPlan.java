@@ -174,9 +174,11 @@ public final class PartitionPlan {
                     capacity, settings.keepsIndexes() ? held.apply(port) : PortKeys.NONE, wishes.index0(port));
             int[] surplus = layout.place(wishes.of(port));
             if (surplus.length > 0) {
-                tell(SmEvent.P_KEYS_NO_ROOM.says(fabric.portName(port) + " has room for " + capacity
-                        + " P_Keys only (PartitionCap) and goes without " + list(surplus)
-                        + "; make it a member of fewer partitions"));
+                tell(SmEvent.P_KEYS_NO_ROOM.says(
+                        fabric.devicePort(port),
+                        " has room for " + capacity
+                                + " P_Keys only (PartitionCap) and goes without " + list(surplus)
+                                + "; make it a member of fewer partitions"));
             }
             return layout.keys();
         }
@@ -192,9 +194,11 @@ public final class PartitionPlan {
             int capacity = capacity(fabric, port);
             KeyLayout layout = new KeyLayout(capacity, held.apply(port), keys.at(0));
             if (layout.place(needed).length > 0) {
-                tell(SmEvent.P_KEYS_LITTLE_ROOM.says(fabric.portName(port) + " has room for " + capacity
-                        + " P_Keys only (PartitionEnforcementCap), not for the " + needed.length + " of "
-                        + fabric.portName(checked) + ": nothing is checked there"));
+                tell(SmEvent.P_KEYS_LITTLE_ROOM.says(
+                        fabric.devicePort(port),
+                        " has room for " + capacity
+                                + " P_Keys only (PartitionEnforcementCap), not for the " + needed.length + " of "
+                                + fabric.portName(checked) + ": nothing is checked there"));
                 return null;
             }
             return layout.keys();

@@ -142,8 +142,9 @@ public final class MKeyRollover implements Stage<Subnet, Subnet> {
             } else {
                 errors.report(
                         false,
-                        "new M_Key of " + fabric.portName(port) + ": " + outcome
-                                + "; it is shown the old one and the new one in turn until it answers");
+                        "new M_Key of ",
+                        fabric.devicePort(port),
+                        ": " + outcome + "; it is shown the old one and the new one in turn until it answers");
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.torussm.report;
 
+import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
@@ -108,12 +109,14 @@ public final class EventReporter {
         }
 
         @Override
-        public String name(Subscriber subscriber) {
+        public DeviceText name(Subscriber subscriber) {
             PortsInService now = ports;
             int port = now == null ? Fabric.NONE : now.port(subscriber.portGuid());
-            return now == null || port == Fabric.NONE
-                    ? subscriber.toString()
-                    : now.view().subnet().fabric().portName(port) + ", " + subscriber;
+            if (now == null || port == Fabric.NONE) {
+                return DeviceText.named(subscriber.toString(), EventField.GUID.of(subscriber.portGuid()));
+            }
+            DeviceText device = now.view().subnet().devicePort(port);
+            return device.as(device + ", " + subscriber);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.torussm.subnet;
 
+import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
@@ -79,18 +80,17 @@ public final class CoordinateStore {
         before.forEach((guid, place) -> {
             Place there = now.get(guid);
             if (there == null) {
-                changes.add(Finding.of(SmEvent.SWITCH_GONE, fields(guid, place)));
+                changes.add(Finding.of(SmEvent.SWITCH_GONE, EventField.NAME.of(device(guid, place))));
             } else if (!there.at().equals(place.at())) {
                 changes.add(Finding.of(
                         SmEvent.SWITCH_MOVED,
-                        EventField.NAME.of(name(guid, place)),
-                        EventField.COORDINATES.of(there.at()),
-                        EventField.GUID.of(guid)));
+                        EventField.NAME.of(device(guid, place)),
+                        EventField.COORDINATES.of(there.at())));
             }
         });
         now.forEach((guid, place) -> {
             if (!before.containsKey(guid)) {
-                changes.add(Finding.of(SmEvent.SWITCH_NEW, fields(guid, place)));
+                changes.add(Finding.of(SmEvent.SWITCH_NEW, EventField.NAME.of(device(guid, place))));
             }
         });
         return told(changes);
@@ -105,14 +105,11 @@ public final class CoordinateStore {
         return told;
     }
 
-    private static EventField.Value[] fields(long guid, Place place) {
-        return new EventField.Value[] {
-            EventField.NAME.of(name(guid, place)), EventField.COORDINATES.of(place.at()), EventField.GUID.of(guid)
-        };
-    }
-
-    private static String name(long guid, Place place) {
-        return place.at() + " " + Guid.format(guid) + " \"" + place.description() + "\"";
+    private static DeviceText device(long guid, Place place) {
+        return DeviceText.named(
+                place.at() + " " + Guid.format(guid) + " \"" + place.description() + "\"",
+                EventField.GUID.of(guid),
+                EventField.COORDINATES.of(place.at()));
     }
 
     /** Reads the file. */

@@ -1,5 +1,6 @@
 package io.torussm.subnet;
 
+import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
@@ -210,7 +211,10 @@ public final class Neighbors {
                         SmEvent.CABLES_FORGOTTEN,
                         EventField.COUNT.of(contradicted.size()),
                         EventField.FILE.of(FILE.name()),
-                        EventField.NAME.of(contradicted.get(0)));
+                        EventField.NAME.of(DeviceText.named(
+                                contradicted.get(0).toString(),
+                                EventField.GUID.of(contradicted.get(0).portGuid()),
+                                EventField.PORT.of(contradicted.get(0).portNum()))));
             }
             return ends;
         }

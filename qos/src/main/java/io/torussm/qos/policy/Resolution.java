@@ -168,10 +168,10 @@ final class Resolution {
         for (int node : byDescription.getOrDefault(wanted.node(), List.of())) {
             int least = fabric.isSwitch(node) ? 0 : 1;
             if (wanted.portNum() < least || wanted.portNum() > fabric.numPorts(node)) {
-                findings.add(SmEvent.QOS_POLICY_ERROR.says(at(
-                        wanted.line(),
-                        fabric.name(node) + " has no port " + wanted.portNum() + "; it has " + least + " to "
-                                + fabric.numPorts(node))));
+                findings.add(SmEvent.QOS_POLICY_ERROR.says(
+                        at(wanted.line(), ""),
+                        fabric.device(node),
+                        " has no port " + wanted.portNum() + "; it has " + least + " to " + fabric.numPorts(node)));
             } else {
                 int port = fabric.port(node, fabric.isSwitch(node) ? 0 : wanted.portNum());
                 ports.set(port, fabric.isEndport(port) || ports.get(port));
