@@ -21,6 +21,7 @@ public final class PrefixRoutes {
     static final long NO_ROUTE = -1;
 
     private static final int MAX_ROUTES = 4096;
+    private static final int MAX_ERRORS = 100;
 
     /** {@code *}; there is no such prefix and no such GUID. */
     private static final long ANY = 0;
@@ -53,7 +54,9 @@ public final class PrefixRoutes {
         if (routes.size() > MAX_ROUTES) {
             lines.error(0, "more than " + MAX_ROUTES + " routes; end with one for *");
         }
-        return new Parsed(lines.isClean() ? new PrefixRoutes(routes) : null, lines.findings());
+        return new Parsed(
+                lines.isClean() ? new PrefixRoutes(routes) : null,
+                lines.findings().stream().limit(MAX_ERRORS).toList());
     }
 
     private static void parseLine(String whole, List<Route> routes, ConfLines lines) {
