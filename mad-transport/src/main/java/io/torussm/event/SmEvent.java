@@ -446,7 +446,7 @@ public enum SmEvent {
     GROUP_SL_REFUSED(7204, WARNING, """
             a multicast group with SL {sl} was asked for and refused: the routing in force cannot carry it without \
             risk of deadlock. Configure whoever makes the group for {allowed} (logged once for each SL)
-            The SL cannot be carried without risk of deadlock. Remedy: Configure who makes the group as told."""),
+            The SL cannot be carried without risk of deadlock. Remedy: Configure who makes the group as the message says."""),
     MULTICAST_OFF(7205, ERROR, """
             multicast is off: the routing in force has no tree for it that is free of deadlock. All multicast entries \
             of the switches are cleared and joins are refused, so IPoIB does not work

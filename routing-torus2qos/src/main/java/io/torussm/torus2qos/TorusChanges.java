@@ -14,10 +14,10 @@ import java.util.function.Supplier;
  * it. Where this differs from the reference, it is to spare the operator lines:
  *
  * <ul>
- *   <li>a cable is one line, told at the end that comes first, not one for each end;
+ *   <li>a cable is one line, at the end that comes first, not one for each end;
  *   <li>the cables of a switch that is lost or new go with its line and have none of their own;
  *   <li>a cable leads to a place, not to a GUID: a switch that was replaced, all cables as before, is one line; and a
- *       cable that was put into another port of the same neighbour is told, where the reference compares nodes only;
+ *       cable that was put into another port of the same neighbour is reported, where the reference compares nodes only;
  *   <li>a switch that stands elsewhere now, as after a move of the dateline, has its ports compared with its own;
  *   <li>at most {@code max_changes} lines, counted by line and not by switch, then how many more there are;
  *   <li>only a torus that was accepted is compared, with the one that is published: a refusal repeats nothing.
@@ -33,10 +33,10 @@ final class TorusChanges {
     private final int maxLines;
 
     /** Ports, by their index in the old fabric, whose old cable is dealt with. */
-    private final BitSet oldTold = new BitSet();
+    private final BitSet oldReported = new BitSet();
 
     /** The same for new cables. */
-    private final BitSet newTold = new BitSet();
+    private final BitSet newReported = new BitSet();
 
     private final List<Finding> findings = new ArrayList<>();
     private int more;
@@ -132,23 +132,23 @@ final class TorusChanges {
     /** Cables of switches that are lost or new go with them. */
     private void setAside(int oldSlot, int newSlot) {
         if (oldSlot >= 0 && newSlot < 0) {
-            markCables(oldFabric, before.switchOf(oldSlot), oldTold);
+            markCables(oldFabric, before.switchOf(oldSlot), oldReported);
         } else if (oldSlot < 0 && newSlot >= 0) {
-            markCables(newFabric, after.switchOf(newSlot), newTold);
+            markCables(newFabric, after.switchOf(newSlot), newReported);
         }
     }
 
-    private static void markCables(Fabric fabric, int sw, BitSet told) {
+    private static void markCables(Fabric fabric, int sw, BitSet reported) {
         for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
-            mark(fabric, fabric.port(sw, portNum), told);
+            mark(fabric, fabric.port(sw, portNum), reported);
         }
     }
 
-    private static void mark(Fabric fabric, int port, BitSet told) {
+    private static void mark(Fabric fabric, int port, BitSet reported) {
         int peer = fabric.peer(port);
         if (peer != Fabric.NONE) {
-            told.set(port);
-            told.set(peer);
+            reported.set(port);
+            reported.set(peer);
         }
     }
 
@@ -218,8 +218,8 @@ final class TorusChanges {
             int then = cabled(oldFabric, oldSw, portNum);
             int now = cabled(newFabric, newSw, portNum);
             if (then != Fabric.NONE && now != Fabric.NONE && leadsToTheSame(then, now)) {
-                mark(oldFabric, then, oldTold);
-                mark(newFabric, now, newTold);
+                mark(oldFabric, then, oldReported);
+                mark(newFabric, now, newReported);
             } else {
                 compareCables(then, now);
             }
@@ -253,8 +253,8 @@ final class TorusChanges {
     }
 
     private void compareCables(int then, int now) {
-        boolean isOld = then != Fabric.NONE && !oldTold.get(then);
-        boolean isNew = now != Fabric.NONE && !newTold.get(now);
+        boolean isOld = then != Fabric.NONE && !oldReported.get(then);
+        boolean isNew = now != Fabric.NONE && !newReported.get(now);
         if (isOld && isNew) {
             lost(() -> DeviceText.of(
                     "link ",
@@ -269,10 +269,10 @@ final class TorusChanges {
                     DeviceText.of("link ", after.devicePort(now), " - " + end(after, newFabric.peer(now)) + " is new"));
         }
         if (isOld) {
-            mark(oldFabric, then, oldTold);
+            mark(oldFabric, then, oldReported);
         }
         if (isNew) {
-            mark(newFabric, now, newTold);
+            mark(newFabric, now, newReported);
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 
 /**
  * The switches that have no place. One that is cabled to a placed switch beside an empty position may be the switch that
- * is missing there, <em>cut off</em>; then nobody can tell which lines of the torus are broken, and so whether routes
+ * is missing there, <em>cut off</em>; then nobody knows which lines of the torus are broken, and so whether routes
  * around them are free of credit loops. Others are strays, which do no harm; so are those at ports that other switches do
  * not use for the direction of the empty position.
  */

@@ -42,7 +42,7 @@ public final class RoutingChain {
      * @param verdict the check of that plan: a {@link Certificate}, or a {@link Cycle} if its engine promises no better
      * @param multicast the tree for multicast that was proved together with the plan; null if there is none
      * @param refusals of the engines that refused, in order
-     * @param findings all there is to tell the operator, in order
+     * @param findings all that the operator should read, in order
      */
     public record ChainResult(
             @Nullable Plan plan,

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who answers, in a {@link Discovery}, where nobody of that name was when the fabric was seen last. They wait until all others
  * are known. Then a host is asked for where it was, and a switch whether it has a cable more; who bears a name that is taken
- * is left out, and told of with both places. Owner thread: the loop.
+ * is left out, and reported with both places. Owner thread: the loop.
  */
 final class DuplicateGuidArbiter {
     private final MadScope scope;

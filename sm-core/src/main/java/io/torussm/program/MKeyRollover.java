@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * last thing that is written to a port, so that no other write to the same device is on its way with the old key.
  *
  * <p>Nothing is sent before the new keys are on the disk: a restart must know both. A port whose answer is lost keeps both
- * in the {@link MKeyStore} until it tells.
+ * in the {@link MKeyStore} until it answers.
  */
 public final class MKeyRollover implements Stage<Subnet, Subnet> {
     /** How long the disk may take. */

@@ -198,7 +198,7 @@ public final class EventReporter {
         PublishedView view = known.view();
         Gid gid = new Gid(view.subnet().gidPrefix(), guid);
         PortKeys keys = view.partitions().keys(known.port(guid));
-        tell(new Event(own(trapNumber, gid), guid, keys, NO_P_KEY));
+        report(new Event(own(trapNumber, gid), guid, keys, NO_P_KEY));
     }
 
     /** Multicast groups changed. */
@@ -222,7 +222,7 @@ public final class EventReporter {
     }
 
     private void group(int trapNumber, MulticastGroup group) {
-        tell(new Event(
+        report(new Event(
                 own(trapNumber, group.mgid()), 0, PortKeys.NONE, group.record().pKey()));
     }
 
@@ -248,14 +248,14 @@ public final class EventReporter {
         }
         Subnet subnet = now.view().subnet();
         long guid = subnet.fabric().portGuid(port);
-        tell(new Event(
+        report(new Event(
                 ReportedNotice.of(notice, new Gid(subnet.gidPrefix(), guid)),
                 guid,
                 now.view().partitions().keys(port),
                 NO_P_KEY));
     }
 
-    private void tell(Event event) {
+    private void report(Event event) {
         if (subscriptions.view().isEmpty()) {
             return;
         }

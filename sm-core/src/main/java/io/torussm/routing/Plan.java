@@ -201,7 +201,7 @@ public final class Plan implements RoutingResult {
         return made.multicastSls;
     }
 
-    /** What the engine can tell people about the plan. */
+    /** What the engine can explain of the plan. */
     public PlanExplainer explainer() {
         return made.explainer;
     }

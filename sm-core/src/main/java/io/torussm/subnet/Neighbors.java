@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * {@code 0x<port GUID>:<port> 0x<port GUID>:<port>} for each end, as OpenSM keeps them too. All ports of a switch have the
  * GUID of its port 0.
  *
- * <p>It answers one question: who is likely to be behind a port, before that one has told who it is.
+ * <p>It answers one question: who is likely to be behind a port, before that one has answered.
  *
  * <p>Owner thread: the loop of the SM.
  */

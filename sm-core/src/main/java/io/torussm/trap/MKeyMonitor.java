@@ -109,7 +109,7 @@ public final class MKeyMonitor {
         return String.format("%0" + width + "x", value);
     }
 
-    /** The port that sent the offending SMP; {@link Fabric#NONE} if the trap does not tell. */
+    /** The port that sent the offending SMP; {@link Fabric#NONE} if the trap does not say. */
     private int offender(byte[] trap, int issuer) {
         PublishedView current = view.get();
         if (current == null) {

@@ -89,7 +89,7 @@ final class TrapHandler {
         }
     }
 
-    /** Whether a device sends a trap in the name of another one. Directed routes do not tell who sent. */
+    /** Whether a device sends a trap in the name of another one. Directed routes do not show who sent. */
     private boolean isForged(MadFrame frame, Notice notice) {
         Subnet subnet = effects.addressed();
         if (subnet == null || MadHeader.mgmtClass(frame.mad()) != MgmtClass.SUBN_LID) {
@@ -118,7 +118,7 @@ final class TrapHandler {
         };
     }
 
-    /** Lower numbers are those of managers, and no device has a say in what they tell. */
+    /** Lower numbers are those of managers, and no device has a say in what they report. */
     private static boolean isOfDevices(Notice notice) {
         return notice.trapNumber() >= Notice.TRAP_LINK_STATE_CHANGE;
     }

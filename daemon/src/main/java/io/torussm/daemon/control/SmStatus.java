@@ -281,7 +281,7 @@ public record SmStatus(
         }
         lines.add("last sweep: " + sweeps.lastText());
         if (sweeps.isSuspended()) {
-            lines.add("sweeping: off, until it is told sweep on");
+            lines.add("sweeping: off, until the command sweep on");
         }
         lines.addAll(List.of(
                 "routing engine: " + (subnet == null ? "none in force" : subnet.engine()),

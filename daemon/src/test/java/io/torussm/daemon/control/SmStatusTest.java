@@ -144,7 +144,7 @@ class SmStatusTest {
     @Test
     void saysThatSweepsAreSuspended() throws IOException {
         control.suspendSweeps(true);
-        assertThat(status().lines()).contains("sweeping: off, until it is told sweep on");
+        assertThat(status().lines()).contains("sweeping: off, until the command sweep on");
         assertThat(json().path("sweeps").path("isSuspended").booleanValue()).isTrue();
     }
 }
