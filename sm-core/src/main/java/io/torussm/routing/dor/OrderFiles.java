@@ -59,7 +59,7 @@ final class OrderFiles {
     }
 
     private void parse(EngineSetting setting, ConfLines conf, String line) {
-        String[] words = ConfLines.withoutComment(line).split("\\s+");
+        String[] words = ConfLines.withoutComment(line).split("\\s+", -1);
         OptionalLong guid = ConfLines.number(words[0]);
         if (words[0].isEmpty()) {
             return;
