@@ -4,6 +4,7 @@ import io.torussm.alias.AliasGuids;
 import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.event.Finding;
+import io.torussm.mastership.MasterListener;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
@@ -136,7 +137,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                         this.priority, 1000, 2, options.sweep().mKeyProtectBits(), trust, false));
         sweeper.under(mastership);
         sweeper.forwardTo(reporter::forward);
-        mastership.whenMaster(new MastershipDriver.MasterListener() {
+        mastership.whenMaster(new MasterListener() {
             @Override
             public void begins() {
                 books.begin();

@@ -148,7 +148,8 @@ class DiscoveryTest {
         SweepHarness harness = withForgedHost(NodeInfo.NODE_GUID, host(1));
         Fabric fabric = harness.up().subnet().fabric();
         assertThat(fabric.nodeCount()).isEqualTo(7);
-        assertThat(fabric.anomalies()).anyMatch(text -> text.contains("duplicate NodeGUID " + Guid.format(host(1))));
+        assertThat(fabric.anomalies())
+                .anyMatch(found -> found.text().contains("duplicate NodeGUID " + Guid.format(host(1))));
         int host = fabric.nodeByGuid(host(1));
         int leaf = fabric.nodeOf(fabric.peer(fabric.port(host, 1)));
         assertThat(fabric.nodeGuid(leaf)).isEqualTo(sw(1));

@@ -94,7 +94,7 @@ class MastershipDriverTest {
         }
 
         @Override
-        public void tell(DrPath path, SmInfo self, int modifier, Consumer<String> then) {
+        public void set(DrPath path, SmInfo self, int modifier, Consumer<String> then) {
             sent.add("set " + modifier + " " + path + " state " + self.smState() + " key " + self.get(SmInfo.SM_KEY));
             then.accept("");
         }
@@ -132,12 +132,12 @@ class MastershipDriverTest {
     @BeforeEach
     void listen() {
         log.start();
-        ((Logger) LoggerFactory.getLogger(MastershipDriver.class)).addAppender(log);
+        ((Logger) LoggerFactory.getLogger(MastershipDriver.class.getPackageName())).addAppender(log);
     }
 
     @AfterEach
     void listenNoMore() {
-        ((Logger) LoggerFactory.getLogger(MastershipDriver.class)).detachAppender(log);
+        ((Logger) LoggerFactory.getLogger(MastershipDriver.class.getPackageName())).detachAppender(log);
     }
 
     private List<String> warnings() {

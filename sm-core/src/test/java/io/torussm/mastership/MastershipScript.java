@@ -55,8 +55,8 @@ final class MastershipScript implements Conversation.Subject {
 
     private static String shortened(String text) {
         return text.replaceAll("port GUID 0x0*([0-9a-f]+), priority (\\d+), ([A-Z-]+)", "$1/$2/$3")
-                .replaceAll("^Tell\\[isTrouble=false, text=(.*)]$", "INFO $1")
-                .replaceAll("^Tell\\[isTrouble=true, text=(.*)]$", "WARN $1")
+                .replaceAll("^Log\\[isTrouble=false, text=(.*)]$", "INFO $1")
+                .replaceAll("^Log\\[isTrouble=true, text=(.*)]$", "WARN $1")
                 .replaceAll("^(\\w+)\\[]$", "$1")
                 .replaceAll("^(\\w+)\\[(\\w+=[^,]*)]$", "$1 $2");
     }

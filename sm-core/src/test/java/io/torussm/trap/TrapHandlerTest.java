@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
@@ -101,6 +102,18 @@ class TrapHandlerTest {
 
     private long count(int trapNumber, Disposition disposition) {
         return harness.sweeper.trapCounts().count(trapNumber, disposition);
+    }
+
+    @Test
+    void aTrapIsLoggedWithTheFieldsOfItsSender() {
+        receive(generic(Notice.TRAP_LINK_STATE_CHANGE, switchLid(2)));
+        assertThat(log.list)
+                .filteredOn(event -> event.getFormattedMessage().startsWith(SmEvent.TRAP_RECEIVED.code()))
+                .singleElement()
+                .satisfies(event -> assertThat(event.getKeyValuePairs())
+                        .extracting(pair -> pair.key + "=" + pair.value)
+                        .contains(
+                                "guid=" + Guid.format(subnet.fabric().nodeGuid(2)), "lid=" + switchLid(2), "trap=128"));
     }
 
     // --- traps 129 to 131 ---
