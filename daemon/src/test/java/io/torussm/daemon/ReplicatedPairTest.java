@@ -524,8 +524,7 @@ class ReplicatedPairTest {
         high = again;
         again.awaitUp();
         while (again.group(SHORT_LIVED).isEmpty()) {
-            logged(
-                    "(DEBUG replication: sa-state .* taken from|INFO replication: what this SM did not know of sa-state).*");
+            logged("(DEBUG replication: sa-state .* taken from|INFO " + SmEvent.COPY_MERGED.code() + " .*sa-state).*");
         }
         assertThat(again.group(SHORT_LIVED))
                 .hasValueSatisfying(group -> assertThat(group.mlid()).isEqualTo(0xc001));
