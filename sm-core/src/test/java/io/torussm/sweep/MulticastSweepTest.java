@@ -201,10 +201,10 @@ class MulticastSweepTest {
         List<Integer> hosts = up().hosts();
         join(OTHER, hosts.get(3));
         join(OTHER, hosts.get(9));
-        assertThat(harness.groupEntries(OTHER_MLID)).isNotEmpty();
+        assertThat(Devices.groupEntries(harness, OTHER_MLID)).isNotEmpty();
         leave(OTHER, hosts.get(3));
         leave(OTHER, hosts.get(9));
-        assertThat(harness.groupEntries(OTHER_MLID)).isEmpty();
+        assertThat(Devices.groupEntries(harness, OTHER_MLID)).isEmpty();
     }
 
     @Test
@@ -221,12 +221,12 @@ class MulticastSweepTest {
     void aJoinWritesOnlyWhatItsGroupNeeds() {
         List<Integer> hosts = up().hosts();
         join(MulticastGroups.BROADCAST, hosts.get(0));
-        Set<String> before = harness.groupEntries(BROADCAST_MLID);
+        Set<String> before = Devices.groupEntries(harness, BROADCAST_MLID);
         harness.requests.clear();
         join(OTHER, hosts.get(1));
         assertThat(harness.allSets()).isEqualTo(harness.sets(MFT));
-        assertThat(harness.groupEntries(BROADCAST_MLID)).isEqualTo(before);
-        long touched = harness.groupEntries(OTHER_MLID).stream()
+        assertThat(Devices.groupEntries(harness, BROADCAST_MLID)).isEqualTo(before);
+        long touched = Devices.groupEntries(harness, OTHER_MLID).stream()
                 .map(entry -> entry.substring(0, entry.indexOf(':')))
                 .distinct()
                 .count();
@@ -297,7 +297,7 @@ class MulticastSweepTest {
                 .toList();
         assertDelivers(harness, BROADCAST_MLID, left, left);
         String local = Long.toHexString(before.nodeGuid(before.nodeOf(far))) + ":" + before.portNum(far);
-        assertThat(harness.groupEntries(BROADCAST_MLID)).doesNotContain(local);
+        assertThat(Devices.groupEntries(harness, BROADCAST_MLID)).doesNotContain(local);
     }
 
     @Test
@@ -306,11 +306,11 @@ class MulticastSweepTest {
         join(MulticastGroups.BROADCAST, hosts.get(0));
         join(OTHER, hosts.get(4));
         join(OTHER, hosts.get(9));
-        assertThat(harness.groupEntries(OTHER_MLID)).isNotEmpty();
+        assertThat(Devices.groupEntries(harness, OTHER_MLID)).isNotEmpty();
         harness.restart();
         up();
-        assertThat(harness.groupEntries(BROADCAST_MLID)).isEmpty();
-        assertThat(harness.groupEntries(OTHER_MLID)).isEmpty();
+        assertThat(Devices.groupEntries(harness, BROADCAST_MLID)).isEmpty();
+        assertThat(Devices.groupEntries(harness, OTHER_MLID)).isEmpty();
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(harness.allSets()).isZero();
     }
@@ -320,17 +320,17 @@ class MulticastSweepTest {
     void aChangeOfTreeClearsBeforeItSets() {
         List<Integer> hosts = up().hosts();
         hosts.forEach(port -> join(MulticastGroups.BROADCAST, port));
-        Set<String> old = harness.groupEntries(BROADCAST_MLID);
+        Set<String> old = Devices.groupEntries(harness, BROADCAST_MLID);
         roots = new int[] {8};
         List<Set<String>> states = new ArrayList<>();
         harness.swallow = mad -> {
             if (MadHeader.attributeId(mad) == MFT && MadHeader.method(mad) == Method.SET) {
-                states.add(harness.groupEntries(BROADCAST_MLID));
+                states.add(Devices.groupEntries(harness, BROADCAST_MLID));
             }
             return false;
         };
         assertThat(harness.sweep()).isEqualTo("up");
-        Set<String> now = harness.groupEntries(BROADCAST_MLID);
+        Set<String> now = Devices.groupEntries(harness, BROADCAST_MLID);
         assertThat(now).isNotEqualTo(old);
         assertDelivers(harness, BROADCAST_MLID, hosts, hosts);
         assertThat(states).isNotEmpty();
@@ -349,10 +349,10 @@ class MulticastSweepTest {
         join(MulticastGroups.BROADCAST, hosts.get(6));
         isRefusing = true;
         assertThat(harness.sweep()).startsWith("refused");
-        List<Object> tables = harness.snapshot();
-        Set<String> two = harness.groupEntries(BROADCAST_MLID);
+        List<Object> tables = Devices.snapshot(harness);
+        Set<String> two = Devices.groupEntries(harness, BROADCAST_MLID);
         assertThat(join(MulticastGroups.BROADCAST, hosts.get(17))).isZero();
-        Set<String> three = harness.groupEntries(BROADCAST_MLID);
+        Set<String> three = Devices.groupEntries(harness, BROADCAST_MLID);
         assertThat(three).containsAll(two);
         Fabric fabric = harness.up().subnet().fabric();
         int local = fabric.peer(hosts.get(17));
@@ -361,8 +361,8 @@ class MulticastSweepTest {
         List<Integer> members = List.of(hosts.get(0), hosts.get(6), hosts.get(17));
         assertDelivers(harness, BROADCAST_MLID, members, members);
         assertThat(leave(MulticastGroups.BROADCAST, hosts.get(17))).isZero();
-        assertThat(harness.groupEntries(BROADCAST_MLID)).isEqualTo(two);
-        assertThat(harness.snapshot()).as("no other table").isEqualTo(tables);
+        assertThat(Devices.groupEntries(harness, BROADCAST_MLID)).isEqualTo(two);
+        assertThat(Devices.snapshot(harness)).as("no other table").isEqualTo(tables);
         assertThat(harness.ends).hasSize(2);
         isRefusing = false;
         assertThat(harness.sweep()).isEqualTo("up");
@@ -421,7 +421,7 @@ class MulticastSweepTest {
         join(MulticastGroups.BROADCAST, hosts.get(17));
         roots = new int[0];
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(harness.groupEntries(BROADCAST_MLID)).isEmpty();
+        assertThat(Devices.groupEntries(harness, BROADCAST_MLID)).isEmpty();
         assertThat(join(MulticastGroups.BROADCAST, hosts.get(5))).isEqualTo(MadStatus.SA_NO_RESOURCES);
         assertThat(leave(MulticastGroups.BROADCAST, hosts.get(17))).isZero();
         roots = new int[] {0};
@@ -438,10 +438,10 @@ class MulticastSweepTest {
         join(MulticastGroups.BROADCAST, hosts.get(17));
         sls = 4;
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(harness.groupEntries(BROADCAST_MLID)).isEmpty();
+        assertThat(Devices.groupEntries(harness, BROADCAST_MLID)).isEmpty();
         sls = 5;
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(harness.groupEntries(BROADCAST_MLID)).isNotEmpty();
+        assertThat(Devices.groupEntries(harness, BROADCAST_MLID)).isNotEmpty();
     }
 
     /** A switch that did not take its entries is written by the sweep that follows. */
@@ -451,7 +451,7 @@ class MulticastSweepTest {
         harness.swallow = mad -> MadHeader.attributeId(mad) == MFT;
         hosts.forEach(port -> send(harness, Method.SET, MulticastGroups.BROADCAST, port, 1));
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(2));
-        assertThat(harness.groupEntries(BROADCAST_MLID)).isEmpty();
+        assertThat(Devices.groupEntries(harness, BROADCAST_MLID)).isEmpty();
         harness.swallow = mad -> false;
         harness.sweepLight();
         assertThat(harness.ends).containsExactly("up", "up");
