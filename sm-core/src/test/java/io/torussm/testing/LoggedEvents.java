@@ -23,7 +23,6 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -49,9 +48,6 @@ public final class LoggedEvents implements BeforeEachCallback, AfterEachCallback
         }
     };
 
-    @Nullable
-    private Level levelBefore;
-
     /** How many were taken. */
     private int taken;
 
@@ -71,7 +67,6 @@ public final class LoggedEvents implements BeforeEachCallback, AfterEachCallback
 
     /** Listens from here on, to INFO and above. */
     public LoggedEvents listen() {
-        levelBefore = logger.getLevel();
         logger.setLevel(Level.INFO);
         appender.start();
         logger.addAppender(appender);
@@ -81,7 +76,7 @@ public final class LoggedEvents implements BeforeEachCallback, AfterEachCallback
     @Override
     public void close() {
         logger.detachAppender(appender);
-        logger.setLevel(levelBefore);
+        logger.setLevel(null);
     }
 
     @Override
