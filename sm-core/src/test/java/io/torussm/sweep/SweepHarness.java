@@ -46,6 +46,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A sweeper on an embedded fabric in virtual time, and all that was sent and heard. */
@@ -201,13 +202,10 @@ public final class SweepHarness extends SweepEnds {
     /** Ports of hosts, in the order of their GUIDs. */
     public List<Integer> hosts() {
         Fabric seen = up().subnet().fabric();
-        List<Integer> hosts = new ArrayList<>();
-        for (int port = 0; port < seen.portCount(); port++) {
-            if (!seen.isSwitch(seen.nodeOf(port)) && seen.isEndport(port)) {
-                hosts.add(port);
-            }
-        }
-        return hosts;
+        return IntStream.range(0, seen.portCount())
+                .filter(port -> !seen.isSwitch(seen.nodeOf(port)) && seen.isEndport(port))
+                .boxed()
+                .toList();
     }
 
     /** An SA that answers from what this sweeper published. */
