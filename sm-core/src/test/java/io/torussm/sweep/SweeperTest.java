@@ -3,6 +3,7 @@ package io.torussm.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
@@ -23,6 +24,7 @@ import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.LoggedEvents;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,10 +32,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class SweeperTest {
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
+
     @Test
     void devicesHoldThePlanWhenTheSubnetIsUp() {
         SweepHarness harness = new SweepHarness("torus:3x3x2,hosts=2");
@@ -295,6 +301,7 @@ class SweeperTest {
             throw new IllegalStateException("defect of the engine");
         });
         assertThat(harness.sweep()).startsWith("failed").contains("defect of the engine");
+        assertThat(log.of(SmEvent.SWEEP_ABANDONED)).hasSize(1);
         harness.engine = good;
         assertThat(harness.sweep()).isEqualTo("up");
     }
