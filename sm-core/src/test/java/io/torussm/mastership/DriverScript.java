@@ -117,7 +117,7 @@ final class DriverScript implements Conversation.Subject {
     @Override
     public List<String> on(String command) {
         caused.clear();
-        obey(command, Arrays.asList(command.split(" ", -1)));
+        obey(Arrays.asList(command.split(" ", -1)));
         loop.runFor(1);
         List<String> lines = folded();
         log.take()
@@ -127,7 +127,7 @@ final class DriverScript implements Conversation.Subject {
         return lines;
     }
 
-    private void obey(String command, List<String> words) {
+    private void obey(List<String> words) {
         String last = words.get(words.size() - 1);
         switch (words.get(0)) {
             case "start" -> driver.start();
