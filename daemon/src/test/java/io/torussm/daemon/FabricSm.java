@@ -3,7 +3,6 @@ package io.torussm.daemon;
 import io.torussm.alias.AliasGuids;
 import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.event.Finding;
 import io.torussm.mastership.MasterListener;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.mastership.SmState;

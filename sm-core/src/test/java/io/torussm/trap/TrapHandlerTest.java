@@ -86,7 +86,8 @@ class TrapHandlerTest {
     void aTrapIsLoggedWithTheFieldsOfItsSender() {
         receive(generic(Notice.TRAP_LINK_STATE_CHANGE, switchLid(2)));
         assertThat(log.of(SmEvent.TRAP_RECEIVED)).singleElement().satisfies(trap -> {
-            assertThat(trap.get(EventField.GUID)).isEqualTo(Guid.format(subnet.fabric().nodeGuid(2)));
+            assertThat(trap.get(EventField.GUID))
+                    .isEqualTo(Guid.format(subnet.fabric().nodeGuid(2)));
             assertThat(trap.get(EventField.LID)).isEqualTo("" + switchLid(2));
             assertThat(trap.get(EventField.TRAP)).isEqualTo("128");
         });
