@@ -396,6 +396,7 @@ public final class Sweeper implements SweepControl {
     public void stop() {
         loop.check();
         isStopped = true;
+        precheck.stop();
         halt();
     }
 
