@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Transactions over a {@link MadTransport}: windows, retries, matching of replies, cancellation by {@link MadScope}.
  *
+ * <p>An answer with status Busy (IBA 13.4.7) counts as none: the request is sent again when its time is over. Of a device that is
+ * busy each time the last answer is the outcome.
+ *
  * <p>A request waits in {@code DeviceQueues} for the window of its device, is in {@code TransactionTable} while it is on the
  * wire, and then ends: it is in one of the two, or ended. Answers come through {@code InboundQueue}; one that finds no
  * transaction is counted and dropped.
@@ -280,6 +283,7 @@ public final class MadClient implements MadTransport.Receiver {
         int timeoutMs = (int) Math.min(doubled, Integer.MAX_VALUE);
         showKey(transaction, keys.key(transaction.device.path, transaction.tries));
         transaction.tries++;
+        transaction.isBusy = false;
         transaction.deadlineNs = loop.nowNs() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         if (transport.send(new MadFrame(MadAddress.DIRECTED, transaction.mad), timeoutMs)) {
             counters.sent.increment();
@@ -350,6 +354,10 @@ public final class MadClient implements MadTransport.Receiver {
             queues.drain(device, transaction.scope, ended);
         }
         release(transaction);
+        if (transaction.isBusy) {
+            ended.remove(transaction);
+            end(transaction, Outcome.Kind.BAD_STATUS, MadStatus.BUSY);
+        }
         counters.timeouts.add(ended.size());
         ended.forEach(each -> end(each, Outcome.Kind.TIMEOUT, 0));
     }
@@ -402,6 +410,9 @@ public final class MadClient implements MadTransport.Receiver {
             Transaction<?> transaction = table.find(mad);
             if (transaction == null) {
                 counters.late.increment();
+            } else if (MadHeader.status(mad) == MadStatus.BUSY) {
+                transaction.isBusy = true;
+                keys.answered(transaction.device.path, transaction.tries - 1);
             } else {
                 counters.replies.increment();
                 transaction.device.unanswered = 0;

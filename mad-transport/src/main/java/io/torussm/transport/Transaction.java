@@ -18,6 +18,10 @@ final class Transaction<A extends Attribute<A>> {
     int slot = -1;
 
     int tries;
+
+    /** Whether the last try was answered with status Busy. */
+    boolean isBusy;
+
     long deadlineNs;
 
     Transaction(SmpRequest<A> request, MadScope scope, DeviceQueues.Device device) {
