@@ -12,7 +12,8 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that wait for the windows of their devices, which have turns. Confined to the client's loop.
+ * Requests that wait for the windows of their devices, which have turns; urgent ones do not wait. Confined to the client's
+ * loop.
  *
  * <p>Invariants: a device is in the map while it has anything queued or in flight; {@code queued} is the sum of all queues; a
  * device that could send is in {@code ready}, once.
@@ -50,7 +51,12 @@ final class DeviceQueues {
 
     <A extends Attribute<A>> void add(SmpRequest<A> request, MadScope scope) {
         Device device = devices.computeIfAbsent(request.path(), Device::new);
-        device.queue.add(new Transaction<>(request, scope, device));
+        Transaction<A> transaction = new Transaction<>(request, scope, device);
+        if (request.isUrgent()) {
+            device.queue.addFirst(transaction);
+        } else {
+            device.queue.add(transaction);
+        }
         queued++;
         makeReady(device);
     }
@@ -109,7 +115,8 @@ final class DeviceQueues {
     }
 
     private void makeReady(Device device) {
-        if (!device.isReady && !device.queue.isEmpty() && device.inFlight < window.getAsInt()) {
+        Transaction<?> next = device.queue.peek();
+        if (!device.isReady && next != null && (device.inFlight < window.getAsInt() || next.request.isUrgent())) {
             device.isReady = true;
             ready.add(device);
         }

@@ -3,9 +3,11 @@ package io.torussm.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.mad.MadStatus;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.PortInfo;
 import org.junit.jupiter.api.Test;
 
-/** Devices that answer with status Busy (IBA 13.4.7). */
+/** Devices that answer with status Busy (IBA 13.4.7), or leave requests of one kind unanswered. */
 class BusyDeviceTest {
     @Test
     void whoIsBusyIsAskedAgain() {
@@ -31,6 +33,21 @@ class BusyDeviceTest {
         }
         assertThat(harness.outcomes).containsExactly(new Outcome.Failure<>(Outcome.Kind.BAD_STATUS, MadStatus.BUSY));
         assertThat(harness.client.stats().timeouts()).isZero();
+    }
+
+    @Test
+    void anUrgentRequestDoesNotWaitForWhatADeviceLeavesUnanswered() {
+        ClientHarness harness = new ClientHarness(64, 2, 2);
+        MadScope scope = harness.client.scope();
+        for (int port = 1; port <= 5; port++) {
+            scope.get(PortInfo.TYPE, DrPath.of(1), port, outcome -> {});
+        }
+        assertThat(harness.wire.sent).hasSize(2);
+        scope.submit(harness.request(1).urgent());
+        assertThat(harness.wire.sent).hasSize(3);
+        harness.wire.answer(harness.wire.last());
+        harness.settle();
+        assertThat(harness.outcomes).hasSize(1).allMatch(outcome -> outcome instanceof Outcome.Reply);
     }
 
     private static void answerBusy(ClientHarness harness) {
