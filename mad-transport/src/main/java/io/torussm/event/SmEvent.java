@@ -388,8 +388,8 @@ public enum SmEvent {
             Somebody used the command sweep on."""),
     DEVICE_TROUBLE(6007, WARNING, """
             {text}
-            A device did not take what was written to it. Remedy: The next sweep tries again; look at the device if it \
-            stays so.""", DeviceText.FIELDS),
+            A device did not take what was written to it, and nobody else depends on that. Told once; it is tried again, \
+            less and less often. Remedy: Look at the device if it stays so, and at its firmware.""", DeviceText.FIELDS),
     LIDS_NOT_PERSISTED(6008, WARNING, """
             {file} in the state directory is not written in {seconds} s; ports get their LIDs all the same. If the SM \
             dies before it is, new ports may get others
@@ -400,6 +400,27 @@ public enum SmEvent {
     ALIAS_GUIDS_REFUSED(6010, WARNING, """
             {name} does not take its alias GUIDs: {reason}; it is asked again with each sweep (logged once)
             A full or refusing port. Remedy: Look at the virtual functions of the host.""", DeviceText.FIELDS),
+    DEVICE_LEFT_OUT(6011, ERROR, """
+            {name} is left out of the subnet, and routes lead around it, until it obeys: {reason}
+            A switch, or a link between switches, failed in two sweeps to take what the routes rely on. Everybody else is \
+            served. It is asked again with each light sweep. Remedy: Look at the device and its firmware; restart it.""", DeviceText.FIELDS),
+    DEVICE_TAKEN_IN(6012, INFO, """
+            {name} is not left out any more: {reason}
+            The end of 6011 or 6013; the next sweep takes it into the subnet.""", DeviceText.FIELDS),
+    DEVICE_TOLERATED(6013, ERROR, """
+            {name} cannot be left out, since the SM is reached through it, and the proof of the routes does not cover it: {reason}
+            The switch of the SM's own port failed in two sweeps to take what the routes rely on. The subnet is published all \
+            the same. Remedy: Look at the device and its firmware; restart it, or move the SM to another switch.""", DeviceText.FIELDS),
+    DEVICE_TROUBLE_OVER(6014, INFO, """
+            {name} takes its attribute {attribute} again, or has no part in the subnet any more
+            The end of 6007.""", DeviceText.FIELDS),
+    LINK_HELD_DOWN(6015, WARNING, """
+            {name} is taken down: what is behind it does not answer or is left out, and would forward by tables of another time
+            A switch hangs while it goes on to forward, or has the GUID of another one. The link stays in INITIALIZE until the \
+            device answers. Remedy: Look at the device that is cabled there; restart it.""", DeviceText.FIELDS),
+    LINK_NOT_HELD_DOWN(6016, INFO, """
+            {name} is not held down any more
+            The end of 6015: the device there has a part in the subnet again, or is gone.""", DeviceText.FIELDS),
 
     // ---- Partitions, QoS and multicast
     PARTITIONS_ERROR(7001, ERROR, """

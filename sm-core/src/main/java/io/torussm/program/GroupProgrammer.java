@@ -168,8 +168,8 @@ public final class GroupProgrammer {
         BitSet blocks = due;
         due = new BitSet();
         ProgrammingErrors errors = new ProgrammingErrors();
-        MadScope scope =
-                programmer.startMulticast(client, current, memberships.view(), blocks, errors, () -> ended(errors));
+        MadScope scope = programmer.startMulticast(
+                client, loop, current, memberships.view(), blocks, errors, () -> ended(errors));
         scope.whenFailed(this::failed);
         pass = scope;
     }

@@ -1,7 +1,6 @@
 package io.torussm.program;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.routing.Plan;
@@ -18,8 +17,14 @@ import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -65,8 +70,9 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
      * @param subnet with the PortInfos that the devices answered last
      * @param activated port indexes of those that became ACTIVE
      * @param refused ports whose neighbour was not ready; the next sweep tries again
+     * @param changed NodeGUIDs of switches at links that went down since they were found
      */
-    public record Result(Subnet subnet, BitSet activated, int refused) {}
+    public record Result(Subnet subnet, BitSet activated, int refused, Set<Long> changed) {}
 
     @Override
     public Phase phase() {
@@ -79,13 +85,13 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         new Run(context, input).start(then);
     }
 
-    /** Fields where zero means "leave it": a Set must not retrain a link by repeating what it read. */
+    /**
+     * A Set must not move a link by repeating the state that was read. Widths and speeds that are enabled are repeated: zero
+     * would mean the same (IBA 14.2.5.6), but no other SM sends it, and a device that took it for "none" would lose its link.
+     */
     public static PortInfo unchangedStates(PortInfo value) {
         return value.with(PortInfo.PORT_PHYSICAL_STATE, 0)
-                .with(PortInfo.LINK_DOWN_DEFAULT_STATE, PortInfo.PHYS_POLLING)
-                .with(PortInfo.LINK_WIDTH_ENABLED, 0)
-                .with(PortInfo.LINK_SPEED_ENABLED, 0)
-                .with(PortInfo.LINK_SPEED_EXT_ENABLED, 0);
+                .with(PortInfo.LINK_DOWN_DEFAULT_STATE, PortInfo.PHYS_POLLING);
     }
 
     /** The activation of one subnet. */
@@ -100,7 +106,16 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         private final Subnet subnet;
         private final Fabric fabric;
         private final @Nullable PortInfo[] portInfos;
+        private final SmpRequests requests;
         private final BitSet activated = new BitSet();
+        private final Set<Long> changed = new LinkedHashSet<>();
+
+        /** By device: whether it took settings that it was told alone. */
+        private final Map<Integer, Boolean> takesSettingsAlone = new HashMap<>();
+
+        /** By device that is being told the settings of one port alone: its other ports that lack settings. */
+        private final Map<Integer, List<Integer>> lacking = new HashMap<>();
+
         private int refused;
 
         Run(StageContext context, Input input) {
@@ -110,9 +125,10 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             this.plan = input.plan();
             this.partitions = input.partitions();
             this.mustReregisterAll = input.mustReregister();
-            this.areTablesIn = errors.graveCount() == 0;
+            this.areTablesIn = !errors.isHindered();
             this.subnet = plan.subnet().with(partitions.fabric());
             this.fabric = subnet.fabric();
+            this.requests = new SmpRequests(fabric, errors, scope, context.loop());
             this.portInfos = new PortInfo[fabric.portCount()];
             for (int port = 0; port < portInfos.length; port++) {
                 portInfos[port] = fabric.portInfo(port);
@@ -124,7 +140,8 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             scope.pull(requests(this::configured));
             scope.whenIdle(() -> {
                 scope.pull(requests(this::activated));
-                scope.whenIdle(() -> then.accept(new Result(subnet.with(fabric.with(portInfos)), activated, refused)));
+                scope.whenIdle(() -> then.accept(
+                        new Result(subnet.with(fabric.with(portInfos)), activated, refused, Set.copyOf(changed))));
             });
         }
 
@@ -147,7 +164,8 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                 protected @Nullable SmpRequest<PortInfo> findNext() {
                     while (port < portInfos.length) {
                         int candidate = port++;
-                        boolean isAsked = portInfos[candidate] != null && !errors.hasGivenUp(fabric.nodeOf(candidate));
+                        boolean isAsked = portInfos[candidate] != null
+                                && !requests.isPastWriting(fabric.nodeOf(candidate), PortInfo.TYPE);
                         PortInfo value = isAsked ? wanted.apply(candidate) : null;
                         if (value != null) {
                             return set(candidate, value);
@@ -159,51 +177,120 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         private SmpRequest<PortInfo> set(int port, PortInfo value) {
-            DrPath path = fabric.pathTo(port);
-            return SmpRequest.set(value, path, fabric.portNum(port), outcome -> onSet(port, value, outcome));
+            SmpRequest<PortInfo> set = SmpRequest.set(value, fabric.pathTo(port), fabric.portNum(port), outcome -> {});
+            return requests.watched(fabric.nodeOf(port), set, outcome -> onSet(port, set, value, outcome));
         }
 
-        private void onSet(int port, PortInfo value, Outcome<PortInfo> outcome) {
-            errors.heard(fabric.nodeOf(port), outcome);
+        private void onSet(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> outcome) {
             if (outcome instanceof Outcome.Reply<PortInfo> reply) {
-                portInfos[port] = reply.value().with(PortInfo.CLIENT_REREGISTER, 0);
-                nonCompliant.heard(fabric, port, settled(port, portInfos[port]), portInfos[port]);
-                if (fabric.isEndport(port)) {
-                    keys.learn(fabric.portGuid(port), reply.value());
-                }
+                took(port, value, reply.value());
                 activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
             } else if (value.portState() != PortInfo.STATE_NO_CHANGE
                     && outcome instanceof Outcome.Failure<PortInfo> failure
                     && failure.kind() == Outcome.Kind.BAD_STATUS) {
-                askWhetherItRose(port, value, outcome);
+                askWhetherItRose(port, set, value, outcome);
             } else {
-                report(port, "Set(PortInfo)", outcome);
+                isNotTaken(port, set, value, outcome);
             }
         }
 
-        /** Whose first answer was lost is refused the second time, because the port is where it should be. */
-        private void askWhetherItRose(int port, PortInfo value, Outcome<PortInfo> refusal) {
-            DrPath path = fabric.pathTo(port);
-            scope.get(PortInfo.TYPE, path, fabric.portNum(port), outcome -> {
+        private void took(int port, PortInfo value, PortInfo answer) {
+            PortInfo now = answer.with(PortInfo.CLIENT_REREGISTER, 0);
+            PortInfo wanted = settled(port, now);
+            boolean isNews = !wanted.equals(now) && !nonCompliant.hasRefused(fabric, port, wanted, now);
+            portInfos[port] = now;
+            nonCompliant.heard(fabric, port, wanted, now);
+            if (fabric.isEndport(port)) {
+                keys.learn(fabric.portGuid(port), answer);
+            }
+            if (value.portState() == PortInfo.STATE_NO_CHANGE) {
+                tookSettings(port, wanted.equals(now));
+            } else if (isNews) {
+                lacksSettings(port);
+            }
+        }
+
+        /** Some devices take no settings together with a step of the state: one port of each is told them alone. */
+        private void lacksSettings(int port) {
+            int node = fabric.nodeOf(port);
+            Boolean isWorthIt = takesSettingsAlone.get(node);
+            List<Integer> waiting = lacking.get(node);
+            if (Boolean.TRUE.equals(isWorthIt)) {
+                tellSettings(port);
+            } else if (waiting != null) {
+                waiting.add(port);
+            } else if (isWorthIt == null) {
+                lacking.put(node, new ArrayList<>());
+                tellSettings(port);
+            }
+        }
+
+        private void tookSettings(int port, boolean hasAll) {
+            List<Integer> others = lacking.remove(fabric.nodeOf(port));
+            if (others != null) {
+                takesSettingsAlone.put(fabric.nodeOf(port), hasAll);
+                others.stream().filter(other -> hasAll).forEach(this::tellSettings);
+            }
+        }
+
+        /**
+         * Whose first answer was lost is refused the second time, because the port is where it should be; and a device that is
+         * told to be where it is need not look at the rest of the Set (IBA 14.2.5.6), so settings are told once more. A port
+         * that is lower than it was found has lost its link: that is a change, and no error.
+         */
+        private void askWhetherItRose(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> refusal) {
+            PortInfo before = portInfos[port];
+            scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portNum(port), outcome -> {
                 if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
-                    report(port, "Get(PortInfo)", outcome);
+                    isNotTaken(port, set, value, outcome);
                     return;
                 }
-                portInfos[port] = reply.value();
-                if (reply.value().portState() >= value.portState()) {
+                PortInfo now = reply.value();
+                portInfos[port] = now;
+                if (now.portState() >= value.portState()) {
                     activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
+                    if (!settled(port, now).equals(now)) {
+                        tellSettings(port);
+                    }
+                } else if (!now.isLinkUp() || before != null && now.portState() < before.portState()) {
+                    hasChanged(port);
                 } else if (value.portState() == PortInfo.STATE_ACTIVE) {
                     refused++;
                 } else {
-                    report(port, "Set(PortInfo)", refusal);
+                    isNotTaken(port, set, value, refusal);
                 }
             });
         }
 
-        private void report(int port, String what, Outcome<PortInfo> outcome) {
+        /** Tells a port its settings in a Set of their own. */
+        private void tellSettings(int port) {
+            PortInfo now = portInfos[port];
+            if (now != null) {
+                scope.submit(set(
+                        port,
+                        unchangedStates(settled(port, now))
+                                .with(PortInfo.CLIENT_REREGISTER, 0)
+                                .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE)));
+            }
+        }
+
+        /** The link of a port went down since it was found: the switch at either end knows more. */
+        private void hasChanged(int port) {
+            for (int end : new int[] {port, fabric.peer(port)}) {
+                if (end != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(end))) {
+                    changed.add(fabric.nodeGuid(fabric.nodeOf(end)));
+                }
+            }
+        }
+
+        private void isNotTaken(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> outcome) {
             int node = fabric.nodeOf(port);
+            if (value.portState() != PortInfo.STATE_NO_CHANGE) {
+                errors.unraised(port, set);
+            }
             String advice = errors.isNewlySilent(node) ? MKeyHint.of(fabric, node) : "";
-            errors.report(fabric.isSwitch(node), what + " of ", fabric.devicePort(port), ": " + outcome + advice);
+            errors.report(
+                    node, PortInfo.TYPE.id(), "Set(PortInfo) of ", fabric.devicePort(port), ": " + outcome + advice);
         }
 
         /** The settings of a port, with the step to ARMED where it is due; null if it has them all. */

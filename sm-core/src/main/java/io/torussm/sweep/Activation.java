@@ -13,6 +13,7 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.subnet.Subnet;
 import java.util.BitSet;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -57,8 +58,10 @@ final class Activation {
      * @param written P_Key blocks that were written
      * @param activated port indexes of those that became ACTIVE
      * @param refused ports that did not, because their neighbour was not ready
+     * @param changed NodeGUIDs of switches at links that went down since they were found
      */
-    record Result(Subnet subnet, PartitionPlan partitions, long written, BitSet activated, int refused) {}
+    record Result(
+            Subnet subnet, PartitionPlan partitions, long written, BitSet activated, int refused, Set<Long> changed) {}
 
     /** Starts; calls back once, on the loop. */
     void start(Input input, Consumer<Result> then) {
@@ -80,7 +83,7 @@ final class Activation {
         stages.run(
                 new MKeyRollover(settings.mKey()),
                 links.subnet(),
-                subnet -> then.accept(
-                        new Result(subnet, keys.plan(), keys.written(), links.activated(), links.refused())));
+                subnet -> then.accept(new Result(
+                        subnet, keys.plan(), keys.written(), links.activated(), links.refused(), links.changed())));
     }
 }

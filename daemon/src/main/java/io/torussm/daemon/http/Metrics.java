@@ -148,6 +148,10 @@ final class Metrics implements MultiCollector {
                 "unhealthy_ports",
                 "Ports that complain of their links without end",
                 sweeps.unhealthyPorts().size());
+        page.gauge(
+                "left_out",
+                "Switches and links that have no part in the subnet because they cannot be programmed",
+                sweeps.leftOut().size());
     }
 
     private static void smps(MetricsBuilder page, SmStatistics.Smps smps) {

@@ -87,6 +87,17 @@ class SmStatusTest {
     }
 
     @Test
+    void namesWhatIsLeftOut() throws IOException {
+        control.rules(5);
+        assertThat(status().lines())
+                .contains(
+                        "left out: 0x77 \"sw-bad\" (it does not take its table); 0x78 \"sw-first\" (it does not either; "
+                                + "tolerated, since the SM is reached through it)");
+        assertThat(json().path("leftOut").get(1).path("isTolerated").asBoolean())
+                .isTrue();
+    }
+
+    @Test
     void saysWhichTrapsCame() throws IOException {
         control.rules(5);
         TrapCounts traps = Objects.requireNonNull(control.statistics).sweeps().traps();
