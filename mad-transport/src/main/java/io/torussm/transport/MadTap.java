@@ -126,6 +126,11 @@ public final class MadTap implements MadTransport {
     }
 
     @Override
+    public boolean returnsUnanswered() {
+        return inner.returnsUnanswered();
+    }
+
+    @Override
     public void start(Receiver receiver) {
         inner.start(new Receiver() {
             @Override

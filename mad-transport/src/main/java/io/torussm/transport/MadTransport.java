@@ -22,6 +22,14 @@ public interface MadTransport extends AutoCloseable {
      */
     int maxOutstanding();
 
+    /**
+     * Whether a request without an answer comes back, marked as undelivered, when its time is over, and whether until then a
+     * second one with its transaction ID is refused: the kernel does so.
+     */
+    default boolean returnsUnanswered() {
+        return false;
+    }
+
     /** Starts receiving. Called once. */
     void start(Receiver receiver);
 

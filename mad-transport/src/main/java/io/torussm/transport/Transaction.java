@@ -17,7 +17,14 @@ final class Transaction<A extends Attribute<A>> {
     /** Its place in {@link TransactionTable}; negative while it has none. */
     int slot = -1;
 
+    /** Tries that the transport took. */
     int tries;
+
+    /** Whether the last of them may still be answered. */
+    boolean isOnWire;
+
+    long startedNs;
+    long sentNs;
     long deadlineNs;
 
     Transaction(SmpRequest<A> request, MadScope scope, DeviceQueues.Device device) {

@@ -31,6 +31,11 @@ public abstract class WatchedTransport implements MadTransport {
     }
 
     @Override
+    public boolean returnsUnanswered() {
+        return inner.returnsUnanswered();
+    }
+
+    @Override
     public void start(Receiver receiver) {
         inner.start(new Receiver() {
             @Override

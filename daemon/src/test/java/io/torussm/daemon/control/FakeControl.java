@@ -103,7 +103,7 @@ public final class FakeControl implements SmControl {
                                 new Unhealthy(new Place(0x99, 200), 10, 0, 0),
                                 new Unhealthy(new Place(0x98, 1), 0, 11, 0))),
                 new SmStatistics.Smps(
-                        new MadClient.Stats(10, 9, 8, 7, 6, 5, 4, 3, 2, 1),
+                        new MadClient.Stats(10, 9, 8, 7, 6, 5, 4, 3, 12, 2, 1, 64, 11),
                         List.of(new MadClient.Ended("PortInfo", "Get", "reply", 12))),
                 new SmStatistics.Sa(
                         new SubnetAdministrator.Stats(7, 6, 0, 1, 0, 3, 5),

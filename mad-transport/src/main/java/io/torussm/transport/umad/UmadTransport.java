@@ -158,9 +158,18 @@ public final class UmadTransport implements MadTransport {
 
     @Override
     public int maxOutstanding() {
+        return isSimulated() ? MAX_OUTSTANDING_IBSIM : MAX_OUTSTANDING;
+    }
+
+    /** {@inheritDoc} Not so umad2sim, which knows no time-outs. */
+    @Override
+    public boolean returnsUnanswered() {
+        return !isSimulated();
+    }
+
+    private boolean isSimulated() {
         String preload = System.getenv("LD_PRELOAD");
-        boolean simulated = port.caName().startsWith("ibsim") || preload != null && preload.contains("libumad2sim");
-        return simulated ? MAX_OUTSTANDING_IBSIM : MAX_OUTSTANDING;
+        return port.caName().startsWith("ibsim") || preload != null && preload.contains("libumad2sim");
     }
 
     @Override

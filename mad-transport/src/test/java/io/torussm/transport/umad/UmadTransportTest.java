@@ -68,6 +68,7 @@ class UmadTransportTest {
                             "registerUserRmpp 0x03 v2 0x3c0006");
             assertThat(transport.localPort()).isEqualTo(new LocalPort("mlx5_0", 1, FakeUmad.PORT.portGuid()));
             assertThat(transport.maxOutstanding()).isEqualTo(512);
+            assertThat(transport.returnsUnanswered()).isTrue();
         }
     }
 
@@ -76,6 +77,7 @@ class UmadTransportTest {
         umad.having(new PortDescription("ibsim0", 1, 0x100001, 0, 2, "IB"));
         try (UmadTransport transport = open()) {
             assertThat(transport.maxOutstanding()).isEqualTo(16);
+            assertThat(transport.returnsUnanswered()).isFalse();
         }
     }
 
