@@ -10,7 +10,10 @@ import io.torussm.transport.Loop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * MADs from departure to delivery: along the wires, subject to the fault plan, to the agent of the device or the client
@@ -32,6 +35,9 @@ final class MadDelivery {
     private final ArrayDeque<Delivery> deliveries = new ArrayDeque<>();
     private boolean delivering;
     private int underWay;
+    /** Where SMPs queue; null if ports and agents serve any number at once. */
+    private @Nullable Vl15Queues queues;
+
     /** Probability that a MAD is lost, whatever its way. */
     double loss;
 
@@ -55,6 +61,10 @@ final class MadDelivery {
         traps = new TrapSender(loop, this::launch);
     }
 
+    void bound(SimFabric.Vl15 limits) {
+        queues = new Vl15Queues(loop, limits, faults.hopLatencyNs());
+    }
+
     TrapSender traps() {
         return traps;
     }
@@ -68,6 +78,9 @@ final class MadDelivery {
 
     /** A MAD leaves a port. */
     private void launch(SimPort from, Packet packet) {
+        if (queues != null && packet.isSmp()) {
+            packet.egresses = new ArrayList<>();
+        }
         SimPort end = from.device.isFailed ? null : wires.follow(packet, from);
         if (end == null) {
             return;
@@ -84,6 +97,13 @@ final class MadDelivery {
     }
 
     private void travel(Packet packet, SimPort end) {
+        Vl15Queues vl15 = queues;
+        List<SimPort> egresses = packet.egresses;
+        if (vl15 != null && egresses != null) {
+            Runnable arrived = () -> arrive(packet, end);
+            loop.schedule(packet.preparationNs, () -> vl15.travel(egresses, arrived));
+            return;
+        }
         long delayNs = packet.preparationNs
                 + packet.hops * faults.hopLatencyNs()
                 + (faults.jitterNs() > 0 ? random.nextLong(faults.jitterNs() + 1) : 0);
@@ -109,6 +129,8 @@ final class MadDelivery {
             ignored++;
         } else if (MadHeader.isResponse(mad) || method == Method.TRAP) {
             deliver(packet, in);
+        } else if (queues != null) {
+            queues.ask(in.device, () -> request(packet, in));
         } else {
             request(packet, in);
         }
@@ -230,6 +252,7 @@ final class MadDelivery {
                 ignored,
                 mKeyViolations,
                 traps.sent(),
-                wires.hops());
+                wires.hops(),
+                queues == null ? 0 : queues.dropped());
     }
 }

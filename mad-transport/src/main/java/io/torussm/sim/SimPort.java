@@ -39,6 +39,8 @@ final class SimPort {
     private byte @Nullable [] vlArbitration;
     private byte @Nullable [] guids;
 
+    final Vl15Queues.Queue vl15 = new Vl15Queues.Queue();
+
     SimPort(SimDevice device, int portNum) {
         this.device = device;
         this.portNum = portNum;

@@ -9,11 +9,16 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * How many SMPs may be on the wire at once. VL 15 has no flow control: what a switch cannot queue it drops, and nobody says
- * so. The window therefore grows while it is used and nothing is lost, and halves when several devices leave requests
- * without an answer that were sent together: one device is dead, several at once were not reached.
+ * so. The window therefore halves when several devices leave requests without an answer that were sent together (one device
+ * is dead, several at once were not reached), and grows while it is used up and nothing is lost:
  *
- * <p>It grows by one for each window of answers up to three quarters of the size at which something was lost last; beyond,
- * only by one for each time-out period, since a loss is known only after a time-out.
+ * <ul>
+ *   <li>by one for each window of answers;
+ *   <li>above {@value #USUAL} only while round trips take less than twice what the shortest took: later answers mean that
+ *       SMPs queue somewhere, and more of them would not arrive sooner;
+ *   <li>above three quarters of the size at which something was lost last only by one for each time-out period, since a loss
+ *       is known only after a time-out.
+ * </ul>
  *
  * <p>Confined to the client's loop, but for {@link #size} and the count of halvings.
  */
@@ -42,7 +47,9 @@ public final class WireWindow {
     private int ceiling;
     private long ceilingNs;
     private final LongAdder halvings = new LongAdder();
-    private long roundTripNs = TOGETHER_NS;
+    private long roundTripNs;
+    private long leastRoundTripNs;
+    private int roundTrips;
     private long halvedNs = Long.MIN_VALUE;
     private final List<Loss> losses = new ArrayList<>();
 
@@ -93,8 +100,8 @@ public final class WireWindow {
      * @param timeoutNs of a first try
      */
     void answered(long nowNs, long roundTripNs, boolean isFull, long timeoutNs) {
-        this.roundTripNs += (roundTripNs - this.roundTripNs) / SMOOTHING;
-        if (isFixed || size >= limit || !isFull) {
+        measure(roundTripNs);
+        if (isFixed || !isFull || size >= limit || size >= USUAL && this.roundTripNs > 2 * leastRoundTripNs) {
             return;
         }
         if (size < ceiling) {
@@ -108,6 +115,12 @@ public final class WireWindow {
             size = size + 1;
             ceiling = size;
         }
+    }
+
+    private void measure(long roundTrip) {
+        roundTrips++;
+        roundTripNs += (roundTrip - roundTripNs) / Math.min(roundTrips, SMOOTHING);
+        leastRoundTripNs = roundTrips == 1 ? roundTripNs : Math.min(leastRoundTripNs, roundTripNs);
     }
 
     /**

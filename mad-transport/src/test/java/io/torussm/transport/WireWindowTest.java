@@ -29,6 +29,23 @@ class WireWindowTest {
     }
 
     @Test
+    void doesNotGrowAboveTheUsualWhileAnswersQueue() {
+        WireWindow window = WireWindow.adaptive(128);
+        window.answered(0, MS, false, TIMEOUT);
+        for (int i = 0; i < 1_000; i++) {
+            window.answered(0, 3 * MS, true, TIMEOUT);
+        }
+        assertThat(window.size()).isEqualTo(64);
+        for (int device = 0; device < 3; device++) {
+            window.lost(device, 0, 200 * MS);
+        }
+        for (int i = 0; i < 1_000; i++) {
+            window.answered(210 * MS, 3 * MS, true, TIMEOUT);
+        }
+        assertThat(window.size()).as("below it, what was lost counts").isEqualTo(48);
+    }
+
+    @Test
     void doesNotGrowWhileItIsNotUsedUp() {
         WireWindow window = WireWindow.adaptive(128);
         for (int i = 0; i < 1_000; i++) {

@@ -193,7 +193,9 @@ public final class Settings {
     public static final Setting<Integer> MAX_WIRE_SMPS = in(SWEEPS, RESTART, "max_wire_smps", integer(0, 4096), "0")
             .as("wireWindow")
             .options("-n", "--maxsmps")
-            .means("SMPs in flight in all; 0: as many as the port carries");
+            .means(
+                    "the most SMPs in flight in all; 0: 128, what the kernel sends at once",
+                    "Begins at 64, halves when several devices lose SMPs sent together, and grows again.");
     public static final Setting<Integer> MAX_DEVICE_SMPS = in(SWEEPS, NOW, "max_device_smps", integer(1, 256), "4")
             .as("deviceWindow")
             .options("--max_device_smps")
