@@ -6,6 +6,7 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SmInfo;
+import io.torussm.transport.GlobalRoute;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -73,7 +74,14 @@ final class MadDelivery {
     void submit(SimPort from, MadFrame frame) {
         MadAddress to = frame.peer();
         sent++;
-        launch(from, new Packet(frame.mad().clone(), from.lid(), to.lid(), to.sl() & 0xf, to.qpn(), to.pKeyIndex()));
+        int slid = from.lid() + (to.pathBits() & from.pathMask());
+        Packet packet = new Packet(frame.mad().clone(), slid, to.lid(), to.sl() & 0xf, to.qpn(), to.pKeyIndex());
+        GlobalRoute grh = to.grh();
+        if (grh != null) {
+            packet.grh =
+                    new GlobalRoute(from.gid(grh.gidIndex()), 0, grh.hopLimit(), grh.trafficClass(), grh.flowLabel());
+        }
+        launch(from, packet);
     }
 
     /** A MAD leaves a port. */
@@ -220,7 +228,9 @@ final class MadDelivery {
         }
         boolean isSmp = packet.isSmp();
         int slid = packet.isDirected() && packet.dlid == Lids.PERMISSIVE ? Lids.PERMISSIVE : packet.slid;
-        MadAddress from = new MadAddress(slid, isSmp ? 0 : packet.qpn, packet.sl, packet.pKeyIndex);
+        int pathBits = packet.dlid == Lids.PERMISSIVE ? 0 : packet.dlid & port.pathMask();
+        MadAddress from =
+                new MadAddress(slid, isSmp ? 0 : packet.qpn, packet.sl, packet.pKeyIndex, pathBits, packet.grh);
         deliveries.add(new Delivery(port, new MadFrame(from, packet.mad)));
         if (!delivering) {
             delivering = true;

@@ -2,6 +2,7 @@ package io.torussm.sim;
 
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MgmtClass;
+import io.torussm.transport.GlobalRoute;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,10 @@ final class Packet {
     int hops;
     /** Time that its sender took to make it. */
     long preparationNs;
+
+    /** The global route header as its receiver sees it; null if there is none. */
+    @Nullable
+    GlobalRoute grh;
 
     /** The ports by which it left devices, in order, if it has to queue there; else null. */
     @Nullable
@@ -36,6 +41,7 @@ final class Packet {
         copy.hops = hops;
         copy.preparationNs = preparationNs;
         copy.egresses = egresses;
+        copy.grh = grh;
         return copy;
     }
 

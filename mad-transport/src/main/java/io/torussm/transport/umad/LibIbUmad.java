@@ -1,8 +1,10 @@
 package io.torussm.transport.umad;
 
+import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.transport.GlobalRoute;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.Rmpp;
@@ -222,15 +224,49 @@ final class LibIbUmad implements Umad {
     public void send(int port, int agent, MadFrame frame, int responseTimeoutMs) throws ErrnoException {
         byte[] mad = frame.mad();
         Pointer buffer = mad.length > MadHeader.MAD_SIZE ? memory(UserMad.DATA + mad.length) : sendBuffer.get();
-        MadAddress peer = frame.peer();
+        write(frame.peer(), buffer);
+        buffer.put(UserMad.DATA, mad, 0, mad.length);
+        int length = mad.length == MadHeader.MAD_SIZE ? usedLength(mad) : mad.length;
+        check("umad_send", umad.umad_send(port, agent, buffer, length, responseTimeoutMs, 0));
+    }
+
+    private static void write(MadAddress peer, Pointer buffer) {
         buffer.putInt(UserMad.QPN_BE, bigEndian(peer.qpn()));
         buffer.putInt(UserMad.QKEY_BE, bigEndian(peer.qpn() == 0 ? 0 : UserMad.QP1_QKEY));
         buffer.putShort(UserMad.LID_BE, bigEndian((short) peer.lid()));
         buffer.putByte(UserMad.SL, (byte) peer.sl());
+        buffer.putByte(UserMad.PATH_BITS, (byte) peer.pathBits());
         buffer.putShort(UserMad.PKEY_INDEX, (short) peer.pKeyIndex());
-        buffer.put(UserMad.DATA, mad, 0, mad.length);
-        int length = mad.length == MadHeader.MAD_SIZE ? usedLength(mad) : mad.length;
-        check("umad_send", umad.umad_send(port, agent, buffer, length, responseTimeoutMs, 0));
+        GlobalRoute grh = peer.grh();
+        buffer.putByte(UserMad.GRH_PRESENT, (byte) (grh == null ? 0 : 1));
+        if (grh != null) {
+            buffer.putByte(UserMad.GID_INDEX, (byte) grh.gidIndex());
+            buffer.putByte(UserMad.HOP_LIMIT, (byte) grh.hopLimit());
+            buffer.putByte(UserMad.TRAFFIC_CLASS, (byte) grh.trafficClass());
+            buffer.putLong(UserMad.GID_BE, bigEndian(grh.gid().prefix()));
+            buffer.putLong(UserMad.GID_BE + Long.BYTES, bigEndian(grh.gid().guid()));
+            buffer.putInt(UserMad.FLOW_LABEL_BE, bigEndian(grh.flowLabel()));
+        }
+    }
+
+    private static MadAddress address(Pointer buffer) {
+        GlobalRoute grh = buffer.getByte(UserMad.GRH_PRESENT) == 0
+                ? null
+                : new GlobalRoute(
+                        new Gid(
+                                bigEndian(buffer.getLong(UserMad.GID_BE)),
+                                bigEndian(buffer.getLong(UserMad.GID_BE + Long.BYTES))),
+                        buffer.getByte(UserMad.GID_INDEX) & 0xff,
+                        buffer.getByte(UserMad.HOP_LIMIT) & 0xff,
+                        buffer.getByte(UserMad.TRAFFIC_CLASS) & 0xff,
+                        bigEndian(buffer.getInt(UserMad.FLOW_LABEL_BE)));
+        return new MadAddress(
+                bigEndian(buffer.getShort(UserMad.LID_BE)) & 0xffff,
+                bigEndian(buffer.getInt(UserMad.QPN_BE)),
+                buffer.getByte(UserMad.SL) & 0xf,
+                buffer.getShort(UserMad.PKEY_INDEX) & 0xffff,
+                buffer.getByte(UserMad.PATH_BITS) & 0x7f,
+                grh);
     }
 
     /** The kernel pads to 256 bytes; umad2sim hands the length on, and without RMPP receivers count records by it. */
@@ -279,12 +315,7 @@ final class LibIbUmad implements Umad {
         }
         byte[] mad = new byte[Math.max(length, MadHeader.MAD_SIZE)];
         buffer.get(UserMad.DATA, mad, 0, length);
-        MadAddress peer = new MadAddress(
-                bigEndian(buffer.getShort(UserMad.LID_BE)) & 0xffff,
-                bigEndian(buffer.getInt(UserMad.QPN_BE)),
-                buffer.getByte(UserMad.SL) & 0xf,
-                buffer.getShort(UserMad.PKEY_INDEX) & 0xffff);
-        return new MadFrame(peer, mad, buffer.getInt(UserMad.STATUS) != 0);
+        return new MadFrame(address(buffer), mad, buffer.getInt(UserMad.STATUS) != 0);
     }
 
     @Override

@@ -25,6 +25,13 @@ class UserMadLayoutTest {
         C_NAMES.put("QKEY_BE", "offsetof(struct ib_user_mad, addr.qkey)");
         C_NAMES.put("LID_BE", "offsetof(struct ib_user_mad, addr.lid)");
         C_NAMES.put("SL", "offsetof(struct ib_user_mad, addr.sl)");
+        C_NAMES.put("PATH_BITS", "offsetof(struct ib_user_mad, addr.path_bits)");
+        C_NAMES.put("GRH_PRESENT", "offsetof(struct ib_user_mad, addr.grh_present)");
+        C_NAMES.put("GID_INDEX", "offsetof(struct ib_user_mad, addr.gid_index)");
+        C_NAMES.put("HOP_LIMIT", "offsetof(struct ib_user_mad, addr.hop_limit)");
+        C_NAMES.put("TRAFFIC_CLASS", "offsetof(struct ib_user_mad, addr.traffic_class)");
+        C_NAMES.put("GID_BE", "offsetof(struct ib_user_mad, addr.gid)");
+        C_NAMES.put("FLOW_LABEL_BE", "offsetof(struct ib_user_mad, addr.flow_label)");
         C_NAMES.put("PKEY_INDEX", "offsetof(struct ib_user_mad, addr.pkey_index)");
         C_NAMES.put("DATA", "offsetof(struct ib_user_mad, data)");
         C_NAMES.put("PORT_NUM", "offsetof(umad_port_t, portnum)");
