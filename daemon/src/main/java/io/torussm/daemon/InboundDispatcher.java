@@ -32,6 +32,16 @@ final class InboundDispatcher implements MadClient.Unsolicited {
         }
     }
 
+    /** Whatever has changed meanwhile, or is out of reach now, is found by a sweep. */
+    @Override
+    public void portChanged(boolean isUsable, String why) {
+        listener.portChanged(isUsable, why);
+        Lifetime.Running now = lifetime.running();
+        if (now != null) {
+            now.mastership().sweepHeavy();
+        }
+    }
+
     @Override
     public void portLost(String why) {
         listener.portLost(why);

@@ -148,6 +148,11 @@ public final class KernelPort implements MadTransport {
             public void transportFailed(String why) {
                 newReceiver.transportFailed(why);
             }
+
+            @Override
+            public void portChanged(boolean isUsable, String why) {
+                newReceiver.portChanged(isUsable, why);
+            }
         });
     }
 

@@ -100,6 +100,9 @@ public final class MadClient implements MadTransport.Receiver {
 
         /** The port is gone. On the loop. */
         void portLost(String why);
+
+        /** The port cannot be used for now, or can be used again; see {@link MadTransport.Receiver}. On the loop. */
+        default void portChanged(boolean isUsable, String why) {}
     }
 
     private final MadTransport transport;
@@ -308,6 +311,11 @@ public final class MadClient implements MadTransport.Receiver {
     @Override
     public void transportFailed(String why) {
         loop.execute(() -> unsolicited.portLost(why));
+    }
+
+    @Override
+    public void portChanged(boolean isUsable, String why) {
+        loop.execute(() -> unsolicited.portChanged(isUsable, why));
     }
 
     /** Runs a handler; what it throws is a bug of its own that must not stop the flow of MADs. */

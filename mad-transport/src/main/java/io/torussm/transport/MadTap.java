@@ -145,6 +145,11 @@ public final class MadTap implements MadTransport {
             public void transportFailed(String why) {
                 receiver.transportFailed(why);
             }
+
+            @Override
+            public void portChanged(boolean isUsable, String why) {
+                receiver.portChanged(isUsable, why);
+            }
         });
     }
 

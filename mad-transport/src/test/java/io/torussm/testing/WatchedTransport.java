@@ -47,6 +47,11 @@ public abstract class WatchedTransport implements MadTransport {
             public void transportFailed(String why) {
                 receiver.transportFailed(why);
             }
+
+            @Override
+            public void portChanged(boolean isUsable, String why) {
+                receiver.portChanged(isUsable, why);
+            }
         });
     }
 

@@ -60,6 +60,12 @@ public final class Settings {
     public static final Setting<String> SIM_HOST = in(LOCAL_PORT, RESTART, "sim_host", text("NODE"), "")
             .options("--sim-host")
             .means("node of the embedded fabric that the SM sits on", "By name or GUID; empty: its first host.");
+    public static final Setting<Boolean> SIM_LIMITS = in(LOCAL_PORT, RESTART, "sim_limits", bool(), "false")
+            .as("isSimLimited")
+            .options("--sim-limits")
+            .means(
+                    "the embedded fabric loses SMPs as a real one does",
+                    "Switches queue 64 for VL 15 and serve one in 50 us; the port has the time-outs of Linux.");
     public static final Setting<Boolean> KERNEL_RMPP = in(LOCAL_PORT, RESTART, "kernel_rmpp", bool(), "false")
             .as("isRmppOfKernel")
             .means(

@@ -13,12 +13,15 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import jnr.ffi.LibraryLoader;
 import jnr.ffi.Memory;
 import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
 import jnr.ffi.annotations.SaveError;
 import jnr.ffi.annotations.Variadic;
+import jnr.ffi.types.size_t;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +86,11 @@ final class LibIbUmad implements Umad {
         int umad_recv(int port, Pointer umad, Pointer length, int timeoutMs);
     }
 
+    /** What only libraries since rdma-core 56 have; public for the code that jnr-ffi generates. */
+    public interface IbUmadPairs {
+        int umad_get_smi_gsi_pairs(Pointer pairs, @size_t long max);
+    }
+
     /** The C library's functions; public for the code that jnr-ffi generates. */
     public interface LibC {
         @SaveError
@@ -92,32 +100,45 @@ final class LibIbUmad implements Umad {
         int close(int fd);
     }
 
+    private static final Map<String, LibIbUmad> LOADED = new ConcurrentHashMap<>();
+
     private final IbUmad umad;
+    private final IbUmadPairs pairing;
     private final LibC libc;
     private final Runtime runtime;
-    private final Pointer receiveBuffer;
-    private final Pointer receiveLength;
+    private final ThreadLocal<Pointer> receiveBuffer;
+    private final ThreadLocal<Pointer> receiveLength;
     private final ThreadLocal<Pointer> sendBuffer;
 
     /** What is longer is no MAD. */
     private volatile int longest = MadHeader.MAD_SIZE;
 
-    LibIbUmad(IbUmad umad, LibC libc) {
+    LibIbUmad(IbUmad umad, IbUmadPairs pairing, LibC libc) {
         this.umad = umad;
+        this.pairing = pairing;
         this.libc = libc;
         runtime = Runtime.getSystemRuntime();
-        receiveBuffer = memory(UserMad.DATA + RECEIVE_SIZE);
-        receiveLength = memory(Integer.BYTES);
+        receiveBuffer = ThreadLocal.withInitial(() -> memory(UserMad.DATA + RECEIVE_SIZE));
+        receiveLength = ThreadLocal.withInitial(() -> memory(Integer.BYTES));
         sendBuffer = ThreadLocal.withInitial(() -> memory(UserMad.DATA + MadHeader.MAD_SIZE));
     }
 
     /**
-     * Loads the library.
+     * Loads the library, once.
      *
      * @throws TransportException if it, or jnr-ffi's own native part, cannot be loaded
      */
     static LibIbUmad load() throws TransportException {
         String name = System.getProperty(LIBRARY_PROPERTY, LIBRARY);
+        LibIbUmad loaded = LOADED.get(name);
+        if (loaded == null) {
+            loaded = load(name);
+            LOADED.put(name, loaded);
+        }
+        return loaded;
+    }
+
+    private static LibIbUmad load(String name) throws TransportException {
         LibC libc;
         try {
             libc = LibraryLoader.create(LibC.class)
@@ -130,7 +151,7 @@ final class LibIbUmad implements Umad {
         try {
             IbUmad umad = LibraryLoader.create(IbUmad.class).failImmediately().load(name);
             umad.umad_init();
-            return new LibIbUmad(umad, libc);
+            return new LibIbUmad(umad, LibraryLoader.create(IbUmadPairs.class).load(name), libc);
         } catch (LinkageError e) {
             throw new TransportException(Remedies.noLibrary(name, e), e);
         }
@@ -158,6 +179,34 @@ final class LibIbUmad implements Umad {
                 umad.umad_release_port(port);
             }
         }
+    }
+
+    @Override
+    public List<Pair> pairs() {
+        Pointer memory = memory(MAX_CAS * UserMad.PAIR_SIZE);
+        int count;
+        try {
+            count = pairing.umad_get_smi_gsi_pairs(memory, MAX_CAS);
+        } catch (LinkageError e) {
+            return List.of(); // the library is older
+        }
+        List<Pair> pairs = new ArrayList<>();
+        for (int i = 0; i < Math.min(count, MAX_CAS); i++) {
+            int at = i * UserMad.PAIR_SIZE;
+            pairs.add(new Pair(text(memory, at + UserMad.PAIR_SMI), text(memory, at + UserMad.PAIR_GSI)));
+        }
+        return List.copyOf(pairs);
+    }
+
+    @Override
+    public int portState(String caName, int portNum) {
+        Pointer port = memory(UserMad.PORT_SIZE);
+        if (umad.umad_get_port(caName, portNum, port) != 0) {
+            return 0;
+        }
+        int state = port.getInt(UserMad.PORT_STATE);
+        umad.umad_release_port(port);
+        return state;
     }
 
     private static PortDescription describe(String caName, Pointer port) {
@@ -281,16 +330,16 @@ final class LibIbUmad implements Umad {
 
     @Override
     public @Nullable MadFrame receive(int port, int timeoutMs) throws ErrnoException {
-        Pointer buffer = receiveBuffer;
+        Pointer buffer = receiveBuffer.get();
         int agent = receiveInto(port, buffer, RECEIVE_SIZE, timeoutMs);
         if (agent == -ErrnoException.ENOSPC) {
             // What does not fit stays with the kernel, which reports its length: it must be read even to be got rid of.
-            int needed = receiveLength.getInt(0);
+            int needed = receiveLength.get().getInt(0);
             buffer = memory(UserMad.DATA + needed);
             agent = receiveInto(port, buffer, needed, 0);
         }
         if (agent >= 0) {
-            return frame(buffer, receiveLength.getInt(0));
+            return frame(buffer, receiveLength.get().getInt(0));
         }
         if (agent == -ErrnoException.ETIMEDOUT) {
             return null;
@@ -304,8 +353,9 @@ final class LibIbUmad implements Umad {
     }
 
     private int receiveInto(int port, Pointer buffer, int size, int timeoutMs) {
-        receiveLength.putInt(0, size);
-        return umad.umad_recv(port, buffer, receiveLength, timeoutMs);
+        Pointer length = receiveLength.get();
+        length.putInt(0, size);
+        return umad.umad_recv(port, buffer, length, timeoutMs);
     }
 
     /** A request that comes back has a header only, umad2sim cuts the end off: what is missing is zero. */

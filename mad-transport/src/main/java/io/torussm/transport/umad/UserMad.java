@@ -29,6 +29,12 @@ final class UserMad {
     static final int PORT_LINK_LAYER = 88;
     static final int PORT_SIZE = 112;
 
+    /** {@code struct umad_ca_pair}, since rdma-core 56. */
+    static final int PAIR_SMI = 0;
+
+    static final int PAIR_GSI = 24;
+    static final int PAIR_SIZE = 48;
+
     /** {@code struct umad_reg_attr}. */
     static final int REG_CLASS = 0;
 

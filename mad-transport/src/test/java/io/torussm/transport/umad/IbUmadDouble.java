@@ -1,5 +1,7 @@
 package io.torussm.transport.umad;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,13 +13,16 @@ import org.jspecify.annotations.Nullable;
  * libibumad as its manual says, without a kernel: keeps what is sent, headers as well; hands out what arrives, but only into a
  * buffer that is long enough.
  */
-final class IbUmadDouble implements LibIbUmad.IbUmad {
+final class IbUmadDouble implements LibIbUmad.IbUmad, LibIbUmad.IbUmadPairs {
     final Queue<byte[]> arriving = new ArrayDeque<>();
     final List<byte[]> sent = new ArrayList<>();
     final List<byte[]> headers = new ArrayList<>();
 
     /** What stands before the next MAD that arrives. */
     byte[] header = new byte[UserMad.DATA];
+
+    /** Of adapters in two halves; empty if the library does not know of them. */
+    List<Umad.Pair> pairs = List.of();
 
     int rmppVersion = -1;
 
@@ -53,6 +58,21 @@ final class IbUmadDouble implements LibIbUmad.IbUmad {
         umad.put(UserMad.DATA, next, 0, next.length);
         arriving.remove();
         return 3;
+    }
+
+    /** A library of 2025 or later, on a host with a pair; one that is older throws. */
+    @Override
+    public int umad_get_smi_gsi_pairs(Pointer memory, long max) {
+        if (pairs.isEmpty()) {
+            throw new UnsatisfiedLinkError("umad_get_smi_gsi_pairs");
+        }
+        for (int i = 0; i < pairs.size(); i++) {
+            memory.putString(
+                    i * UserMad.PAIR_SIZE + UserMad.PAIR_SMI, pairs.get(i).smi(), UserMad.NAME_SIZE, US_ASCII);
+            memory.putString(
+                    i * UserMad.PAIR_SIZE + UserMad.PAIR_GSI, pairs.get(i).gsi(), UserMad.NAME_SIZE, US_ASCII);
+        }
+        return pairs.size();
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class UserMadAddressTest {
     private static final int AGENT = 3;
 
     private final IbUmadDouble library = new IbUmadDouble();
-    private final LibIbUmad umad = new LibIbUmad(library, new IbUmadDouble.NoFiles());
+    private final LibIbUmad umad = new LibIbUmad(library, library, new IbUmadDouble.NoFiles());
     private final byte[] mad = MadHeader.create(MgmtClass.SUBN_ADM, 2, Method.GET, 9, 0x35, 0);
 
     private MadAddress arrives(byte[] header) throws ErrnoException {
@@ -71,6 +72,13 @@ class UserMadAddressTest {
             assertThat(addressOfAnswer(arrives(header)))
                     .isEqualTo(Arrays.copyOfRange(header, UserMad.QPN_BE, UserMad.PKEY_INDEX + 2));
         }
+    }
+
+    @Test
+    void pairsAreReadWhereTheLibraryKnowsThem() {
+        assertThat(umad.pairs()).as("an older library").isEmpty();
+        library.pairs = List.of(new Umad.Pair("smi1", "mlx5_0"), new Umad.Pair("", "mlx5_4"));
+        assertThat(umad.pairs()).isEqualTo(library.pairs);
     }
 
     @Test

@@ -40,6 +40,9 @@ class UserMadLayoutTest {
         C_NAMES.put("PORT_GUID_BE", "offsetof(umad_port_t, port_guid)");
         C_NAMES.put("PORT_LINK_LAYER", "offsetof(umad_port_t, link_layer)");
         C_NAMES.put("PORT_SIZE", "sizeof(umad_port_t)");
+        C_NAMES.put("PAIR_SMI", "offsetof(struct umad_ca_pair, smi_name)");
+        C_NAMES.put("PAIR_GSI", "offsetof(struct umad_ca_pair, gsi_name)");
+        C_NAMES.put("PAIR_SIZE", "sizeof(struct umad_ca_pair)");
         C_NAMES.put("REG_CLASS", "offsetof(struct umad_reg_attr, mgmt_class)");
         C_NAMES.put("REG_VERSION", "offsetof(struct umad_reg_attr, mgmt_class_version)");
         C_NAMES.put("REG_FLAGS", "offsetof(struct umad_reg_attr, flags)");
@@ -63,7 +66,11 @@ class UserMadLayoutTest {
                 #include <infiniband/umad_types.h>
                 int main(void) {
                 """);
-        C_NAMES.forEach((name, c) -> source.append("printf(\"")
+        Map<String, String> compared = new LinkedHashMap<>(C_NAMES);
+        if (!Files.readString(Path.of("/usr/include/infiniband/umad.h")).contains("struct umad_ca_pair")) {
+            compared.keySet().removeIf(name -> name.startsWith("PAIR_")); // rdma-core before 56
+        }
+        compared.forEach((name, c) -> source.append("printf(\"")
                 .append(name)
                 .append(" %ld\\n\", (long) ")
                 .append(c)
@@ -72,7 +79,7 @@ class UserMadLayoutTest {
         run(directory, Programs.need("gcc"), "-o", "probe", "probe.c");
         String output = run(directory, directory.resolve("probe").toString());
 
-        assertThat(output.lines()).hasSize(C_NAMES.size());
+        assertThat(output.lines()).hasSize(compared.size());
         for (String line : output.lines().toList()) {
             String[] nameAndValue = line.split(" ", 2);
             assertThat(ours(nameAndValue[0])).as(nameAndValue[0]).isEqualTo(Integer.parseInt(nameAndValue[1]));
