@@ -32,12 +32,12 @@ final class InboundDispatcher implements MadClient.Unsolicited {
         }
     }
 
-    /** Whatever has changed meanwhile, or is out of reach now, is found by a sweep. */
+    /** Whatever has changed while the port could not be used is found by a sweep; without a port there is nothing to sweep. */
     @Override
     public void portChanged(boolean isUsable, String why) {
         listener.portChanged(isUsable, why);
         Lifetime.Running now = lifetime.running();
-        if (now != null) {
+        if (now != null && isUsable) {
             now.mastership().sweepHeavy();
         }
     }
