@@ -56,13 +56,15 @@ public final class Transports {
     private static MadTransport simulated(SmOptions.Port port, NettyLoop loop) throws ConfigurationException {
         RecordedFabric recorded = SimulatedTopology.recorded(port.simulate());
         try {
-            if (recorded != null && port.simHost().isEmpty()) {
-                return recorded.start(loop).attach(recorded.portGuid());
-            }
             Topology topology = recorded != null ? recorded.topology() : SimulatedTopology.read(port.simulate());
             SimFabric fabric = recorded != null ? recorded.start(loop) : new SimFabric(topology, loop, FaultPlan.NONE);
-            String host = port.simHost().isEmpty() ? firstHost(topology) : port.simHost();
-            MadTransport attached = fabric.attach(host, Math.max(1, port.number()));
+            MadTransport attached;
+            if (recorded != null && port.simHost().isEmpty()) {
+                attached = fabric.attach(recorded.portGuid());
+            } else {
+                String host = port.simHost().isEmpty() ? firstHost(topology) : port.simHost();
+                attached = fabric.attach(host, Math.max(1, port.number()));
+            }
             if (!port.isSimLimited()) {
                 return attached;
             }

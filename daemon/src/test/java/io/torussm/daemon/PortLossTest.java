@@ -7,6 +7,7 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
+import io.torussm.event.SmEvent;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.TorusSpec;
@@ -78,9 +79,9 @@ class PortLossTest {
             assertThat(sm.end()).isEqualTo("port usable");
             assertThat(room.adapter.get()).isNotSameAs(first);
             assertThat(sm.end()).isEqualTo("up");
-            assertThat(sm.newLines())
-                    .anyMatch(line -> line.contains("TSM-2008"))
-                    .anyMatch(line -> line.contains("TSM-2009"));
+            assertThat(sm.log.only(SmEvent.PORT_AWAY).names("the adapter was reset"))
+                    .isTrue();
+            assertThat(sm.log.of(SmEvent.PORT_BACK)).hasSize(1);
         }
     }
 

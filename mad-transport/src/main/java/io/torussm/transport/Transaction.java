@@ -23,6 +23,9 @@ final class Transaction<A extends Attribute<A>> {
     /** Whether the last of them may still be answered. */
     boolean isOnWire;
 
+    /** Whether the transport refused the last attempt. */
+    boolean isRefused;
+
     long startedNs;
     long sentNs;
     long deadlineNs;

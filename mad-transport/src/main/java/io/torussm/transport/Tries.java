@@ -107,6 +107,7 @@ final class Tries {
         int timeoutMs = timeoutMs(transaction.tries);
         long nowNs = loop.nowNs();
         transaction.isOnWire = transport.send(new MadFrame(MadAddress.DIRECTED, transaction.mad), timeoutMs);
+        transaction.isRefused = !transaction.isOnWire;
         if (transaction.isOnWire) {
             counters.sent.increment();
             if (transaction.tries > 0) {
@@ -208,12 +209,13 @@ final class Tries {
 
     /** Also for what was refused a while ago. */
     private void timedOut(Transaction<?> transaction) {
-        boolean wasSent = transaction.isOnWire;
-        if (wasSent && transaction.tries == 1 && transaction.device.unanswered == 0) {
+        if (transaction.isOnWire && transaction.tries == 1 && transaction.device.unanswered == 0) {
             window.lost(transaction.device, transaction.sentNs, loop.nowNs());
         }
         leaveWire(transaction);
-        boolean isOver = wasSent ? transaction.tries > settings.get().retries() : isPatienceOver(transaction);
+        boolean isOver = transaction.isRefused
+                ? isPatienceOver(transaction)
+                : transaction.tries > settings.get().retries();
         if (isOver) {
             givenUp.accept(transaction);
         } else {
