@@ -20,6 +20,8 @@ final class SimDevice {
     private final @Nullable SimPort[] ports;
     /** True while it has no power. */
     boolean isFailed;
+    /** Requests that wait for the agent. */
+    final Vl15Queues.Queue agent = new Vl15Queues.Queue();
     /** How well the agent obeys. */
     AgentProfile profile = AgentProfile.OBEDIENT;
 

@@ -43,6 +43,7 @@ public final class SimFabric {
      * @param mKeyViolations SMPs dropped for their M_Key
      * @param traps traps sent by devices, repetitions included
      * @param hops cables crossed by all MADs
+     * @param overflowed SMPs dropped because a queue for VL 15 was full
      */
     public record Counters(
             long sent,
@@ -55,7 +56,19 @@ public final class SimFabric {
             long ignored,
             long mKeyViolations,
             long traps,
-            long hops) {}
+            long hops,
+            long overflowed) {}
+
+    /**
+     * How much of VL 15 ports and agents bear.
+     *
+     * @param depth SMPs that may be in one queue, that which is being served included
+     * @param serviceNs time for which an SMP occupies a port, and a request an agent
+     */
+    public record Vl15(int depth, long serviceNs) {
+        /** A modest switch: 64 deep, 50 us for each. */
+        public static final Vl15 MODEST = new Vl15(64, 50_000);
+    }
 
     /** Switches everything on. */
     public SimFabric(Topology topology, Loop loop, FaultPlan faults) {
@@ -210,6 +223,12 @@ public final class SimFabric {
             Links.lower(port, PortInfo.PHYS_POLLING);
             links.train(port);
         }
+    }
+
+    /** From now on SMPs queue for each port that they leave by, and for the agent; without this, nothing does. */
+    public void bound(Vl15 limits) {
+        loop.check();
+        traffic.bound(limits);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.torussm.sim;
 
 import io.torussm.mad.Field;
+import io.torussm.mad.Gid;
 import io.torussm.mad.smp.PKeyTable;
 import io.torussm.mad.smp.PortInfo;
 import java.util.Arrays;
@@ -38,6 +39,8 @@ final class SimPort {
     private byte @Nullable [] pKeys;
     private byte @Nullable [] vlArbitration;
     private byte @Nullable [] guids;
+
+    final Vl15Queues.Queue vl15 = new Vl15Queues.Queue();
 
     SimPort(SimDevice device, int portNum) {
         this.device = device;
@@ -82,6 +85,19 @@ final class SimPort {
     boolean ownsLid(int lid) {
         int lmc = get(PortInfo.LMC);
         return lid() != 0 && lid >>> lmc == lid() >>> lmc;
+    }
+
+    /** The bits of a LID that tell the LIDs of this port apart. */
+    int pathMask() {
+        return (1 << get(PortInfo.LMC)) - 1;
+    }
+
+    /** A GID of this port; 0 behind the subnet's prefix where the table has none. */
+    Gid gid(int index) {
+        byte[] table = guids();
+        int at = GUID_BYTES * index;
+        long guid = at < table.length ? new Field("GUID", 0, 64).get(table, at) : 0;
+        return new Gid(PortInfo.GID_PREFIX.get(info, 0), guid);
     }
 
     /** The entries of a P_Key block, 64 bytes. */

@@ -43,6 +43,10 @@
  * <p>An {@link io.torussm.sim.AgentProfile} makes the agent of one device as bad as real ones are: it refuses, is busy, is
  * deaf, does not obey, or hides extended speeds.
  *
+ * <p>{@link io.torussm.sim.SimFabric#bound} gives ports and agents queues for VL 15 that are served one SMP at a time and drop
+ * what they have no room for; {@link io.torussm.sim.KernelPort} around a transport adds what the Linux kernel does with time-outs,
+ * duplicates and bursts. Both are off unless asked for.
+ *
  * <h2>What is left out</h2>
  *
  * <ul>
@@ -55,7 +59,8 @@
  *       forwarding table, no optimized SL2VL programming; MulticastFDBTop is stored only; 8 arbitration entries, so that
  *       parts 2 and 4 do not exist.
  *   <li>Changes of enabled width or speed are stored and do not change the active rate.
- *   <li>One client per port. A request that nobody answers does not come back; the sender must watch the clock.
+ *   <li>One client per port. Without {@code KernelPort} a request that nobody answers does not come back; the sender must
+ *       watch the clock.
  * </ul>
  *
  * <h2>Threads</h2>

@@ -60,6 +60,12 @@ public final class Settings {
     public static final Setting<String> SIM_HOST = in(LOCAL_PORT, RESTART, "sim_host", text("NODE"), "")
             .options("--sim-host")
             .means("node of the embedded fabric that the SM sits on", "By name or GUID; empty: its first host.");
+    public static final Setting<Boolean> SIM_LIMITS = in(LOCAL_PORT, RESTART, "sim_limits", bool(), "false")
+            .as("isSimLimited")
+            .options("--sim-limits")
+            .means(
+                    "the embedded fabric loses SMPs as a real one does",
+                    "Switches queue 64 for VL 15 and serve one in 50 us; the port has the time-outs of Linux.");
     public static final Setting<Boolean> KERNEL_RMPP = in(LOCAL_PORT, RESTART, "kernel_rmpp", bool(), "false")
             .as("isRmppOfKernel")
             .means(
@@ -193,7 +199,9 @@ public final class Settings {
     public static final Setting<Integer> MAX_WIRE_SMPS = in(SWEEPS, RESTART, "max_wire_smps", integer(0, 4096), "0")
             .as("wireWindow")
             .options("-n", "--maxsmps")
-            .means("SMPs in flight in all; 0: as many as the port carries");
+            .means(
+                    "the most SMPs in flight in all; 0: 128, what the kernel sends at once",
+                    "Begins at 64, halves when several devices lose SMPs sent together, and grows again.");
     public static final Setting<Integer> MAX_DEVICE_SMPS = in(SWEEPS, NOW, "max_device_smps", integer(1, 256), "4")
             .as("deviceWindow")
             .options("--max_device_smps")
