@@ -20,8 +20,11 @@ import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
 import java.util.BitSet;
 import java.util.Iterator;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,9 +58,9 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
      *
      * @param plan that was written, with the addresses that ports are to have
      * @param partitions the P_Key tables that ports hold, and the fabric with PortInfo as ports answered last
-     * @param mustReregister whether every client is asked to register anew
+     * @param owesRegistration whether a port is asked to register anew, by GUID
      */
-    public record Input(Plan plan, PartitionProgrammer.Result partitions, boolean mustReregister) {}
+    public record Input(Plan plan, PartitionProgrammer.Result partitions, LongPredicate owesRegistration) {}
 
     /**
      * What came of it.
@@ -65,8 +68,9 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
      * @param subnet with the PortInfos that the devices answered last
      * @param activated port indexes of those that became ACTIVE
      * @param refused ports whose neighbour was not ready; the next sweep tries again
+     * @param unconfirmed GUIDs of ports that were to be asked to register anew and have not answered
      */
-    public record Result(Subnet subnet, BitSet activated, int refused) {}
+    public record Result(Subnet subnet, BitSet activated, int refused, Set<Long> unconfirmed) {}
 
     @Override
     public Phase phase() {
@@ -95,7 +99,8 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         private final ProgrammingErrors errors;
         private final Plan plan;
         private final PartitionProgrammer.Result partitions;
-        private final boolean mustReregisterAll;
+        private final LongPredicate owesRegistration;
+        private final Set<Long> unconfirmed = new TreeSet<>();
         private final boolean areTablesIn;
         private final Subnet subnet;
         private final Fabric fabric;
@@ -109,7 +114,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             this.errors = context.errors();
             this.plan = input.plan();
             this.partitions = input.partitions();
-            this.mustReregisterAll = input.mustReregister();
+            this.owesRegistration = input.owesRegistration();
             this.areTablesIn = errors.graveCount() == 0;
             this.subnet = plan.subnet().with(partitions.fabric());
             this.fabric = subnet.fabric();
@@ -121,10 +126,12 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
 
         void start(Consumer<Result> then) {
             rememberKeysToGive();
+            findWhoOwesRegistration();
             scope.pull(requests(this::configured));
             scope.whenIdle(() -> {
                 scope.pull(requests(this::activated));
-                scope.whenIdle(() -> then.accept(new Result(subnet.with(fabric.with(portInfos)), activated, refused)));
+                scope.whenIdle(() ->
+                        then.accept(new Result(subnet.with(fabric.with(portInfos)), activated, refused, unconfirmed)));
             });
         }
 
@@ -167,6 +174,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             errors.heard(fabric.nodeOf(port), outcome);
             if (outcome instanceof Outcome.Reply<PortInfo> reply) {
                 portInfos[port] = reply.value().with(PortInfo.CLIENT_REREGISTER, 0);
+                confirmRegistration(port, value);
                 nonCompliant.heard(fabric, port, settled(port, portInfos[port]), portInfos[port]);
                 if (fabric.isEndport(port)) {
                     keys.learn(fabric.portGuid(port), reply.value());
@@ -191,6 +199,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                 }
                 portInfos[port] = reply.value();
                 if (reply.value().portState() >= value.portState()) {
+                    confirmRegistration(port, value);
                     activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
                 } else if (value.portState() == PortInfo.STATE_ACTIVE) {
                     refused++;
@@ -198,6 +207,13 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                     report(port, "Set(PortInfo)", refusal);
                 }
             });
+        }
+
+        /** A Set was obeyed. */
+        private void confirmRegistration(int port, PortInfo value) {
+            if (value.get(PortInfo.CLIENT_REREGISTER) != 0) {
+                unconfirmed.remove(fabric.portGuid(port));
+            }
         }
 
         private void report(int port, String what, Outcome<PortInfo> outcome) {
@@ -219,7 +235,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             }
             PortInfo wanted = settled(port, now);
             boolean rises = !isPort0 && now.portState() == PortInfo.STATE_INITIALIZE && mayRise(port);
-            boolean mustReregister = fabric.isEndport(port) && mustReregister(now);
+            boolean mustReregister = fabric.isEndport(port) && unconfirmed.contains(fabric.portGuid(port));
             boolean isSettled = wanted.equals(now) || nonCompliant.hasRefused(fabric, port, wanted, now);
             if (isSettled && !rises && !mustReregister) {
                 return null;
@@ -296,9 +312,19 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             return wanted;
         }
 
-        private boolean mustReregister(PortInfo now) {
-            return now.can(PortInfo.CAP_CLIENT_REREGISTRATION)
-                    && (mustReregisterAll || now.masterSmLid() != subnet.smLid());
+        /** Those whose link is down hear of it when it rises, as they do of a new SM. */
+        private void findWhoOwesRegistration() {
+            for (int port = 0; port < portInfos.length; port++) {
+                PortInfo now = portInfos[port];
+                boolean isReachable = now != null
+                        && fabric.isEndport(port)
+                        && (fabric.isSwitch(fabric.nodeOf(port)) || now.isLinkUp() && fabric.peer(port) != Fabric.NONE);
+                if (isReachable
+                        && now.can(PortInfo.CAP_CLIENT_REREGISTRATION)
+                        && (now.masterSmLid() != subnet.smLid() || owesRegistration.test(fabric.portGuid(port)))) {
+                    unconfirmed.add(fabric.portGuid(port));
+                }
+            }
         }
 
         private boolean isEnhancedPort0(int sw) {

@@ -290,8 +290,8 @@ final class Sweep {
     }
 
     private void activate(Plan plan, Routed routed, TableProgrammer.Result tables) {
-        Activation activation = new Activation(
-                stages, programmers, settings, lidsKept, () -> known.view() == null || known.mustReregister());
+        Activation activation = new Activation(stages, programmers, settings, lidsKept, () -> known.reregistration()
+                .test(known.view()));
         activation.start(
                 new Activation.Input(plan, parts.vlArbitration().apply(plan), tables.fabric(), partitions),
                 ports -> remember(new Programmed(plan, routed.multicast(), tables, ports)));
@@ -315,7 +315,13 @@ final class Sweep {
         errors.described().forEach(what -> EVENTS.report(SmEvent.DEVICE_TROUBLE.says(what)));
         boolean isInDoubt = isLocal && !known.silent().isEmpty();
         Fabric fabric = ports.subnet().fabric();
-        known = known.activated(fabric, errors.count() > 0 || ports.refused() > 0 || isInDoubt);
+        known = known.activated(
+                        fabric,
+                        errors.count() > 0
+                                || ports.refused() > 0
+                                || isInDoubt
+                                || !ports.unconfirmed().isEmpty())
+                .asked(ports.unconfirmed());
         programmers.linksRose(fabric, ports.activated());
         Set<Long> changed = programmed.tables().changed();
         if (errors.graveCount() > 0) {
