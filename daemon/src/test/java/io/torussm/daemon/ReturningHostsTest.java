@@ -174,4 +174,50 @@ class ReturningHostsTest {
                 .as(host.description())
                 .isEqualTo(events + (hostsOfLeaf().contains(host) ? 1 : 0)));
     }
+
+    @Test
+    void thoseWhoCannotRegisterAgainAreStillMembers() throws Exception {
+        isReregistrationSupported = false;
+        Subnet subnet = new Subnet(Map.of());
+        subnet.split();
+        assertThat(subnet.members()).hasSize(ALL);
+        subnet.heal();
+        assertThat(subnet.members()).hasSize(ALL);
+    }
+
+    @Test
+    void whoStaysAwayIsNoMemberInTheEnd() throws Exception {
+        Subnet subnet = new Subnet(Map.of(Settings.KEEP_MEMBERSHIPS, "2"));
+        subnet.split();
+        pass(80);
+        assertThat(subnet.members()).hasSize(ALL);
+        pass(40);
+        assertThat(subnet.members()).hasSize(ALL - 2);
+        subnet.heal();
+        assertThat(subnet.members()).as("they were told").hasSize(ALL);
+    }
+
+    @Test
+    void withoutThatTimeTheyLeaveAtOnceAndAreTold() throws Exception {
+        Subnet subnet = new Subnet(Map.of(Settings.KEEP_MEMBERSHIPS, "0"));
+        subnet.split();
+        assertThat(subnet.members()).hasSize(ALL - 2);
+        subnet.heal();
+        assertThat(subnet.members()).hasSize(ALL);
+    }
+
+    /** What a host had before it was switched off is not what it wants when it is back. */
+    @Test
+    void whoseLinkWasDownIsAMemberOfWhatItJoinsAnew() throws Exception {
+        Subnet subnet = new Subnet(Map.of());
+        Topology.Node host = hostsOfLeaf().get(0);
+        subnet.fabric.unlink(host.nodeGuid(), 1);
+        subnet.fabric.groups(host.nodeGuid(), 1).forget();
+        pass(25);
+        assertThat(subnet.seen()).isEqualTo(26);
+        subnet.fabric.relink(host.nodeGuid(), 1);
+        pass(25);
+        assertThat(subnet.seen()).isEqualTo(27);
+        assertThat(subnet.members()).hasSize(ALL - 1);
+    }
 }

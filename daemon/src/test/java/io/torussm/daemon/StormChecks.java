@@ -240,7 +240,10 @@ final class StormChecks {
     private String groupShortcoming(FabricSm now, FabricJudge judge, Set<Long> there) {
         for (MulticastGroup group : now.memberships.view().groups()) {
             Map<Long, Integer> expected = new TreeMap<>();
-            group.members().forEach(member -> expected.put(member.portGid().guid(), 1));
+            group.members().stream()
+                    .map(member -> member.portGid().guid())
+                    .filter(there::contains)
+                    .forEach(guid -> expected.put(guid, 1));
             for (long source : judge.hosts(there)) {
                 Map<Long, Integer> wanted = new TreeMap<>(expected);
                 wanted.remove(source);

@@ -166,6 +166,15 @@ public final class Settings {
                     "For subnets with more addresses than switches have MLIDs. Their members are sent each other's packets,"
                             + " and drop them.");
 
+    public static final Setting<Integer> KEEP_MEMBERSHIPS = in(
+                    ADMINISTRATION, NOW, "keep_memberships", integer(0, 1440), "10")
+            .as("keptMembershipMin")
+            .means(
+                    "minutes that ports that are gone stay members of their multicast groups",
+                    "A host behind a switch that does not answer, or cut off from the SM, does not know that it is away, and"
+                            + " may come back. Ten minutes are more than a switch takes to boot; then the MLIDs are free"
+                            + " for others. One whose link was down joins again by itself.");
+
     public static final Setting<Integer> SWEEP_INTERVAL = in(SWEEPS, NOW, "sweep_interval", integer(0, 86_400), "10")
             .as("intervalS")
             .options("-s", "--sweep")

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,8 +121,14 @@ public record SmOptions(
      *
      * @param sharesMlids whether groups of IPv6 solicited-node addresses share MLIDs
      * @param assignedGuidGroup bits 39 to 32 of alias GUIDs that the SA makes up, 0 to 255
+     * @param keptMembershipMin minutes that ports that are gone stay members of their groups
      */
-    public record Sa(boolean sharesMlids, int assignedGuidGroup) {}
+    public record Sa(boolean sharesMlids, int assignedGuidGroup, int keptMembershipMin) {
+        /** The same in nanoseconds. */
+        public long keptMembershipNs() {
+            return TimeUnit.MINUTES.toNanos(keptMembershipMin);
+        }
+    }
 
     /**
      * When the fabric is looked at.
