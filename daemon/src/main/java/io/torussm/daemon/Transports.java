@@ -1,10 +1,10 @@
 package io.torussm.daemon;
 
 import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.SimulatedDevices;
 import io.torussm.daemon.config.SimulatedTopology;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.mad.smp.NodeInfo;
-import io.torussm.sim.FaultPlan;
 import io.torussm.sim.RecordedFabric;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
@@ -47,12 +47,15 @@ public final class Transports {
 
     private static MadTransport simulated(SmOptions.Port port, NettyLoop loop) throws ConfigurationException {
         RecordedFabric recorded = SimulatedTopology.recorded(port.simulate());
+        Topology topology = recorded != null ? recorded.topology() : SimulatedTopology.read(port.simulate());
+        SimulatedDevices devices = SimulatedDevices.of(port);
         try {
+            SimFabric fabric = recorded != null
+                    ? recorded.start(devices.models(), loop, devices.faults())
+                    : new SimFabric(topology, devices.models(), loop, devices.faults());
             if (recorded != null && port.simHost().isEmpty()) {
-                return recorded.start(loop).attach(recorded.portGuid());
+                return fabric.attach(recorded.portGuid());
             }
-            Topology topology = recorded != null ? recorded.topology() : SimulatedTopology.read(port.simulate());
-            SimFabric fabric = recorded != null ? recorded.start(loop) : new SimFabric(topology, loop, FaultPlan.NONE);
             String host = port.simHost().isEmpty() ? firstHost(topology) : port.simHost();
             return fabric.attach(host, Math.max(1, port.number()));
         } catch (IllegalArgumentException e) {

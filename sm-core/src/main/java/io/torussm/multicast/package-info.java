@@ -12,8 +12,8 @@
  *                                                                    \-> MulticastRouter -> blocks of tables -> switches
  * </pre>
  *
- * <p>A port that is gone stays a member for a time, since its host need not know that it is away: {@link
- * io.torussm.multicast.VanishedPorts}.
+ * <p>A port that is gone stays a member for a time, since its host need not know that it is away: {@code
+ * VanishedPorts}.
  *
  * <p><b>Bounds.</b> Requests that wait; memberships; groups, by the smallest MulticastFDBCap of the switches.
  *

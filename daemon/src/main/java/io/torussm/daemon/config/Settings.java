@@ -60,6 +60,12 @@ public final class Settings {
     public static final Setting<String> SIM_HOST = in(LOCAL_PORT, RESTART, "sim_host", text("NODE"), "")
             .options("--sim-host")
             .means("node of the embedded fabric that the SM sits on", "By name or GUID; empty: its first host.");
+    public static final Setting<Optional<Path>> SIMULATE_DEVICES = in(
+                    LOCAL_PORT, RESTART, "simulate_devices", file("FILE"), "")
+            .options("--simulate-devices")
+            .means(
+                    "what is wrong with devices of the embedded fabric; empty: nothing",
+                    "Devices that refuse, hang, are busy or bounce, and hosts that join groups; see rehearsing.md.");
     public static final Setting<Boolean> KERNEL_RMPP = in(LOCAL_PORT, RESTART, "kernel_rmpp", bool(), "false")
             .as("isRmppOfKernel")
             .means(

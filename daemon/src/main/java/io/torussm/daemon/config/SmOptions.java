@@ -79,9 +79,17 @@ public record SmOptions(
      * @param guid port GUID, 0 for any
      * @param simulate what the embedded fabric looks like, as text or the name of a topology file; empty for a real port
      * @param simHost node of the embedded fabric that the SM sits on; empty for its first host
+     * @param simulateDevices how its devices depart from perfect ones; null if they do not
      * @param isRmppOfKernel whether the kernel cuts SA messages into segments; not for an embedded fabric
      */
-    public record Port(String ca, int number, long guid, String simulate, String simHost, boolean isRmppOfKernel) {
+    public record Port(
+            String ca,
+            int number,
+            long guid,
+            String simulate,
+            String simHost,
+            @Nullable Path simulateDevices,
+            boolean isRmppOfKernel) {
         /** Whether the fabric is the embedded one. */
         public boolean isSimulated() {
             return !simulate.isEmpty();
