@@ -89,7 +89,8 @@ final class PortSetter {
         if (port.get(PortInfo.MASTER_SM_LID) != smLid) {
             groups.happened(GroupClient.Event.SM_CHANGE);
         }
-        if (wanted(mad, PortInfo.CLIENT_REREGISTER) != 0 && port.device.hardware.isReregistrationSupported()) {
+        if (wanted(mad, PortInfo.CLIENT_REREGISTER) != 0
+                && (PortInfo.CAPABILITY_MASK.get(port.info, 0) & PortInfo.CAP_CLIENT_REREGISTRATION) != 0) {
             groups.happened(GroupClient.Event.CLIENT_REREGISTER);
         }
         if (port.isActive() && !wasActive) {
@@ -99,10 +100,10 @@ final class PortSetter {
 
     /** A switch that cannot check a direction takes the Set and leaves the bit at 0. */
     private static void storeEnforcement(SimPort port, byte[] mad) {
-        if (port.device.hardware.enforcesInbound()) {
+        if (SwitchInfo.INBOUND_ENFORCEMENT_CAP.get(port.device.switchInfo, 0) != 0) {
             store(port, mad, List.of(PortInfo.PARTITION_ENFORCEMENT_INBOUND));
         }
-        if (port.device.hardware.enforcesOutbound()) {
+        if (SwitchInfo.OUTBOUND_ENFORCEMENT_CAP.get(port.device.switchInfo, 0) != 0) {
             store(port, mad, List.of(PortInfo.PARTITION_ENFORCEMENT_OUTBOUND));
         }
     }

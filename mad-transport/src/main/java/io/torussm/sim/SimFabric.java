@@ -78,9 +78,7 @@ public final class SimFabric {
                 }
             }
         }
-        for (SimDevice device : devices) {
-            begin(device, models.of(device.node));
-        }
+        List.of(devices).forEach(device -> begin(device, models.of(device.node)));
     }
 
     private void begin(SimDevice device, DeviceModel model) {

@@ -150,19 +150,19 @@ final class SimPort {
 
     void writeVlArbitration(int part, byte[] from, int offset) {
         if (vlArbitration == null) {
-            vlArbitration = new byte[2 * 2 * device.hardware.vlArbitrationCap()];
+            vlArbitration = new byte[2 * 2 * Hardware.MAX_VL_ARBITRATION_CAP];
         }
         System.arraycopy(from, offset, vlArbitration, placeOf(part), 2 * entriesOf(part));
     }
 
     private int entriesOf(int part) {
+        int cap = get(part <= 2 ? PortInfo.VL_ARBITRATION_LOW_CAP : PortInfo.VL_ARBITRATION_HIGH_CAP);
         int before = (part - 1) % 2 * VlArbitrationTable.ENTRIES_PER_PART;
-        return Math.max(0, Math.min(VlArbitrationTable.ENTRIES_PER_PART, device.hardware.vlArbitrationCap() - before));
+        return Math.max(0, Math.min(VlArbitrationTable.ENTRIES_PER_PART, cap - before));
     }
 
-    private int placeOf(int part) {
-        int before = (part - 1) % 2 * VlArbitrationTable.ENTRIES_PER_PART;
-        return 2 * ((part - 1) / 2 * device.hardware.vlArbitrationCap() + before);
+    private static int placeOf(int part) {
+        return 2 * VlArbitrationTable.ENTRIES_PER_PART * (part - 1);
     }
 
     void readGuids(int block, byte[] to, int offset) {
