@@ -1,10 +1,10 @@
 package io.torussm.daemon;
 
 import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.SimulatedDevices;
 import io.torussm.daemon.config.SimulatedTopology;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.mad.smp.NodeInfo;
-import io.torussm.sim.FaultPlan;
 import io.torussm.sim.KernelPort;
 import io.torussm.sim.RecordedFabric;
 import io.torussm.sim.SimFabric;
@@ -55,9 +55,12 @@ public final class Transports {
 
     private static MadTransport simulated(SmOptions.Port port, NettyLoop loop) throws ConfigurationException {
         RecordedFabric recorded = SimulatedTopology.recorded(port.simulate());
+        Topology topology = recorded != null ? recorded.topology() : SimulatedTopology.read(port.simulate());
+        SimulatedDevices devices = SimulatedDevices.of(port);
         try {
-            Topology topology = recorded != null ? recorded.topology() : SimulatedTopology.read(port.simulate());
-            SimFabric fabric = recorded != null ? recorded.start(loop) : new SimFabric(topology, loop, FaultPlan.NONE);
+            SimFabric fabric = recorded != null
+                    ? recorded.start(devices.models(), loop, devices.faults())
+                    : new SimFabric(topology, devices.models(), loop, devices.faults());
             MadTransport attached;
             if (recorded != null && port.simHost().isEmpty()) {
                 attached = fabric.attach(recorded.portGuid());

@@ -33,6 +33,8 @@ final class MadDelivery {
     private final Wires wires;
     private final SubnetAgent agent;
     private final TrapSender traps;
+    private final SmpTriggers triggers = new SmpTriggers();
+    private final long startNs;
     private final ArrayDeque<Delivery> deliveries = new ArrayDeque<>();
     private boolean delivering;
     private int underWay;
@@ -55,6 +57,7 @@ final class MadDelivery {
     MadDelivery(Loop loop, FaultPlan faults, Links links) {
         this.loop = loop;
         this.faults = faults;
+        startNs = loop.nowNs();
         loss = faults.loss();
         random = new SplittableRandom(faults.seed());
         wires = new Wires(random);
@@ -68,6 +71,10 @@ final class MadDelivery {
 
     TrapSender traps() {
         return traps;
+    }
+
+    SmpTriggers triggers() {
+        return triggers;
     }
 
     /** A client sends. */
@@ -173,8 +180,9 @@ final class MadDelivery {
     /** Answers a request, as well as the agent of the device does. */
     private void obey(Packet packet, SimPort in, boolean showMKey) {
         byte[] mad = packet.mad;
+        triggers.asked(mad);
         AgentProfile profile = in.device.profile;
-        AgentProfile.Rule rule = profile.rule(mad, random::nextDouble);
+        AgentProfile.Rule rule = profile.rule(mad, loop.nowNs() - startNs, random::nextDouble);
         if (rule != null && rule.action() == AgentProfile.Action.DROP) {
             ignored++;
         } else if (rule != null && rule.action() == AgentProfile.Action.REFUSE) {
@@ -222,6 +230,10 @@ final class MadDelivery {
     /** Queues a MAD for the client at a port: clients are never called from within their own call. */
     private void deliver(Packet packet, SimPort in) {
         SimPort port = in.device.endPort(in);
+        if (port.groups != null && port.groups.takes(packet.mad)) {
+            delivered++;
+            return;
+        }
         if (port.client.get() == null || deliveries.size() >= MAX_UNDER_WAY) {
             ignored++;
             return;

@@ -66,6 +66,12 @@ public final class Settings {
             .means(
                     "the embedded fabric loses SMPs as a real one does",
                     "Switches queue 64 for VL 15 and serve one in 50 us; the port has the time-outs of Linux.");
+    public static final Setting<Optional<Path>> SIMULATE_DEVICES = in(
+                    LOCAL_PORT, RESTART, "simulate_devices", file("FILE"), "")
+            .options("--simulate-devices")
+            .means(
+                    "what is wrong with devices of the embedded fabric; empty: nothing",
+                    "Devices that refuse, hang, are busy or bounce, and hosts that join groups; see rehearsing.md.");
     public static final Setting<Boolean> KERNEL_RMPP = in(LOCAL_PORT, RESTART, "kernel_rmpp", bool(), "false")
             .as("isRmppOfKernel")
             .means(
@@ -171,6 +177,15 @@ public final class Settings {
                     "groups of IPv6 solicited-node addresses share an MLID for each scope and partition",
                     "For subnets with more addresses than switches have MLIDs. Their members are sent each other's packets,"
                             + " and drop them.");
+
+    public static final Setting<Integer> KEEP_MEMBERSHIPS = in(
+                    ADMINISTRATION, NOW, "keep_memberships", integer(0, 1440), "10")
+            .as("keptMembershipMin")
+            .means(
+                    "minutes that ports that are gone stay members of their multicast groups",
+                    "A host behind a switch that does not answer, or cut off from the SM, does not know that it is away, and"
+                            + " may come back. Ten minutes are more than a switch takes to boot; then the MLIDs are free"
+                            + " for others. One whose link was down joins again by itself.");
 
     public static final Setting<Integer> SWEEP_INTERVAL = in(SWEEPS, NOW, "sweep_interval", integer(0, 86_400), "10")
             .as("intervalS")
