@@ -85,7 +85,8 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                 .with(PortInfo.LINK_DOWN_DEFAULT_STATE, PortInfo.PHYS_POLLING)
                 .with(PortInfo.LINK_WIDTH_ENABLED, 0)
                 .with(PortInfo.LINK_SPEED_ENABLED, 0)
-                .with(PortInfo.LINK_SPEED_EXT_ENABLED, 0);
+                .with(PortInfo.LINK_SPEED_EXT_ENABLED, 0)
+                .with(PortInfo.LINK_SPEED_EXT_ENABLED2, 0);
     }
 
     /** The activation of one subnet. */
@@ -160,7 +161,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
 
         private SmpRequest<PortInfo> set(int port, PortInfo value) {
             DrPath path = fabric.pathTo(port);
-            return SmpRequest.set(value, path, fabric.portNum(port), outcome -> onSet(port, value, outcome));
+            return SmpRequest.set(value, path, fabric.portInfoModifier(port), outcome -> onSet(port, value, outcome));
         }
 
         private void onSet(int port, PortInfo value, Outcome<PortInfo> outcome) {
@@ -184,7 +185,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         /** Whose first answer was lost is refused the second time, because the port is where it should be. */
         private void askWhetherItRose(int port, PortInfo value, Outcome<PortInfo> refusal) {
             DrPath path = fabric.pathTo(port);
-            scope.get(PortInfo.TYPE, path, fabric.portNum(port), outcome -> {
+            scope.get(PortInfo.TYPE, path, fabric.portInfoModifier(port), outcome -> {
                 if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
                     report(port, "Get(PortInfo)", outcome);
                     return;

@@ -131,7 +131,8 @@ public final class MKeyRollover implements Stage<Subnet, Subnet> {
                     .with(PortInfo.CLIENT_REREGISTER, 0)
                     .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE)
                     .with(PortInfo.M_KEY, wanted);
-            return SmpRequest.set(value, fabric.pathTo(port), fabric.portNum(port), outcome -> onSet(port, outcome));
+            return SmpRequest.set(
+                    value, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> onSet(port, outcome));
         }
 
         private void onSet(int port, Outcome<PortInfo> outcome) {

@@ -256,7 +256,7 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
             PortInfo sent = LinkActivator.unchangedStates(less)
                     .with(PortInfo.CLIENT_REREGISTER, 0)
                     .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE);
-            return SmpRequest.set(sent, fabric.node(node).path(), fabric.portNum(port), outcome -> {
+            return SmpRequest.set(sent, fabric.node(node).path(), fabric.portInfoModifier(port), outcome -> {
                 errors.heard(node, outcome);
                 if (outcome instanceof Outcome.Reply<PortInfo> reply) {
                     portInfos[port] = reply.value();
