@@ -2,6 +2,7 @@ package io.torussm.program;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.routing.Plan;
@@ -79,14 +80,13 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         new Run(context, input).start(then);
     }
 
-    /** Fields where zero means "leave it": a Set must not retrain a link by repeating what it read. */
+    /**
+     * A Set must not move a link by repeating the state that was read. Widths and speeds that are enabled are repeated: zero
+     * would mean the same (IBA 14.2.5.6), but no other SM sends it, and a device that took it for "none" would lose its link.
+     */
     public static PortInfo unchangedStates(PortInfo value) {
         return value.with(PortInfo.PORT_PHYSICAL_STATE, 0)
-                .with(PortInfo.LINK_DOWN_DEFAULT_STATE, PortInfo.PHYS_POLLING)
-                .with(PortInfo.LINK_WIDTH_ENABLED, 0)
-                .with(PortInfo.LINK_SPEED_ENABLED, 0)
-                .with(PortInfo.LINK_SPEED_EXT_ENABLED, 0)
-                .with(PortInfo.LINK_SPEED_EXT_ENABLED2, 0);
+                .with(PortInfo.LINK_DOWN_DEFAULT_STATE, PortInfo.PHYS_POLLING);
     }
 
     /** The activation of one subnet. */
@@ -287,6 +287,12 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                         PortInfo.VL_HIGH_LIMIT,
                         PortClasses.tables(plan, vlArbitration, links, port, now)
                                 .highLimit());
+            }
+            if (fabric.portNum(port) > 0) {
+                wanted = links.speeds().on(fabric, port, wanted);
+            }
+            if (fabric.node(node).info().nodeType() == NodeInfo.ROUTER) {
+                return wanted.with(PortInfo.HOQ_LIFE, links.leafHoqLife());
             }
             if (fabric.isSwitch(node) && fabric.portNum(port) > 0) {
                 boolean isLeaf = plan.role(node, fabric.portNum(port)) == PortRole.HOST_LINK;

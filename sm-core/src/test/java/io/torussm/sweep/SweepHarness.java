@@ -178,8 +178,11 @@ public final class SweepHarness implements SweepListener {
     }
 
     public static SweepSettings settings() {
-        return new SweepSettings(
-                Gid.DEFAULT_PREFIX, 0, false, false, 0, 0, 0, 18, 18, LinkSettings.DEFAULT, true, 0, false);
+        return settings(LinkSettings.DEFAULT);
+    }
+
+    public static SweepSettings settings(LinkSettings links) {
+        return new SweepSettings(Gid.DEFAULT_PREFIX, 0, false, false, 0, 0, 0, 18, 18, links, true, 0, false);
     }
 
     /** A watch over ports that all have this M_Key. */
