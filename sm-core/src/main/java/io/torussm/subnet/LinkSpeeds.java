@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param forceLinkWidth LinkWidthEnabled: 0 leaves it, 255 is all that is supported, else a mask
  * @param forceLinkSpeed LinkSpeedEnabled: 0 leaves it, 15 is all that is supported, else a mask
  * @param forceLinkSpeedExt LinkSpeedExtEnabled: 0 leaves it, 30 is none, 31 is all that is supported, else a mask
+ * @param fdr10 FDR10 of Mellanox devices: 0 leaves it, 1 enables it, 2 disables it
  * @param forceLinkPorts ports with values of their own
  */
-public record LinkSpeeds(int forceLinkWidth, int forceLinkSpeed, int forceLinkSpeedExt, List<OfPort> forceLinkPorts) {
+public record LinkSpeeds(
+        int forceLinkWidth, int forceLinkSpeed, int forceLinkSpeedExt, int fdr10, List<OfPort> forceLinkPorts) {
     /** The values that mean all that a port supports. */
     public static final int ALL_WIDTHS = 255;
 
@@ -25,7 +27,7 @@ public record LinkSpeeds(int forceLinkWidth, int forceLinkSpeed, int forceLinkSp
     public static final int NO_EXTENDED = 30;
 
     /** What OpenSM does when nothing else is said. */
-    public static final LinkSpeeds DEFAULT = new LinkSpeeds(ALL_WIDTHS, ALL_SPEEDS, ALL_EXTENDED, List.of());
+    public static final LinkSpeeds DEFAULT = new LinkSpeeds(ALL_WIDTHS, ALL_SPEEDS, ALL_EXTENDED, 1, List.of());
 
     /**
      * Values of one port; null where it has the general one.

@@ -71,9 +71,12 @@ final class Activation {
     private void raiseLinks(Input input, PartitionProgrammer.Result keys, Consumer<Result> then) {
         Sweep.report(keys.plan().findings());
         stages.run(
-                programmers.links(settings, input.vlArbitration()),
-                new LinkActivator.Input(input.plan(), keys, mustReregister.getAsBoolean()),
-                links -> changeKeys(keys, links, then));
+                programmers.fdr10(settings),
+                keys.fabric(),
+                ports -> stages.run(
+                        programmers.links(settings, input.vlArbitration()),
+                        new LinkActivator.Input(input.plan(), keys, mustReregister.getAsBoolean()),
+                        links -> changeKeys(keys, links, then)));
     }
 
     private void changeKeys(PartitionProgrammer.Result keys, LinkActivator.Result links, Consumer<Result> then) {

@@ -283,7 +283,7 @@ class PathRecordTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 25, 63})
+    @ValueSource(ints = {0, 1, 26, 63})
     void aRateThatNobodyDefinedIsInvalid(int rate) {
         assertThat(path(0, 5)
                         .with(C, PathRecord.RATE_SELECTOR, 2)

@@ -59,7 +59,7 @@ class LinkSpeedsTest {
                 .with(PortInfo.LINK_WIDTH_ENABLED, 1)
                 .with(PortInfo.LINK_SPEED_ENABLED, 1)
                 .with(PortInfo.LINK_SPEED_EXT_ENABLED, 1);
-        PortInfo wanted = enabled(new LinkSpeeds(width, speed, extended, List.of()), restricted);
+        PortInfo wanted = enabled(new LinkSpeeds(width, speed, extended, 0, List.of()), restricted);
         assertThat(wanted)
                 .isEqualTo(restricted
                         .with(PortInfo.LINK_WIDTH_ENABLED, toWidth)
@@ -71,7 +71,7 @@ class LinkSpeedsTest {
     void aPortOfItsOwnIsToldOnceAndRouterPortsHaveTheirHoqLife() {
         LinkSpeeds.OfPort own = new LinkSpeeds.OfPort(SWITCH, 1, 1, null, 2);
         harness.settings = SweepHarness.settings(
-                new LinkSettings(5, 0x12, 0x0f, 7, 7, 8, 8, new LinkSpeeds(255, 3, 31, List.of(own))));
+                new LinkSettings(5, 0x12, 0x0f, 7, 7, 8, 8, new LinkSpeeds(255, 3, 31, 0, List.of(own))));
         assertThat(harness.sweep()).isEqualTo("up");
         PortInfo told = harness.fabric.portInfo(SWITCH, 1);
         assertThat(told.get(PortInfo.LINK_WIDTH_ENABLED)).isEqualTo(1);

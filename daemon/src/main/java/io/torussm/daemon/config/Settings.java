@@ -310,6 +310,10 @@ public final class Settings {
             .means(
                     "LinkSpeedExtEnabled of ports: 0 leaves it, 30 is none, 31 is all that is supported, else a sum of codes",
                     "1: FDR, 2: EDR, 4: HDR, 8: NDR. In force when the link trains the next time.");
+    public static final Setting<Integer> FDR10 = in(LINKS, NEXT_SWEEP, "fdr10", integer(0, 2), "1")
+            .means(
+                    "FDR10 of Mellanox devices: 0 leaves it, 1 enables it, 2 disables it",
+                    "Done at links that trained at QDR, before they carry traffic.");
     public static final Setting<List<LinkSpeeds.OfPort>> FORCE_LINK_PORTS = in(
                     LINKS, NEXT_SWEEP, "force_link_ports", new ValueType.LinkPorts(), "")
             .means(
