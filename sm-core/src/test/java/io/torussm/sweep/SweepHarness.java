@@ -91,6 +91,7 @@ public final class SweepHarness implements SweepListener {
     SubnetMemory memory;
     MembershipService memberships;
     public AliasGuids aliases;
+    public MadClient client;
     public Sweeper sweeper;
     private MadTransport transport;
 
@@ -157,7 +158,7 @@ public final class SweepHarness implements SweepListener {
 
     private Sweeper newSweeper() {
         MadClient.Settings patience = new MadClient.Settings(64, 4, 100, 6);
-        MadClient client = new MadClient(transport, loop, memory.keys(), () -> patience, 5, new InboundDispatcher());
+        client = new MadClient(transport, loop, memory.keys(), () -> patience, 5, new InboundDispatcher());
         try {
             transport.setIsSm(true);
         } catch (TransportException e) {

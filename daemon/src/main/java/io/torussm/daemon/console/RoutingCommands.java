@@ -25,7 +25,8 @@ final class RoutingCommands {
     private record Engine(
             @Nullable String inForce,
             @Nullable Long sinceSweep,
-            @Nullable Routing lastRouting) implements Facts {
+            @Nullable Routing lastRouting,
+            List<String> remarks) implements Facts {
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
@@ -43,6 +44,7 @@ final class RoutingCommands {
                 lines.add("certificate: " + proof.channels() + " channels, " + proof.dependencies() + " dependencies, "
                         + proof.destinations() + " destination LIDs, multicast "
                         + (proof.isMulticastIncluded() ? "included" : "not included"));
+                remarks.forEach(remark -> lines.add("certificate: " + remark));
             }
             lastRouting.refusals().forEach(refused -> {
                 lines.add(refused.engine() + " refused:");
@@ -77,13 +79,18 @@ final class RoutingCommands {
     }
 
     private record Checked(
-            String engine, boolean isFree, List<String> verdict, SweepHistory.@Nullable Proof certificate)
+            String engine,
+            boolean isFree,
+            List<String> verdict,
+            SweepHistory.@Nullable Proof certificate,
+            List<String> remarks)
             implements Facts {
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
             lines.add("routes of " + engine + " in force: " + (isFree ? "proved again" : "NOT PROVED"));
             lines.addAll(verdict);
+            remarks.forEach(remark -> lines.add("the proof " + remark));
             return lines;
         }
     }
@@ -140,7 +147,8 @@ final class RoutingCommands {
         return Answer.of(new Engine(
                 view == null ? null : view.plan().engine(),
                 view == null ? null : view.sweep(),
-                control.history().routing()));
+                control.history().routing(),
+                control.certificateRemarks()));
     }
 
     private Answer changes(List<String> arguments) {
@@ -176,7 +184,8 @@ final class RoutingCommands {
                             verdict,
                             proof.verdict() instanceof Certificate certificate
                                     ? SweepHistory.Proof.of(certificate, proof.multicast() != null)
-                                    : null),
+                                    : null,
+                            control.certificateRemarks()),
                     isFree);
         } finally {
             isChecking.set(false);
