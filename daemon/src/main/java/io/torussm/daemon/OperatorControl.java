@@ -181,7 +181,7 @@ final class OperatorControl implements SmControl {
             int node = fabric == null ? Fabric.NONE : fabric.nodeByGuid(nodeGuid);
             if (view != null && fabric != null && node != Fabric.NONE && portNum <= fabric.numPorts(node)) {
                 int port = fabric.port(node, portNum);
-                new LinkBounce(now.client()).bounce(fabric, port, () -> {
+                new LinkBounce(now.client()).bounce(view.subnet(), port, () -> {
                     sweepAround(now, view, port);
                     sweepAround(now, view, fabric.peer(port));
                 });

@@ -13,6 +13,7 @@ import io.torussm.daemon.replica.Replication;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import io.torussm.mastership.MasterListener;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.mastership.SmpPeers;
 import io.torussm.multicast.MulticastGroups;
@@ -293,7 +294,7 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     /** What begins and ends with being master: the SA's registrations, Reports, and the sending of copies. */
-    private final class MasterRole implements MastershipDriver.MasterListener {
+    private final class MasterRole implements MasterListener {
         private final SaDatabase database;
         private final EventReporter reporter;
 

@@ -60,7 +60,7 @@ final class SweepOutcomes implements SweepListener {
         }
         history.ended(now(), SweepHistory.UP, report.line());
         settings.warnOfQos(view.plan());
-        links.look(view.subnet().fabric());
+        links.look(view.subnet());
         listener.subnetUp(view, report.line());
         if (now != null) {
             now.sweeper().precheckFailures(settings.options().sweeps().failurePrechecks(), resources.prechecks());

@@ -5,6 +5,7 @@ import io.torussm.daemon.config.SimulatedTopology;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.sim.FaultPlan;
+import io.torussm.sim.RecordedFabric;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
 import io.torussm.transport.MadTap;
@@ -45,10 +46,15 @@ public final class Transports {
     }
 
     private static MadTransport simulated(SmOptions.Port port, NettyLoop loop) throws ConfigurationException {
-        Topology topology = SimulatedTopology.read(port.simulate());
+        RecordedFabric recorded = SimulatedTopology.recorded(port.simulate());
         try {
+            if (recorded != null && port.simHost().isEmpty()) {
+                return recorded.start(loop).attach(recorded.portGuid());
+            }
+            Topology topology = recorded != null ? recorded.topology() : SimulatedTopology.read(port.simulate());
+            SimFabric fabric = recorded != null ? recorded.start(loop) : new SimFabric(topology, loop, FaultPlan.NONE);
             String host = port.simHost().isEmpty() ? firstHost(topology) : port.simHost();
-            return new SimFabric(topology, loop, FaultPlan.NONE).attach(host, Math.max(1, port.number()));
+            return fabric.attach(host, Math.max(1, port.number()));
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(List.of("--sim-host: " + e.getMessage()));
         }

@@ -3,9 +3,8 @@ package io.torussm.daemon;
 import io.torussm.alias.AliasGuids;
 import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.event.Finding;
+import io.torussm.mastership.MasterListener;
 import io.torussm.mastership.MastershipDriver;
-import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
 import io.torussm.mastership.SmpPeers;
 import io.torussm.mastership.Trust;
@@ -25,7 +24,7 @@ import io.torussm.sim.SimFabric;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.SweepContext;
-import io.torussm.sweep.SweepListener;
+import io.torussm.sweep.SweepEnds;
 import io.torussm.sweep.SweepReport;
 import io.torussm.sweep.Sweeper;
 import io.torussm.testing.MortalLoop;
@@ -35,16 +34,13 @@ import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** A subnet manager with torus-2QoS at one host of an embedded fabric, in virtual time; others may be at other hosts. */
-final class FabricSm implements SweepListener, MadClient.Unsolicited {
+final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
     static final long SM_KEY = 0x5e;
     private static final long LIGHT_SWEEP_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int MAX_MEMBERSHIPS = 1000;
@@ -60,7 +56,6 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
     final MembershipService memberships;
     final EventReporter reporter;
     final SubnetAdministrator administrator;
-    final List<String> ends = new ArrayList<>();
 
     /** Hears how each sweep ends, after it was noted. */
     Consumer<String> whenEnded = end -> {};
@@ -136,7 +131,7 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
                         this.priority, 1000, 2, options.sweep().mKeyProtectBits(), trust, false));
         sweeper.under(mastership);
         sweeper.forwardTo(reporter::forward);
-        mastership.whenMaster(new MastershipDriver.MasterListener() {
+        mastership.whenMaster(new MasterListener() {
             @Override
             public void begins() {
                 books.begin();
@@ -216,8 +211,9 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
         return transport.localPort().portGuid();
     }
 
-    private void ended(String how) {
-        ends.add(how);
+    @Override
+    protected void ended(String how) {
+        super.ended(how);
         whenEnded.accept(how);
     }
 
@@ -243,24 +239,9 @@ final class FabricSm implements SweepListener, MadClient.Unsolicited {
     }
 
     @Override
-    public void subnetUp(PublishedView view, SweepReport report) {
-        reporter.published(view, memberships.view());
-        ended("up");
-    }
-
-    @Override
-    public void refused(List<Finding> findings) {
-        ended("refused: " + findings);
-    }
-
-    @Override
-    public void otherMaster(@Nullable RemoteSm other) {
-        ended("other: " + other);
-    }
-
-    @Override
-    public void failed(String why) {
-        ended("failed: " + why);
+    public void subnetUp(PublishedView newView, SweepReport report) {
+        reporter.published(newView, memberships.view());
+        super.subnetUp(newView, report);
     }
 
     @Override

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
@@ -82,6 +83,25 @@ class JournaldAppenderTest {
                             line -> line.startsWith("MESSAGE=[") && line.contains("] TSM-4105 switch \"sw-1\" port 3"));
         }
         assertThat(text.list).isEmpty();
+    }
+
+    @Test
+    void anEventAboutADeviceHasTheFieldsOfTheDevice() throws Exception {
+        DeviceText device = DeviceText.named(
+                "(1,2,0) 0x0002c90300000001 \"sw-1\"",
+                EventField.GUID.of(0x2c90300000001L),
+                EventField.LID.of(7),
+                EventField.COORDINATES.of("(1,2,0)"));
+        try (DatagramReceiver journald = new DatagramReceiver(name)) {
+            EVENTS.report(SmEvent.TORUS_CHANGED.says("switch ", device, " with 6 cables lost"));
+            assertThat(journald.next())
+                    .contains(
+                            "TSM_GUID=0x0002c90300000001",
+                            "TSM_LID=7",
+                            "TSM_COORDINATES=(1,2,0)",
+                            "TSM_NAME=(1,2,0) 0x0002c90300000001 \"sw-1\"",
+                            "TSM_TEXT=switch (1,2,0) 0x0002c90300000001 \"sw-1\" with 6 cables lost");
+        }
     }
 
     @Test

@@ -8,6 +8,9 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
+import io.torussm.event.EventField;
+import io.torussm.event.Finding.Severity;
+import io.torussm.event.SmEvent;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
@@ -21,7 +24,6 @@ import io.torussm.transport.MadTransport;
 import io.torussm.transport.TransportException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
@@ -93,12 +95,6 @@ class QosPolicyServiceTest implements SubnetManager.Surroundings {
         return (int) PathRecord.SL.get(answer, SaMad.DATA) & LEVEL;
     }
 
-    private static List<String> errors(ServiceHarness harness) {
-        return harness.newLines().stream()
-                .filter(line -> line.startsWith("ERROR"))
-                .toList();
-    }
-
     @Test
     void isReadAtEveryHeavySweepAndKeptIfTheNextOneIsWrong() throws Exception {
         write("default : 8");
@@ -113,17 +109,15 @@ class QosPolicyServiceTest implements SubnetManager.Surroundings {
             harness.control().requestSweep(true);
             assertThat(harness.end()).isEqualTo("up");
             assertThat(level(harness)).isZero();
-            assertThat(errors(harness)).isEmpty();
+            assertThat(harness.log.of(Severity.ERROR)).isEmpty();
             write("default : 8\nwhat : 1");
             harness.control().requestSweep(true);
             assertThat(harness.end()).isEqualTo("up");
             assertThat(level(harness)).isZero();
-            assertThat(errors(harness))
-                    .satisfiesExactly(
-                            first -> assertThat(first).startsWith("ERROR TSM-7102 " + file() + ":3: "),
-                            second -> assertThat(second)
-                                    .startsWith("ERROR TSM-7104 ")
-                                    .contains(file().toString()));
+            assertThat(harness.log.of(Severity.ERROR)).hasSize(2);
+            assertThat(harness.log.only(SmEvent.QOS_POLICY_ERROR).get(EventField.TEXT))
+                    .startsWith(file() + ":3: ");
+            assertThat(harness.log.only(SmEvent.QOS_POLICY_KEPT).names(file())).isTrue();
         }
     }
 }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
+import io.torussm.event.Finding.Severity;
+import io.torussm.event.SmEvent;
+import io.torussm.testing.LoggedEvents.Logged;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +30,10 @@ class QosReconfigurationTest {
         return harness.end();
     }
 
-    private static List<String> warnings(ServiceHarness harness) {
-        return harness.newLines().stream().filter(line -> line.contains("WARN")).toList();
+    private static List<Logged> warnings(ServiceHarness harness) {
+        return harness.log.take().stream()
+                .filter(logged -> logged.event().severity() == Severity.WARNING)
+                .toList();
     }
 
     @Test
@@ -50,7 +55,10 @@ class QosReconfigurationTest {
         Map<Setting<?>, String> unfair = Map.of(Settings.SIMULATE, TORUS, CA_LOW, "0:64,1:8,2:1");
         try (ServiceHarness harness = new ServiceHarness(dir, unfair)) {
             assertThat(harness.end()).isEqualTo("up");
-            assertThat(warnings(harness)).singleElement().asString().contains("configured qos_ca_vlarb_low");
+            assertThat(warnings(harness))
+                    .singleElement()
+                    .matches(told -> told.event() == SmEvent.QOS_WARNING)
+                    .matches(told -> told.names(CA_LOW.key()));
             assertThat(sweep(harness, unfair)).isEqualTo("up");
             assertThat(warnings(harness)).isEmpty();
             assertThat(sweep(harness, Map.of(Settings.SIMULATE, TORUS))).isEqualTo("up");

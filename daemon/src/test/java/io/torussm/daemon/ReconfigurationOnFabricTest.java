@@ -6,7 +6,10 @@ import io.torussm.daemon.config.Configuration;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
 import io.torussm.sweep.SweepCounts;
+import io.torussm.testing.LoggedEvents.Logged;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -33,13 +36,14 @@ class ReconfigurationOnFabricTest {
         return settings;
     }
 
-    private List<String> reconfigured(ServiceHarness harness, Map<Setting<?>, String> more) throws Exception {
-        harness.newLines();
+    private List<Logged> reconfigured(ServiceHarness harness, Map<Setting<?>, String> more) throws Exception {
+        harness.log.take();
         harness.service().reconfigure(ServiceHarness.options(dir, with(more)));
         harness.control().requestSweep(true);
         assertThat(harness.end()).isEqualTo("up");
-        return harness.newLines().stream()
-                .filter(line -> line.contains("settings changed"))
+        return harness.log.take().stream()
+                .filter(logged ->
+                        logged.event() == SmEvent.SETTINGS_CHANGED || logged.event() == SmEvent.SETTINGS_WAITING)
                 .toList();
     }
 
@@ -50,17 +54,24 @@ class ReconfigurationOnFabricTest {
             Map<Setting<?>, String> changed =
                     Map.of(Settings.SUBNET_PREFIX, "0xfe80000000000009", Settings.LMC, "1", Settings.SM_KEY, "0x77");
             assertThat(reconfigured(harness, changed))
-                    .containsExactly(
-                            "INFO TSM-1110 settings changed, with the next sweep: lmc = 1 (was 0)",
-                            "WARN TSM-1111 settings changed that take effect after a restart: subnet_prefix ="
-                                    + " 0xfe80000000000009 (was 0xfe80000000000000), sm_key");
+                    .satisfiesExactly(
+                            now -> {
+                                assertThat(now.event()).isEqualTo(SmEvent.SETTINGS_CHANGED);
+                                assertThat(now.get(EventField.TEXT)).endsWith(": lmc = 1 (was 0)");
+                            },
+                            later -> {
+                                assertThat(later.event()).isEqualTo(SmEvent.SETTINGS_WAITING);
+                                assertThat(later.get(EventField.TEXT))
+                                        .as("the new SM_Key is not shown")
+                                        .endsWith(
+                                                ": subnet_prefix = 0xfe80000000000009 (was 0xfe80000000000000), sm_key");
+                            });
             assertThat(Objects.requireNonNull(harness.control().view()).subnet().gidPrefix())
                     .as("the same everywhere until the restart")
                     .isEqualTo(PREFIX);
             assertThat(reconfigured(harness, changed))
-                    .singleElement()
-                    .asString()
-                    .startsWith("WARN");
+                    .extracting(Logged::event)
+                    .containsExactly(SmEvent.SETTINGS_WAITING);
             assertThat(reconfigured(harness, Map.of(Settings.LMC, "1"))).isEmpty();
         }
     }

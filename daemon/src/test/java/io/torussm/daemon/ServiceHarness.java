@@ -1,9 +1,5 @@
 package io.torussm.daemon;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import io.torussm.daemon.config.Configuration;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
@@ -12,32 +8,29 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmStatus;
 import io.torussm.daemon.journal.Journal;
+import io.torussm.testing.LoggedEvents;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.LoggerFactory;
 
-/** A real subnet manager on an embedded fabric, without the process around it, and the lines that it logs. */
+/** A real subnet manager on an embedded fabric, without the process around it, and the events that it logs. */
 public final class ServiceHarness implements SubnetManagerService.Listener, SubnetManagerService.Host, AutoCloseable {
-    private final Journal journal = new Journal();
-
     private static final long PATIENCE_S = 60;
 
+    /** What it logs. */
+    final LoggedEvents log = new LoggedEvents().listen();
+
+    private final Journal journal = new Journal();
     private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
-    private final List<String> lines = new CopyOnWriteArrayList<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.torussm");
-    private final Lines appender = new Lines();
     private final SubnetManagerService service;
     private volatile String summary = "";
 
@@ -48,7 +41,6 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
      */
     public ServiceHarness(Path dir, Map<Setting<?>, String> settings)
             throws ConfigurationException, TransportException {
-        listen();
         service = SubnetManager.open(options(dir, settings), this);
         service.start(this);
     }
@@ -56,15 +48,8 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
     /** The same, in other surroundings than the real ones. */
     public ServiceHarness(Path dir, Map<Setting<?>, String> settings, SubnetManager.Surroundings around)
             throws ConfigurationException, TransportException {
-        listen();
         service = SubnetManager.open(options(dir, settings), this, around);
         service.start(this);
-    }
-
-    private void listen() {
-        appender.start();
-        logger.addAppender(appender);
-        logger.setLevel(Level.INFO);
     }
 
     static SmOptions options(Path dir, Map<Setting<?>, String> settings) throws ConfigurationException {
@@ -103,7 +88,7 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
     public String end() throws InterruptedException {
         String end = ends.poll(PATIENCE_S, TimeUnit.SECONDS);
         if (end == null) {
-            throw new AssertionError("no sweep ended within " + PATIENCE_S + " s; log: " + lines);
+            throw new AssertionError("no sweep ended within " + PATIENCE_S + " s; log: " + log.all());
         }
         return end;
     }
@@ -111,13 +96,6 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
     /** Of the last sweep that ended well: one line. */
     String summary() {
         return summary;
-    }
-
-    /** What was logged since this was asked last, a line each: level and text. */
-    List<String> newLines() {
-        List<String> all = new ArrayList<>(lines);
-        lines.removeAll(all);
-        return all;
     }
 
     @Override
@@ -154,14 +132,6 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
     @Override
     public void close() {
         service.close();
-        logger.setLevel(null);
-        logger.detachAppender(appender);
-    }
-
-    private final class Lines extends AppenderBase<ILoggingEvent> {
-        @Override
-        protected void append(ILoggingEvent event) {
-            lines.add(event.getLevel() + " " + event.getFormattedMessage());
-        }
+        log.close();
     }
 }

@@ -6,6 +6,7 @@ import io.torussm.daemon.config.Settings;
 import io.torussm.event.SmEvent;
 import io.torussm.routing.Plan;
 import io.torussm.sim.TorusSpec;
+import io.torussm.testing.LoggedEvents.Logged;
 import io.torussm.view.PublishedView;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ class SlChangeTest {
             harness.control().requestSweep(true);
             assertThat(harness.end()).isEqualTo("up");
             assertThat(harness.statusLines()).contains("SL changes: 0");
-            assertThat(changes(harness.newLines())).isEmpty();
+            assertThat(changes(harness.log.take())).isEmpty();
 
             Files.writeString(conf, text.replaceFirst("next_seed", "x_dateline 2\nnext_seed"));
             harness.control().requestSweep(true);
@@ -43,20 +44,16 @@ class SlChangeTest {
             long changed = changedPaths(before, plan(harness));
             assertThat(changed).isPositive();
             assertThat(harness.statusLines()).contains("SL changes: " + changed);
-            List<String> told = harness.newLines();
-            assertThat(told).anySatisfy(line -> assertThat(line)
-                    .startsWith("WARN " + SmEvent.TORUS_CHANGED.code() + " switch (0,0,0)")
-                    .endsWith("\"sw-0-0-0\" was replaced by 0x0000000000200080 \"sw-2-0-0\"; it is at (3,0,0) now"));
-            assertThat(changes(told))
-                    .singleElement()
-                    .asString()
-                    .startsWith("ERROR ")
-                    .contains(changed + " paths")
-                    .contains("query the SA again", "datelines", "First: from LID");
+            List<Logged> told = harness.log.take();
+            assertThat(told)
+                    .filteredOn(logged -> logged.event() == SmEvent.TORUS_CHANGED)
+                    .anyMatch(logged ->
+                            logged.names("(0,0,0)", "\"sw-0-0-0\"", "0x0000000000200080 \"sw-2-0-0\"", "(3,0,0)"));
+            assertThat(changes(told)).singleElement().matches(logged -> logged.names(changed + " paths"));
 
             harness.control().requestReroute();
             assertThat(harness.end()).isEqualTo("up");
-            assertThat(changes(harness.newLines())).isEmpty();
+            assertThat(changes(harness.log.take())).isEmpty();
             assertThat(harness.statusLines()).contains("SL changes: " + changed);
         }
     }
@@ -66,9 +63,9 @@ class SlChangeTest {
         return view.plan();
     }
 
-    private static List<String> changes(List<String> lines) {
-        return lines.stream()
-                .filter(line -> line.contains(SmEvent.SLS_CHANGED.code()))
+    private static List<Logged> changes(List<Logged> told) {
+        return told.stream()
+                .filter(logged -> logged.event() == SmEvent.SLS_CHANGED)
                 .toList();
     }
 

@@ -8,12 +8,15 @@ import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PlanExplainer;
 import io.torussm.routing.PortRole;
+import io.torussm.routing.Ring;
+import io.torussm.routing.RingState;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Published views made by hand. */
@@ -103,6 +106,13 @@ public final class Views {
                     @Override
                     public String coordinates(int sw) {
                         return "(" + (1 - sw) + ",0,0)";
+                    }
+
+                    @Override
+                    public List<Ring> rings() {
+                        return List.of(
+                                new Ring("(*,0,0)", 0, 0, RingState.WHOLE, List.of()),
+                                new Ring("(0,*,0)", 1, 0, RingState.OPEN, List.of("lost a cable")));
                     }
 
                     @Override

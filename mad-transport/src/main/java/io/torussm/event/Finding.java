@@ -2,6 +2,7 @@ package io.torussm.event;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * An event with its values: something that an engine, a parser or a stage wants the operator to know. The SM logs it; an
@@ -30,12 +31,32 @@ public record Finding(SmEvent event, List<EventField.Value> values) {
     }
 
     public Finding {
-        values = List.copyOf(values);
+        values = withDevices(values);
         assert values.stream()
                         .map(EventField.Value::field)
                         .collect(Collectors.toSet())
                         .containsAll(event.shown())
                 : event + " lacks fields: " + values;
+        assert values.stream().map(EventField.Value::field).allMatch(event.fields()::contains)
+                : event + " does not declare all fields: " + values;
+    }
+
+    /** What values say of devices follows them, unless they say it themselves. */
+    private static List<EventField.Value> withDevices(List<EventField.Value> values) {
+        List<EventField.Value> all = List.copyOf(values);
+        for (EventField.Value value : values) {
+            if (value.value() instanceof DeviceText device) {
+                all = complete(all, device.fields());
+            }
+        }
+        return all;
+    }
+
+    /** Values, and those of more whose fields they lack. */
+    static List<EventField.Value> complete(List<EventField.Value> values, List<EventField.Value> more) {
+        return Stream.concat(values.stream(), more.stream().filter(value -> values.stream()
+                        .noneMatch(other -> other.field() == value.field())))
+                .toList();
     }
 
     /** An event with values. */
@@ -44,18 +65,18 @@ public record Finding(SmEvent event, List<EventField.Value> values) {
     }
 
     /** An error of an engine that has no code of its own. */
-    public static Finding error(String text) {
-        return SmEvent.ROUTING_ERROR.says(text);
+    public static Finding error(Object... parts) {
+        return SmEvent.ROUTING_ERROR.says(parts);
     }
 
     /** A warning of an engine that has no code of its own. */
-    public static Finding warning(String text) {
-        return SmEvent.ROUTING_WARNING.says(text);
+    public static Finding warning(Object... parts) {
+        return SmEvent.ROUTING_WARNING.says(parts);
     }
 
     /** An explanation of an engine that has no code of its own. */
-    public static Finding info(String text) {
-        return SmEvent.ROUTING_NOTE.says(text);
+    public static Finding info(Object... parts) {
+        return SmEvent.ROUTING_NOTE.says(parts);
     }
 
     /** That of the event. */

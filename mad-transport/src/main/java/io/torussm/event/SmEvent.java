@@ -186,109 +186,109 @@ public enum SmEvent {
     FABRIC_ANOMALY(4001, WARNING, """
             {text}
             Duplicate GUIDs, links that lead elsewhere from their other end, or values that IBA does not allow. \
-            Remedy: Look at the devices that are named, and at their firmware."""),
+            Remedy: Look at the devices that are named, and at their firmware.""", DeviceText.FIELDS),
     NODE_RENAMED(4002, INFO, """
             {name} is called "{text}" now
-            A node changed its description.""", EventField.GUID),
+            A node changed its description.""", DeviceText.FIELDS),
     SYSTEM_CHANGED(4003, INFO, """
             {name} belongs to the system with SystemImageGUID {guid} now
-            A node changed its SystemImageGUID."""),
+            A node changed its SystemImageGUID.""", DeviceText.FIELDS),
     LID_CHANGED(4004, WARNING, """
             {text}
             A port has another LID than before, or two ports claimed the same one. Remedy: Nothing, unless it happens \
-            again."""),
+            again.""", DeviceText.FIELDS),
     CABLES_FORGOTTEN(4005, ERROR, """
             {count} cables of {file} are forgotten, since their other end leads elsewhere; the first is at {name}
             Cables were moved while the SM was down. Remedy: Compare with the plan if no cable was moved; they are \
-            learned anew."""),
+            learned anew.""", DeviceText.FIELDS),
     DEVICES_CHANGED(4006, INFO, """
             light sweep: {count} devices changed or no longer answer, the first is {name}
-            A heavy sweep follows."""),
+            A heavy sweep follows.""", DeviceText.FIELDS),
     TRAP_RECEIVED(4101, INFO, """
             trap {trap} from {name}
-            A port reports something.""", EventField.LID),
+            A port reports something.""", DeviceText.FIELDS),
     VENDOR_NOTICE_RECEIVED(4102, INFO, """
             notice of a vendor about device {trap} from {name}
-            A port reports something that IBA does not define. Remedy: See the vendor's manual.""", EventField.LID),
+            A port reports something that IBA does not define. Remedy: See the vendor's manual.""", DeviceText.FIELDS),
     LINK_FLAPPING(4103, WARNING, """
             {name} reports a change for the {count}th time in short order, a link there may be flapping; sweeps for it \
             become rarer until it has been quiet for a while
-            Traps 128 come quickly one after another. Remedy: Look at the cables of the switch.""", EventField.LID),
+            Traps 128 come quickly one after another. Remedy: Look at the cables of the switch.""", DeviceText.FIELDS),
     LINK_ERRORS(4104, INFO, """
             {name} complains of {text} (trap {trap})
-            Traps 129 to 131: bit errors, overruns or flow control. Remedy: Nothing, unless it goes on.""", EventField.GUID, EventField.PORT),
+            Traps 129 to 131: bit errors, overruns or flow control. Remedy: Nothing, unless it goes on.""", DeviceText.FIELDS),
     PORT_UNHEALTHY(4105, WARNING, """
             {name} complains again and again of {text} (trap {trap}) and counts as unhealthy until it has been quiet \
             for a minute; look at the cable and its plugs
-            Traps 129 to 131 without end. Remedy: Replace the cable.""", EventField.GUID, EventField.PORT),
+            Traps 129 to 131 without end. Remedy: Replace the cable.""", DeviceText.FIELDS),
     PORT_BABBLING(4106, WARNING, """
             {name} keeps complaining; pull or replace the cable, or set babbling_port_policy = true
-            The traps of a bad link do not cease. Remedy: Replace the cable.""", EventField.GUID, EventField.PORT),
+            The traps of a bad link do not cease. Remedy: Replace the cable.""", DeviceText.FIELDS),
     OWN_PORT_BABBLING(4107, WARNING, """
             {name} keeps complaining; pull or replace the cable, by which this SM is connected itself
             The traps of a bad link do not cease, and the port cannot be disabled without losing the fabric. Remedy: \
-            Replace the cable.""", EventField.GUID, EventField.PORT),
+            Replace the cable.""", DeviceText.FIELDS),
     PORT_DISABLED(4108, WARNING, """
             {name} keeps complaining; {destination} is disabled (babbling_port_policy); when the cable is replaced, \
             enable it again with ibportstate
-            The SM disabled a port whose traps did not cease. Remedy: After the repair: ibportstate LID PORT enable.""", EventField.GUID, EventField.PORT),
+            The SM disabled a port whose traps did not cease. Remedy: After the repair: ibportstate LID PORT enable.""", DeviceText.FIELDS),
     PORT_NOT_DISABLED(4109, WARNING, """
             {name} cannot be disabled: {reason}
-            The port did not take it. Remedy: Disable it by hand.""", EventField.GUID, EventField.PORT),
+            The port did not take it. Remedy: Disable it by hand.""", DeviceText.FIELDS),
     M_KEY_REFUSED(4110, INFO, """
             {name} refused an SMP of this SM: its M_Key is another one, or is being changed; the other known ones are \
             tried
-            Trap 256 about this SM itself.""", EventField.LID),
+            Trap 256 about this SM itself.""", DeviceText.FIELDS),
     M_KEY_VIOLATION(4111, WARNING, """
             {name} shows a wrong M_Key, {count} SMPs were refused since the last report, the latest {text}; what \
             manages or probes the fabric from there needs the M_Key, or has no business there
-            Trap 256: a program without the key probes the fabric. Remedy: Give it the M_Key, or stop it."""),
+            Trap 256: a program without the key probes the fabric. Remedy: Give it the M_Key, or stop it.""", DeviceText.FIELDS),
     P_KEY_VIOLATION(4112, WARNING, """
             {name} sends packets with a wrong P_Key, {count} complaints since the last report, the latest by \
             {reporter}: {key} to {destination}; who may talk with whom is said in partitions.conf
-            Trap 257 or 259: a host uses a P_Key that is not its own. Remedy: Correct partitions.conf, or the host."""),
+            Trap 257 or 259: a host uses a P_Key that is not its own. Remedy: Correct partitions.conf, or the host.""", DeviceText.FIELDS),
     Q_KEY_VIOLATION(4113, WARNING, """
             {name} sends packets with a wrong Q_Key, {count} complaints since the last report, the latest by \
             {reporter}: {key} to {destination}
-            Trap 258: a host uses a Q_Key that is not its own. Remedy: Correct the host."""),
+            Trap 258: a host uses a Q_Key that is not its own. Remedy: Correct the host.""", DeviceText.FIELDS),
     LINK_ENDS_DIFFER(4201, WARNING, """
             {name} and {destination}, the ends of one cable, do not agree: {text}
             Packets that suit one end are dropped at the other. A working link is not taken down for it. Remedy: \
-            torus-smctl bounce NODE PORT, which first tells what the loss of the link does meanwhile.""", EventField.GUID, EventField.PORT),
+            torus-smctl bounce NODE PORT, which first tells what the loss of the link does meanwhile.""", DeviceText.FIELDS),
     LINK_ENDS_AGREE(4202, INFO, """
             {name} and {destination} agree on their {text} again, or are no ends of one cable any more
-            The end of event 4201.""", EventField.GUID, EventField.PORT),
+            The end of event 4201.""", DeviceText.FIELDS),
     LINK_SPEED_UNKNOWN(4203, WARNING, """
             {name}, cabled to {destination}, works at a speed that is newer than this program: {text}
-            Paths over the link have the fastest rate that is known for its width. Remedy: Use a newer version.""", EventField.GUID, EventField.PORT),
+            Paths over the link have the fastest rate that is known for its width. Remedy: Use a newer version.""", DeviceText.FIELDS),
     LINK_SPEED_KNOWN(4204, INFO, """
             {name}, cabled to {destination}, works at a speed that is known, or is no more
-            The end of event 4203.""", EventField.GUID, EventField.PORT),
+            The end of event 4203.""", DeviceText.FIELDS),
     PORT_BOUNCED(4205, INFO, """
             {name} was set Down, so that its link trains anew
-            Somebody used the command bounce; the link comes back within seconds, and is configured anew.""", EventField.GUID, EventField.PORT),
+            Somebody used the command bounce; the link comes back within seconds, and is configured anew.""", DeviceText.FIELDS),
     PORT_NOT_BOUNCED(4206, WARNING, """
             {name} could not be set Down: {reason}
             Somebody used the command bounce, and the device did not answer or refused. Remedy: Try again, or pull the \
-            cable.""", EventField.GUID, EventField.PORT),
+            cable.""", DeviceText.FIELDS),
     ADAPTIVE_ROUTING_ON(4301, WARNING, """
             {name} routes by itself: {text} left on by another manager
             Packets do not keep to the forwarding tables that are proved, so the certificate does not hold for them. Remedy: \
-            Switch it off in that manager (UFM, MLNX OpenSM) and restart the switches; see the page on migration.""", EventField.GUID),
+            Switch it off in that manager (UFM, MLNX OpenSM) and restart the switches; see the page on migration.""", DeviceText.FIELDS),
     ADAPTIVE_ROUTING_OFF(4302, INFO, """
             {name} keeps to its forwarding tables again, or is gone
-            The end of event 4301.""", EventField.GUID),
+            The end of event 4301.""", DeviceText.FIELDS),
 
     // ---- Routing
     ROUTING_ERROR(5001, ERROR, """
             {text}
-            An engine cannot route this fabric. Remedy: The message says what to correct.""", EventField.COORDINATES),
+            An engine cannot route this fabric. Remedy: The message says what to correct.""", DeviceText.FIELDS),
     ROUTING_WARNING(5002, WARNING, """
             {text}
-            An engine routes, but something should be looked at. Remedy: The message says what.""", EventField.COORDINATES),
+            An engine routes, but something should be looked at. Remedy: The message says what.""", DeviceText.FIELDS),
     ROUTING_NOTE(5003, INFO, """
             {text}
-            An engine explains what it did.""", EventField.COORDINATES),
+            An engine explains what it did.""", DeviceText.FIELDS),
     ROUTING_REFUSED(5004, ERROR, """
             routing refused, the switches keep what they have: {reason}
             No engine routes the fabric without credit loops. Remedy: Correct what the reasons name; nothing was \
@@ -314,7 +314,7 @@ public enum SmEvent {
             = "torus-2QoS", or accept it."""),
     MULTICAST_TREE_CHANGED(5011, WARNING, """
             {text}
-            The tree that the engine wished could deadlock; another is used. Remedy: Repair the fabric."""),
+            The tree that the engine wished could deadlock; another is used. Remedy: Repair the fabric.""", DeviceText.FIELDS),
     MULTICAST_TREE_MISSING(5012, ERROR, """
             {text}
             No tree for multicast is free of deadlock. Remedy: Repair the fabric; IPoIB does not work meanwhile."""),
@@ -328,19 +328,19 @@ public enum SmEvent {
             Remedy: Hosts must ask for paths again; go back if it was not wanted."""),
     SWITCH_GONE(5015, WARNING, """
             since the last run: switch {name} is gone
-            The switch was there when the SM ran last. Remedy: Nothing, if it was meant.""", EventField.GUID, EventField.COORDINATES),
+            The switch was there when the SM ran last. Remedy: Nothing, if it was meant.""", DeviceText.FIELDS),
     SWITCH_MOVED(5016, WARNING, """
             since the last run: switch {name} has moved to {coordinates}
-            The switch had another place in the torus. Remedy: Nothing, if it was meant.""", EventField.GUID),
+            The switch had another place in the torus. Remedy: Nothing, if it was meant.""", DeviceText.FIELDS),
     SWITCH_NEW(5017, INFO, """
             since the last run: switch {name} is new
-            The switch was not there when the SM ran last.""", EventField.GUID, EventField.COORDINATES),
+            The switch was not there when the SM ran last.""", DeviceText.FIELDS),
     SWITCHES_CHANGED(5018, WARNING, """
             since the last run: {count} more switches changed
             More changes than are listed one by one. Remedy: Nothing, if it was meant."""),
     TORUS_CONF_ERROR(5101, ERROR, """
             {text}
-            A line of torus-2QoS.conf is wrong, or the file is missing. Remedy: Correct the line that is named."""),
+            A line of torus-2QoS.conf is wrong, or the file is missing. Remedy: Correct the line that is named.""", DeviceText.FIELDS),
     TORUS_CONF_WARNING(5102, WARNING, """
             {text}
             A line of torus-2QoS.conf should be looked at. Remedy: Correct the line that is named."""),
@@ -354,30 +354,30 @@ public enum SmEvent {
     TORUS_SEED_WARNING(5105, WARNING, """
             {text}
             A further seed does not fit the first, or could not stand in for it. Remedy: Correct it before it is \
-            needed."""),
+            needed.""", DeviceText.FIELDS),
     TORUS_PLACEMENT_ERROR(5106, ERROR, """
             {text}
             Switches do not fit into the torus that is declared: sizes, seed or cabling are wrong. Remedy: Compare \
-            with the plan; ibnetdiscover."""),
+            with the plan; ibnetdiscover.""", DeviceText.FIELDS),
     TORUS_PLACEMENT_WARNING(5107, WARNING, """
             {text}
-            Switches are cut off from the torus, or no part of it. Remedy: Compare with the plan; ibnetdiscover."""),
+            Switches are cut off from the torus, or no part of it. Remedy: Compare with the plan; ibnetdiscover.""", DeviceText.FIELDS),
     TORUS_PLACEMENT_NOTE(5108, INFO, """
             {text}
             Where the first switches of the torus are."""),
     TORUS_BROKEN(5109, ERROR, """
             {text}
             Switches or links are missing such that no routes free of deadlock remain. Remedy: Repair the ring that is \
-            named."""),
+            named.""", DeviceText.FIELDS),
     TORUS_DEGRADED(5110, WARNING, """
             {text}
-            Switches or cables of the torus are missing; routes go around them. Remedy: Repair what is named."""),
+            Switches or cables of the torus are missing; routes go around them. Remedy: Repair what is named.""", DeviceText.FIELDS),
     TORUS_CHANGED(5111, WARNING, """
             {text}
-            The torus lost something since the last routing. Remedy: Repair what is named, if it was not meant."""),
+            The torus lost something since the last routing. Remedy: Repair what is named, if it was not meant.""", DeviceText.FIELDS),
     TORUS_RESTORED(5112, INFO, """
             {text}
-            The torus gained something since the last routing."""),
+            The torus gained something since the last routing.""", DeviceText.FIELDS),
     TORUS_BUILT(5113, INFO, """
             {text}
             The torus is routed."""),
@@ -386,10 +386,10 @@ public enum SmEvent {
             torus-2QoS needs QoS: its SLs and SL2VL tables keep the fabric free of deadlock. Remedy: Set qos = true."""),
     TORUS_FEW_VLS(5115, ERROR, """
             {text}
-            Links have fewer data VLs than torus-2QoS needs. Remedy: The message names the link; raise max_op_vls to 4."""),
+            Links have fewer data VLs than torus-2QoS needs. Remedy: The message names the link; raise max_op_vls to 4.""", DeviceText.FIELDS),
     TORUS_FEWER_VLS(5116, WARNING, """
             {text}
-            Links have fewer data VLs than torus-2QoS could use. Remedy: Raise max_op_vls to 4 or 8."""),
+            Links have fewer data VLs than torus-2QoS could use. Remedy: Raise max_op_vls to 4 or 8.""", DeviceText.FIELDS),
     TORUS_QOS_OFF(5117, WARNING, """
             {text}
             torus-2QoS is asked for without QoS. Remedy: Set qos = true."""),
@@ -416,7 +416,7 @@ public enum SmEvent {
     DEVICE_TROUBLE(6007, WARNING, """
             {text}
             A device did not take what was written to it. Remedy: The next sweep tries again; look at the device if it \
-            stays so."""),
+            stays so.""", DeviceText.FIELDS),
     LIDS_NOT_PERSISTED(6008, WARNING, """
             {file} in the state directory is not written in {seconds} s; ports get their LIDs all the same. If the SM \
             dies before it is, new ports may get others
@@ -426,7 +426,7 @@ public enum SmEvent {
             The next sweep tries again. Remedy: Report it with the stack trace."""),
     ALIAS_GUIDS_REFUSED(6010, WARNING, """
             {name} does not take its alias GUIDs: {reason}; it is asked again with each sweep (logged once)
-            A full or refusing port. Remedy: Look at the virtual functions of the host.""", EventField.GUID, EventField.PORT),
+            A full or refusing port. Remedy: Look at the virtual functions of the host.""", DeviceText.FIELDS),
 
     // ---- Partitions, QoS and multicast
     PARTITIONS_ERROR(7001, ERROR, """
@@ -440,16 +440,16 @@ public enum SmEvent {
             partitions.conf has errors. Remedy: Correct it, torus-smctl sweep."""),
     P_KEYS_NO_ROOM(7004, ERROR, """
             {text}
-            A port has no room for its P_Keys. Remedy: Put the port into fewer partitions."""),
+            A port has no room for its P_Keys. Remedy: Put the port into fewer partitions.""", DeviceText.FIELDS),
     P_KEYS_LITTLE_ROOM(7005, WARNING, """
             {text}
-            A port has no room for some P_Keys. Remedy: Put the port into fewer partitions."""),
+            A port has no room for some P_Keys. Remedy: Put the port into fewer partitions.""", DeviceText.FIELDS),
     QOS_POLICY_IN_FORCE(7101, INFO, """
             QoS policy in force: {file}
             qos-policy.conf was read."""),
     QOS_POLICY_ERROR(7102, ERROR, """
             {text}
-            qos-policy.conf cannot be used. Remedy: Correct the line, torus-smctl sweep."""),
+            qos-policy.conf cannot be used. Remedy: Correct the line, torus-smctl sweep.""", DeviceText.FIELDS),
     QOS_POLICY_WARNING(7103, WARNING, """
             {text}
             A line of qos-policy.conf should be looked at. Remedy: Correct the line."""),
@@ -473,7 +473,7 @@ public enum SmEvent {
     GROUP_SL_REFUSED(7204, WARNING, """
             a multicast group with SL {sl} was asked for and refused: the routing in force cannot carry it without \
             risk of deadlock. Configure whoever makes the group for {allowed} (logged once for each SL)
-            The SL cannot be carried without risk of deadlock. Remedy: Configure who makes the group as told."""),
+            The SL cannot be carried without risk of deadlock. Remedy: Configure who makes the group as the message says."""),
     MULTICAST_OFF(7205, ERROR, """
             multicast is off: the routing in force has no tree for it that is free of deadlock. All multicast entries \
             of the switches are cleared and joins are refused, so IPoIB does not work
@@ -488,7 +488,7 @@ public enum SmEvent {
             groups."""),
     MULTICAST_TROUBLE(7208, WARNING, """
             multicast: {text}
-            A switch did not take its multicast tables. Remedy: The next sweep tries again."""),
+            A switch did not take its multicast tables. Remedy: The next sweep tries again.""", DeviceText.FIELDS),
     MULTICAST_DEFECT(7209, ERROR, """
             multicast tables could not be written because of a defect in this program
             The next sweep tries again. Remedy: Report it with the stack trace."""),
@@ -509,7 +509,7 @@ public enum SmEvent {
     REPORT_UNANSWERED(8102, WARNING, """
             {name} does not answer: Report of trap {trap} was sent {tries} times, {count} lost since the last report; \
             its subscriptions stay until it ends them
-            A subscriber is gone or deaf. Remedy: Nothing; its subscription ends with its port."""),
+            A subscriber is gone or deaf. Remedy: Nothing; its subscription ends with its port.""", DeviceText.FIELDS),
 
     // ---- State files and replication
     STATE_FILE_UNUSED(9001, ERROR, """
@@ -571,7 +571,11 @@ public enum SmEvent {
     private final String remedy;
     private final Set<EventField> fields;
 
-    SmEvent(int number, Finding.Severity severity, String lines, EventField... more) {
+    SmEvent(int number, Finding.Severity severity, String lines) {
+        this(number, severity, lines, Set.of());
+    }
+
+    SmEvent(int number, Finding.Severity severity, String lines, Set<EventField> more) {
         List<String> said = lines.lines().toList();
         String explained = said.get(1);
         int end = explained.indexOf(REMEDY);
@@ -618,9 +622,10 @@ public enum SmEvent {
         return fields;
     }
 
-    /** The event with one text, for those that show nothing else. */
-    public Finding says(String text) {
-        return Finding.of(this, EventField.TEXT.of(text));
+    /** The event with one text from parts, for those that show nothing else; see {@link DeviceText#of}. */
+    public Finding says(Object... parts) {
+        DeviceText said = DeviceText.of(parts);
+        return new Finding(this, Finding.complete(List.of(EventField.TEXT.of(said.text())), said.fields()));
     }
 
     /** The text with values in place of the fields. */

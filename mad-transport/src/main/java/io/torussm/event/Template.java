@@ -33,10 +33,10 @@ record Template(String text, List<String> literals, List<EventField> order, Set<
     }
 
     /** Those of the text, and more. */
-    Set<EventField> fieldsAnd(EventField... more) {
+    Set<EventField> fieldsAnd(Set<EventField> more) {
         EnumSet<EventField> all = EnumSet.noneOf(EventField.class);
         all.addAll(fields);
-        all.addAll(List.of(more));
+        all.addAll(more);
         return all;
     }
 

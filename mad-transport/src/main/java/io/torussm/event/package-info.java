@@ -1,5 +1,5 @@
 /**
- * What an operator is told, said once. {@link io.torussm.event.SmEvent} lists every event with its stable code, severity,
+ * What an operator may read in the log, said once. {@link io.torussm.event.SmEvent} lists every event with its stable code, severity,
  * text, meaning and remedy; {@link io.torussm.event.EventField} names what a text may hold, so that machines need not parse
  * sentences; a {@link io.torussm.event.Finding} is an event with its values.
  *

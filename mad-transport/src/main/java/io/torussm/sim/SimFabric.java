@@ -243,14 +243,14 @@ public final class SimFabric {
         device(nodeGuid).profile = profile;
     }
 
-    /** Gives a node another NodeDescription, of which it tells by trap 144. */
+    /** Gives a node another NodeDescription, for which it sends trap 144. */
     public void describe(long nodeGuid, String description) {
         SimDevice device = device(nodeGuid);
         NodeDescription.of(description).write(device.description, 0);
         endPorts(device).forEach(traffic.traps()::newDescription);
     }
 
-    /** Gives a node another SystemImageGUID, of which it tells by trap 145. */
+    /** Gives a node another SystemImageGUID, for which it sends trap 145. */
     public void setSystemImageGuid(long nodeGuid, long systemImageGuid) {
         SimDevice device = device(nodeGuid);
         NodeInfo.SYSTEM_IMAGE_GUID.set(device.nodeInfo, 0, systemImageGuid);
@@ -393,6 +393,11 @@ public final class SimFabric {
 
     private SimDevice device(long nodeGuid) {
         loop.check();
+        return deviceAtStart(nodeGuid);
+    }
+
+    /** The same before anything runs, on any thread. */
+    SimDevice deviceAtStart(long nodeGuid) {
         SimDevice device = byGuid.get(nodeGuid);
         if (device == null) {
             throw new IllegalArgumentException("no node has GUID " + Guid.format(nodeGuid));

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Traps of all devices (IBA 13.4.9, 14.2.5.1). A trap goes to the master SM, by LID, and again every second until a
  * TrapRepress with its transaction ID comes back, {@value #MAX_SENDINGS} times at most. A port repeats one trap of each
- * number only: a newer one takes the place of the older. A port that has no LID, or was told of no SM, stays silent.
+ * number only: a newer one takes the place of the older. A port that has no LID, or knows no SM, stays silent.
  */
 final class TrapSender {
     static final int MAX_SENDINGS = 8;

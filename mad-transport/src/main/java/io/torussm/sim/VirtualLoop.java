@@ -58,7 +58,7 @@ public final class VirtualLoop implements Loop {
         return true;
     }
 
-    /** Runs tasks until the condition holds, none are left, or the clock would pass the limit; tells if it holds. */
+    /** Runs tasks until the condition holds, none are left, or the clock would pass the limit; returns whether it holds. */
     public boolean runUntil(BooleanSupplier condition, long limitNs) {
         long endNs = nowNs + limitNs;
         while (!condition.getAsBoolean()) {

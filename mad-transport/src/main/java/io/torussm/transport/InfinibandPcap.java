@@ -28,7 +28,7 @@ final class InfinibandPcap {
     static final int ERF_HEADER = 16;
 
     /** The ERF record type of InfiniBand. */
-    private static final int ERF_INFINIBAND = 21;
+    static final int ERF_INFINIBAND = 21;
 
     /** ERF flag: records are as long as their packets. */
     private static final int ERF_VARYING_LENGTH = 4;

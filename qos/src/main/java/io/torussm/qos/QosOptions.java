@@ -25,7 +25,7 @@ public record QosOptions(Map<PortSet, Values> sets) {
     /** Nothing is set. */
     public static final QosOptions NONE = new QosOptions(Map.of());
 
-    /** Kinds of ports as options tell them apart. */
+    /** Kinds of ports that options distinguish. */
     public enum PortSet {
         /** Ports that have no value of their own. */
         ALL("qos_"),

@@ -1,10 +1,12 @@
 package io.torussm.torus2qos;
 
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 
 /**
  * What is cabled otherwise than the torus has it: for each link that is missing, where its cable goes instead, and each
@@ -16,9 +18,9 @@ final class CableReport {
     private final Fabric fabric;
     private final PortPattern pattern;
 
-    private final List<String> misled = new ArrayList<>();
-    private final List<String> absent = new ArrayList<>();
-    private final List<String> strays = new ArrayList<>();
+    private final List<DeviceText> misled = new ArrayList<>();
+    private final List<DeviceText> absent = new ArrayList<>();
+    private final List<DeviceText> strays = new ArrayList<>();
     /** By port index: whether its cable was already named. */
     private final boolean[] named;
 
@@ -40,9 +42,9 @@ final class CableReport {
     /**
      * The report, a bounded number of lines of each kind.
      *
-     * @param kind how much it matters, such as {@code SmEvent.TORUS_DEGRADED::says}
+     * @param kind how much it matters, such as {@link SmEvent#TORUS_DEGRADED}
      */
-    List<Finding> findings(Function<String, Finding> kind) {
+    List<Finding> findings(SmEvent kind) {
         List<Finding> findings = new ArrayList<>();
         UnplacedSwitches.list(findings, misled, kind, "cables that go to the wrong place");
         UnplacedSwitches.list(findings, absent, kind, "cables that are missing or down");
@@ -63,8 +65,12 @@ final class CableReport {
             End near = new End(slot, position, expectedPort(slot, plus, i));
             End far = new End(nextSlot, next, expectedPort(nextSlot, plus ^ 1, i));
             if (!mislead(near, far) && !mislead(far, near) && slot >= 0 && nextSlot >= 0) {
-                absent.add("the cable from " + text(near) + " in " + Dim.groupName(plus) + " to " + text(far)
-                        + " is missing or down");
+                absent.add(DeviceText.of(
+                        "the cable from ",
+                        text(near),
+                        " in " + Dim.groupName(plus) + " to ",
+                        text(far),
+                        " is missing or down"));
             }
         }
     }
@@ -106,15 +112,20 @@ final class CableReport {
         int peer = fabric.peer(port);
         named[port] = true;
         named[peer] = true;
-        misled.add("this cable should go from " + text(near) + " to " + text(far) + ", but goes to " + torus.end(peer));
+        misled.add(DeviceText.of(
+                "this cable should go from ", text(near), " to ", text(far), ", but goes to " + torus.end(peer)));
         return true;
     }
 
-    private String text(End end) {
+    private DeviceText text(End end) {
         if (end.slot < 0) {
-            return torus.place(end.position) + ", where the switch is missing";
+            String place = torus.place(end.position);
+            return new DeviceText(place + ", where the switch is missing", List.of(EventField.COORDINATES.of(place)));
         }
-        return torus.name(end.slot) + (end.portNum == UNKNOWN ? "" : " port " + end.portNum);
+        DeviceText device = torus.device(end.slot);
+        return end.portNum == UNKNOWN
+                ? device
+                : device.as(device + " port " + end.portNum).with(EventField.PORT.of(end.portNum));
     }
 
     private boolean isStray(int port) {
@@ -124,9 +135,12 @@ final class CableReport {
     private void listStrays() {
         for (int port = 0; port < fabric.portCount(); port++) {
             if (isStray(port) && port < fabric.peer(port) && !named[port]) {
-                strays.add("the cable from " + torus.end(port) + " to " + torus.end(fabric.peer(port)) + " "
-                        + trouble(port) + "; it is not part of the torus and carries no routed traffic, remove it or "
-                        + "correct the cabling");
+                strays.add(DeviceText.of(
+                        "the cable from ",
+                        torus.devicePort(port),
+                        " to " + torus.end(fabric.peer(port)) + " " + trouble(port)
+                                + "; it is not part of the torus and carries no routed traffic, remove it or "
+                                + "correct the cabling"));
             }
         }
     }

@@ -1,6 +1,6 @@
 package io.torussm.torus2qos;
 
-import io.torussm.event.Finding;
+import io.torussm.conf.ConfLines;
 import io.torussm.event.SmEvent;
 import io.torussm.torus2qos.Torus2QosConf.Link;
 import io.torussm.torus2qos.Torus2QosConf.Parsed;
@@ -14,12 +14,11 @@ import java.util.List;
  * Words after those that a keyword needs are ignored, except for {@code port_order}, which takes them all.
  */
 final class ConfParser {
-    private static final int MAX_ERRORS = 100;
     private static final String KEYWORDS = "torus, mesh, xp_link, xm_link, yp_link, ym_link, zp_link, zm_link, "
             + "x_dateline, y_dateline, z_dateline, next_seed, portgroup_max_ports, port_order, max_changes";
 
     private final String file;
-    private final List<Finding> findings = new ArrayList<>();
+    private final ConfLines lines;
     private final List<Seed> seeds = new ArrayList<>();
     private final int[] radix = new int[Dim.COUNT];
     private final boolean[] mesh = new boolean[Dim.COUNT];
@@ -28,42 +27,38 @@ final class ConfParser {
     private int portOrderLine;
     private int portgroupMaxPorts = 16;
     private int maxChanges = 32;
-    private int errors;
     private boolean seedLineFailed;
 
-    private int line;
     private String text = "";
     private String[] words = {};
 
     ConfParser(String file) {
         this.file = file;
+        this.lines = new ConfLines(file, SmEvent.TORUS_CONF_ERROR, SmEvent.TORUS_CONF_WARNING);
         resolvePortOrder(new int[0], 0);
     }
 
     Parsed parse(String content) {
-        for (String next : content.split("\n", -1)) {
-            line++;
-            text = next;
-            words = Arrays.stream(next.split("[ \t\r]+"))
-                    .filter(word -> !word.isEmpty())
-                    .toArray(String[]::new);
-            if (words.length > 0 && !words[0].startsWith("#")) {
-                parseLine(words[0]);
-            }
-        }
+        lines.read(content, "configuration of torus-2QoS", "no keyword needs so many words", this::takeLine);
         checkSize();
         Torus2QosConf conf =
                 new Torus2QosConf(file, radix, mesh, seeds, portOrder, portOrderLine, portgroupMaxPorts, maxChanges);
-        boolean isReadable = errors == 0;
+        boolean isReadable = lines.isClean();
         if (sizeLine != 0 && !seedLineFailed) {
-            for (Finding finding : SeedRules.check(conf)) {
-                add(finding);
-            }
+            SeedRules.check(conf).forEach(lines::add);
         }
-        if (errors > MAX_ERRORS) {
-            findings.add(SmEvent.TORUS_CONF_ERROR.says(file + ": " + (errors - MAX_ERRORS) + " more errors"));
+        boolean isUsable = lines.isClean();
+        return new Parsed(file, isUsable ? conf : null, isReadable && !isUsable ? conf : null, lines.findings());
+    }
+
+    private void takeLine(String next) {
+        text = next;
+        words = Arrays.stream(next.split("[ \t\r]+"))
+                .filter(word -> !word.isEmpty())
+                .toArray(String[]::new);
+        if (words.length > 0 && !words[0].startsWith("#")) {
+            parseLine(words[0]);
         }
-        return new Parsed(file, errors == 0 ? conf : null, isReadable && errors > 0 ? conf : null, findings);
     }
 
     private void parseLine(String keyword) {
@@ -109,7 +104,7 @@ final class ConfParser {
             seedLineFailed = true;
             return;
         }
-        sizeLine = line;
+        sizeLine = lines.line();
         for (int d = 0; d < Dim.COUNT; d++) {
             String word = words[1 + d];
             CNumber number = CNumber.parse(word);
@@ -118,17 +113,18 @@ final class ConfParser {
             char suffix = number.end() < word.length() ? word.charAt(number.end()) : ' ';
             if (radix[d] == 0) {
                 seedLineFailed = true;
-                error("the radix \"" + shorten(word) + "\" of " + Dim.name(d)
+                error("the radix " + ConfLines.quote(word) + " of " + Dim.name(d)
                         + " is no number above 0; give the number of switches along " + Dim.name(d));
             } else if (suffix == 'm' || suffix == 'M') {
                 mesh[d] = true;
             } else if (suffix == 't' || suffix == 'T') {
                 mesh[d] = false;
                 if (radix[d] == 2) {
-                    note("radix 2 is always a mesh dimension; the suffix of \"" + shorten(word) + "\" has no effect");
+                    note("radix 2 is always a mesh dimension; the suffix of " + ConfLines.quote(word)
+                            + " has no effect");
                 }
             } else if (number.end() < word.length()) {
-                doubt("\"" + shorten(word) + "\" is read as " + radix[d] + "; a radix takes only the suffix m or t");
+                doubt(ConfLines.quote(word) + " is read as " + radix[d] + "; a radix takes only the suffix m or t");
             }
         }
         trailing(4);
@@ -137,9 +133,10 @@ final class ConfParser {
     private void checkSize() {
         if (sizeLine == 0 && !seedLineFailed) {
             seedLineFailed = true;
-            add(SmEvent.TORUS_CONF_ERROR.says(
-                    file + ": there is no torus or mesh line; add one such as \"torus 6 5 4\" with the number "
-                            + "of switches in x, y and z"));
+            lines.error(
+                    0,
+                    "there is no torus or mesh line; add one such as \"torus 6 5 4\" with the number "
+                            + "of switches in x, y and z");
         }
         long positions = 1;
         for (int d = 0; d < Dim.COUNT; d++) {
@@ -147,9 +144,10 @@ final class ConfParser {
         }
         if (positions > Torus2QosConf.MAX_POSITIONS) {
             seedLineFailed = true;
-            add(SmEvent.TORUS_CONF_ERROR.says(
-                    file + ":" + sizeLine + ": the sizes make more than " + Torus2QosConf.MAX_POSITIONS
-                            + " switches, which is more than a subnet has LIDs for; correct the radices"));
+            lines.error(
+                    sizeLine,
+                    "the sizes make more than " + Torus2QosConf.MAX_POSITIONS
+                            + " switches, which is more than a subnet has LIDs for; correct the radices");
         }
     }
 
@@ -163,7 +161,8 @@ final class ConfParser {
         if (before != null) {
             doubt(words[0] + " of this seed was already given in line " + before.line() + "; this one is used");
         }
-        seed.links()[group] = new Link(line, number(1).value(), number(2).value());
+        seed.links()[group] =
+                new Link(lines.line(), number(1).value(), number(2).value());
     }
 
     private void parseDateline(int d) {
@@ -190,8 +189,8 @@ final class ConfParser {
         int length = 0;
         for (int i = 1; i < words.length && length < listed.length; i++) {
             if (words[i].startsWith("#")) {
-                doubt("port_order has no comments: every word from \"" + shorten(words[i])
-                        + "\" on counts as a port number; put the comment on a line of its own");
+                doubt("port_order has no comments: every word from " + ConfLines.quote(words[i])
+                        + " on counts as a port number; put the comment on a line of its own");
             }
             int port = CNumber.parse(words[i]).asCount();
             if (contains(listed, length, port)) {
@@ -200,7 +199,7 @@ final class ConfParser {
                 listed[length++] = port;
             }
         }
-        portOrderLine = line;
+        portOrderLine = lines.line();
         resolvePortOrder(listed, length);
     }
 
@@ -234,7 +233,7 @@ final class ConfParser {
     }
 
     private void openSeed() {
-        seeds.add(new Seed(line, new Link[Dim.LOCAL], new int[Dim.COUNT]));
+        seeds.add(new Seed(lines.line(), new Link[Dim.LOCAL], new int[Dim.COUNT]));
     }
 
     private boolean needs(int count, String what) {
@@ -248,10 +247,10 @@ final class ConfParser {
         return true;
     }
 
-    /** Tells of words after the last one that counts, unless they are plainly meant as a comment. */
+    /** Notes words after the last one that counts, unless they are plainly meant as a comment. */
     private void trailing(int first) {
         if (words.length > first && !words[first].startsWith("#")) {
-            note("the words from \"" + shorten(words[first]) + "\" on are ignored");
+            note("the words from " + ConfLines.quote(words[first]) + " on are ignored");
         }
     }
 
@@ -262,34 +261,20 @@ final class ConfParser {
     private CNumber number(int word) {
         CNumber number = CNumber.parse(words[word]);
         if (!number.digits() || number.end() < words[word].length()) {
-            doubt("\"" + shorten(words[word]) + "\" is no plain number; it is read as " + number.value());
+            doubt(ConfLines.quote(words[word]) + " is no plain number; it is read as " + number.value());
         }
         return number;
     }
 
     private void error(String what) {
-        add(SmEvent.TORUS_CONF_ERROR.says(file + ":" + line + ": \"" + shorten(text.strip()) + "\": " + what));
+        lines.error(ConfLines.quote(text) + ": " + what);
     }
 
     private void doubt(String what) {
-        add(SmEvent.TORUS_CONF_WARNING.says(file + ":" + line + ": " + what));
+        lines.warn(what);
     }
 
     private void note(String what) {
-        add(SmEvent.TORUS_CONF_NOTE.says(file + ":" + line + ": " + what));
-    }
-
-    private void add(Finding finding) {
-        boolean isError = finding.severity() == Finding.Severity.ERROR;
-        errors += isError ? 1 : 0;
-        if (isError ? errors <= MAX_ERRORS : findings.size() < 2 * MAX_ERRORS) {
-            findings.add(finding);
-        }
-    }
-
-    /** Text from the file fit for one line of a log. */
-    private static String shorten(String text) {
-        String shown = text.length() > 80 ? text.substring(0, 80) + "..." : text;
-        return shown.replaceAll("[^ -~]", "?");
+        lines.add(SmEvent.TORUS_CONF_NOTE.says(lines.at(lines.line()) + what));
     }
 }

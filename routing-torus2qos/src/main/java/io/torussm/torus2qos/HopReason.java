@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * Says why a packet leaves a switch of the torus as it does: the direction, then what the rule of the hop was. The rules
- * are those of {@link LineTable} and {@link TorusRoutes}; here they are told, not decided.
+ * are those of {@link LineTable} and {@link TorusRoutes}; here they are explained, not made.
  */
 final class HopReason {
     private static final String[] ORDER = {"DOR: x first", "DOR: x is right, y next", "DOR: x and y are right, z last"};

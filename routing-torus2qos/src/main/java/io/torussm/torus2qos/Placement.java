@@ -74,15 +74,15 @@ final class Placement {
      * What came of a seed.
      *
      * @param torus null if there is none
-     * @param told on the way, errors where there is no torus or it must not be used
+     * @param findings on the way, errors where there is no torus or it must not be used
      */
-    private record Tried(Seed seed, @Nullable Torus torus, List<Finding> told) {
+    private record Tried(Seed seed, @Nullable Torus torus, List<Finding> findings) {
         boolean isSound() {
             return torus != null && firstError().isEmpty();
         }
 
         String firstError() {
-            return told.stream()
+            return findings.stream()
                     .filter(finding -> finding.severity() == Severity.ERROR)
                     .map(Finding::text)
                     .findFirst()
@@ -91,13 +91,13 @@ final class Placement {
     }
 
     private Tried discover(Seed seed) {
-        List<Finding> told = new ArrayList<>();
+        List<Finding> findings = new ArrayList<>();
         TorusDiscovery discovery = new TorusDiscovery(fabric, conf);
-        Torus torus = acceptsUnplaced ? discovery.place(seed, told) : discovery.placeAndComplete(seed, told);
+        Torus torus = acceptsUnplaced ? discovery.place(seed, findings) : discovery.placeAndComplete(seed, findings);
         if (torus != null) {
-            told.addAll(new UnplacedSwitches(torus).findings(acceptsUnplaced));
+            findings.addAll(new UnplacedSwitches(torus).findings(acceptsUnplaced));
         }
-        return new Tried(seed, torus, told);
+        return new Tried(seed, torus, findings);
     }
 
     private @Nullable Torus choose(List<Tried> tried, List<String> absences, List<Finding> findings) {
@@ -106,7 +106,7 @@ final class Placement {
         Torus torus = chosen.torus;
         if (torus == null) {
             Set<Finding> failures = new LinkedHashSet<>();
-            tried.forEach(each -> failures.addAll(each.told));
+            tried.forEach(each -> failures.addAll(each.findings));
             findings.addAll(failures);
             SizeSearch.find(fabric, conf, chosen.seed)
                     .ifPresent(found ->
@@ -120,9 +120,9 @@ final class Placement {
         List<String> texts = troubles.stream()
                 .map(text -> text + "; " + seed(chosen) + " of line " + chosen.seed.line() + " is used")
                 .toList();
-        UnplacedSwitches.list(findings, texts, SmEvent.TORUS_SEED_WARNING::says, "seeds that cannot be used");
+        UnplacedSwitches.list(findings, texts, SmEvent.TORUS_SEED_WARNING, "seeds that cannot be used");
         judgeSizes(torus, chosen.seed, findings);
-        findings.addAll(chosen.told);
+        findings.addAll(chosen.findings);
         for (int i = 0; i < tried.size(); i++) {
             Tried other = tried.get(i);
             if (i != index && other.torus != null) {

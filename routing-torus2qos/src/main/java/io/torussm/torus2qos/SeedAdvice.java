@@ -24,7 +24,7 @@ final class SeedAdvice {
 
     private SeedAdvice() {}
 
-    /** Proposals for the seeds of a file that {@link SeedRules} refuse; empty where nothing can be told. */
+    /** Proposals for the seeds of a file that {@link SeedRules} refuse; empty where there are none. */
     static List<Finding> proposals(Fabric fabric, Torus2QosConf conf) {
         List<Finding> findings = new ArrayList<>();
         for (int index = 0; index < conf.seeds().size() && findings.size() < TorusCheck.LISTED; index++) {

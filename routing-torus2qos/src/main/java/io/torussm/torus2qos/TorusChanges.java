@@ -1,5 +1,6 @@
 package io.torussm.torus2qos;
 
+import io.torussm.event.DeviceText;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
@@ -13,10 +14,10 @@ import java.util.function.Supplier;
  * it. Where this differs from the reference, it is to spare the operator lines:
  *
  * <ul>
- *   <li>a cable is one line, told at the end that comes first, not one for each end;
+ *   <li>a cable is one line, at the end that comes first, not one for each end;
  *   <li>the cables of a switch that is lost or new go with its line and have none of their own;
  *   <li>a cable leads to a place, not to a GUID: a switch that was replaced, all cables as before, is one line; and a
- *       cable that was put into another port of the same neighbour is told, where the reference compares nodes only;
+ *       cable that was put into another port of the same neighbour is reported, where the reference compares nodes only;
  *   <li>a switch that stands elsewhere now, as after a move of the dateline, has its ports compared with its own;
  *   <li>at most {@code max_changes} lines, counted by line and not by switch, then how many more there are;
  *   <li>only a torus that was accepted is compared, with the one that is published: a refusal repeats nothing.
@@ -32,10 +33,10 @@ final class TorusChanges {
     private final int maxLines;
 
     /** Ports, by their index in the old fabric, whose old cable is dealt with. */
-    private final BitSet oldTold = new BitSet();
+    private final BitSet oldReported = new BitSet();
 
     /** The same for new cables. */
-    private final BitSet newTold = new BitSet();
+    private final BitSet newReported = new BitSet();
 
     private final List<Finding> findings = new ArrayList<>();
     private int more;
@@ -69,15 +70,15 @@ final class TorusChanges {
         return List.copyOf(findings);
     }
 
-    private void lost(Supplier<String> text) {
-        tell(SmEvent.TORUS_CHANGED, text);
+    private void lost(Supplier<?> text) {
+        report(SmEvent.TORUS_CHANGED, text);
     }
 
-    private void gained(Supplier<String> text) {
-        tell(SmEvent.TORUS_RESTORED, text);
+    private void gained(Supplier<?> text) {
+        report(SmEvent.TORUS_RESTORED, text);
     }
 
-    private void tell(SmEvent event, Supplier<String> text) {
+    private void report(SmEvent event, Supplier<?> text) {
         if (findings.size() < maxLines) {
             findings.add(event.says(text.get()));
         } else {
@@ -131,23 +132,23 @@ final class TorusChanges {
     /** Cables of switches that are lost or new go with them. */
     private void setAside(int oldSlot, int newSlot) {
         if (oldSlot >= 0 && newSlot < 0) {
-            markCables(oldFabric, before.switchOf(oldSlot), oldTold);
+            markCables(oldFabric, before.switchOf(oldSlot), oldReported);
         } else if (oldSlot < 0 && newSlot >= 0) {
-            markCables(newFabric, after.switchOf(newSlot), newTold);
+            markCables(newFabric, after.switchOf(newSlot), newReported);
         }
     }
 
-    private static void markCables(Fabric fabric, int sw, BitSet told) {
+    private static void markCables(Fabric fabric, int sw, BitSet reported) {
         for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
-            mark(fabric, fabric.port(sw, portNum), told);
+            mark(fabric, fabric.port(sw, portNum), reported);
         }
     }
 
-    private static void mark(Fabric fabric, int port, BitSet told) {
+    private static void mark(Fabric fabric, int port, BitSet reported) {
         int peer = fabric.peer(port);
         if (peer != Fabric.NONE) {
-            told.set(port);
-            told.set(peer);
+            reported.set(port);
+            reported.set(peer);
         }
     }
 
@@ -156,11 +157,15 @@ final class TorusChanges {
             compareSwitch(oldSlot, newSlot);
             comparePorts(predecessor(oldSlot, newSlot), after.switchOf(newSlot));
         } else if (oldSlot >= 0) {
-            lost(() -> "switch " + before.name(oldSlot) + " with " + cables(oldFabric, before.switchOf(oldSlot))
-                    + " cables lost" + whereabouts(oldSlot));
+            lost(() -> DeviceText.of(
+                    "switch ",
+                    before.device(oldSlot),
+                    " with " + cables(oldFabric, before.switchOf(oldSlot)) + " cables lost" + whereabouts(oldSlot)));
         } else if (newSlot >= 0) {
-            gained(() -> "switch " + after.name(newSlot) + " with " + cables(newFabric, after.switchOf(newSlot))
-                    + " cables is new");
+            gained(() -> DeviceText.of(
+                    "switch ",
+                    after.device(newSlot),
+                    " with " + cables(newFabric, after.switchOf(newSlot)) + " cables is new"));
         }
     }
 
@@ -188,12 +193,16 @@ final class TorusChanges {
         int oldSw = before.switchOf(oldSlot);
         int newSw = after.switchOf(newSlot);
         if (oldFabric.nodeGuid(oldSw) != newFabric.nodeGuid(newSw)) {
-            lost(() -> "switch " + before.name(oldSlot) + " was replaced by " + newFabric.name(newSw)
-                    + whereabouts(oldSlot));
+            lost(() -> DeviceText.of(
+                    "switch ",
+                    before.device(oldSlot),
+                    " was replaced by " + newFabric.name(newSw) + whereabouts(oldSlot)));
         }
         if (oldFabric.numPorts(oldSw) != newFabric.numPorts(newSw)) {
-            gained(() -> "switch " + after.name(newSlot) + " had " + oldFabric.numPorts(oldSw) + " ports and has "
-                    + newFabric.numPorts(newSw) + " now");
+            gained(() -> DeviceText.of(
+                    "switch ",
+                    after.device(newSlot),
+                    " had " + oldFabric.numPorts(oldSw) + " ports and has " + newFabric.numPorts(newSw) + " now"));
         }
     }
 
@@ -209,8 +218,8 @@ final class TorusChanges {
             int then = cabled(oldFabric, oldSw, portNum);
             int now = cabled(newFabric, newSw, portNum);
             if (then != Fabric.NONE && now != Fabric.NONE && leadsToTheSame(then, now)) {
-                mark(oldFabric, then, oldTold);
-                mark(newFabric, now, newTold);
+                mark(oldFabric, then, oldReported);
+                mark(newFabric, now, newReported);
             } else {
                 compareCables(then, now);
             }
@@ -244,21 +253,26 @@ final class TorusChanges {
     }
 
     private void compareCables(int then, int now) {
-        boolean isOld = then != Fabric.NONE && !oldTold.get(then);
-        boolean isNew = now != Fabric.NONE && !newTold.get(now);
+        boolean isOld = then != Fabric.NONE && !oldReported.get(then);
+        boolean isNew = now != Fabric.NONE && !newReported.get(now);
         if (isOld && isNew) {
-            lost(() -> "link " + end(after, now) + " leads to " + end(after, newFabric.peer(now)) + " now, not to "
-                    + end(before, oldFabric.peer(then)));
+            lost(() -> DeviceText.of(
+                    "link ",
+                    after.devicePort(now),
+                    " leads to " + end(after, newFabric.peer(now)) + " now, not to "
+                            + end(before, oldFabric.peer(then))));
         } else if (isOld) {
-            lost(() -> "link " + end(before, then) + " - " + end(before, oldFabric.peer(then)) + " lost");
+            lost(() -> DeviceText.of(
+                    "link ", before.devicePort(then), " - " + end(before, oldFabric.peer(then)) + " lost"));
         } else if (isNew) {
-            gained(() -> "link " + end(after, now) + " - " + end(after, newFabric.peer(now)) + " is new");
+            gained(() ->
+                    DeviceText.of("link ", after.devicePort(now), " - " + end(after, newFabric.peer(now)) + " is new"));
         }
         if (isOld) {
-            mark(oldFabric, then, oldTold);
+            mark(oldFabric, then, oldReported);
         }
         if (isNew) {
-            mark(newFabric, now, newTold);
+            mark(newFabric, now, newReported);
         }
     }
 

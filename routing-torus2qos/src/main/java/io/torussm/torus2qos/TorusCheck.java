@@ -1,5 +1,7 @@
 package io.torussm.torus2qos;
 
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import java.util.ArrayList;
@@ -26,9 +28,9 @@ final class TorusCheck {
     /** Errors for lines in disjoint parts, warnings for everything else that is missing or too much. */
     List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
-        UnplacedSwitches.list(findings, brokenLines(), SmEvent.TORUS_BROKEN::says, "broken rings");
-        UnplacedSwitches.list(findings, missingSwitches(), SmEvent.TORUS_DEGRADED::says, "missing switches");
-        findings.addAll(new CableReport(torus).findings(SmEvent.TORUS_DEGRADED::says));
+        UnplacedSwitches.list(findings, brokenLines(), SmEvent.TORUS_BROKEN, "broken rings");
+        UnplacedSwitches.list(findings, missingSwitches(), SmEvent.TORUS_DEGRADED, "missing switches");
+        findings.addAll(new CableReport(torus).findings(SmEvent.TORUS_DEGRADED));
         return findings;
     }
 
@@ -158,9 +160,11 @@ final class TorusCheck {
                 : "no switches from " + torus.place(beside) + " to " + torus.place(last);
     }
 
-    private List<String> missingSwitches() {
+    private List<DeviceText> missingSwitches() {
         return missingPositions().stream()
-                .map(position -> "switch missing at " + torus.place(position) + knownNeighbour(position))
+                .map(position -> new DeviceText(
+                        "switch missing at " + torus.place(position) + knownNeighbour(position),
+                        List.of(EventField.COORDINATES.of(torus.place(position)))))
                 .toList();
     }
 

@@ -1,5 +1,6 @@
 package io.torussm.torus2qos;
 
+import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
@@ -250,8 +251,10 @@ final class TorusDiscovery {
             int sw = grid.switchAt(position);
             if (sw != NONE && firstPlace[sw] != NONE) {
                 findings.add(SmEvent.TORUS_PLACEMENT_ERROR.says(
-                        conf.file() + ": " + fabric.name(sw) + " would be at " + grid.place(firstPlace[sw]) + " and at "
-                                + grid.place(position) + " of a " + conf.describe() + "; " + WRONG_SHAPE));
+                        conf.file() + ": ",
+                        fabric.device(sw),
+                        " would be at " + grid.place(firstPlace[sw]) + " and at " + grid.place(position) + " of a "
+                                + conf.describe() + "; " + WRONG_SHAPE));
                 return false;
             } else if (sw != NONE) {
                 firstPlace[sw] = position;
@@ -276,10 +279,12 @@ final class TorusDiscovery {
             }
             int size = grid.groupSize(slot, Dim.LOCAL);
             if (size > conf.portgroupMaxPorts()) {
-                findings.add(SmEvent.TORUS_PLACEMENT_ERROR.says(conf.file() + ": " + grid.place(position) + " "
-                        + fabric.name(sw) + " has "
-                        + (size - 1) + " hosts, but portgroup_max_ports = " + conf.portgroupMaxPorts() + " allows "
-                        + Math.max(0, conf.portgroupMaxPorts() - 1) + " beside port 0; raise it to " + size));
+                findings.add(SmEvent.TORUS_PLACEMENT_ERROR.says(
+                        conf.file() + ": " + grid.place(position) + " ",
+                        fabric.device(sw).with(EventField.COORDINATES.of(grid.place(position))),
+                        " has " + (size - 1) + " hosts, but portgroup_max_ports = " + conf.portgroupMaxPorts()
+                                + " allows " + Math.max(0, conf.portgroupMaxPorts() - 1)
+                                + " beside port 0; raise it to " + size));
                 sound = false;
             }
         }

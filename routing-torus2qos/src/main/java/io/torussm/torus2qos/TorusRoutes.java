@@ -15,7 +15,7 @@ import java.util.List;
  * ports of CAs and routers, that deal the destinations out over the cables in their order of {@link Destinations}. All
  * LIDs of an end port take the same cable.
  *
- * <p>The switches do not depend on one another, so ranges of them are filled in parallel; the result does not tell how
+ * <p>The switches do not depend on one another, so ranges of them are filled in parallel; the result does not show how
  * many threads there were. Where every direction has one cable the order of destinations does not matter and whole runs of
  * LIDs whose switches share an x coordinate are filled at once.
  */
@@ -89,7 +89,7 @@ final class TorusRoutes {
             for (int to = 0; to < torus.slots() && findings.size() < TorusCheck.LISTED; to++) {
                 if (from != to && nextGroup(from, to) == LineTable.NO_HOP) {
                     findings.add(
-                            SmEvent.TORUS_BROKEN.says("no way from " + torus.name(from) + " to " + torus.name(to)));
+                            SmEvent.TORUS_BROKEN.says("no way from ", torus.device(from), " to " + torus.name(to)));
                 }
             }
         }

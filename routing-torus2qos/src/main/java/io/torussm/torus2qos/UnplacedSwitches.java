@@ -1,5 +1,6 @@
 package io.torussm.torus2qos;
 
+import io.torussm.event.DeviceText;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
@@ -7,11 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 
 /**
  * The switches that have no place. One that is cabled to a placed switch beside an empty position may be the switch that
- * is missing there, <em>cut off</em>; then nobody can tell which lines of the torus are broken, and so whether routes
+ * is missing there, <em>cut off</em>; then nobody knows which lines of the torus are broken, and so whether routes
  * around them are free of credit loops. Others are strays, which do no harm; so are those at ports that other switches do
  * not use for the direction of the empty position.
  */
@@ -36,40 +36,45 @@ final class UnplacedSwitches {
      * @param accepts whether those cut off are to be left out like strays, with a warning
      */
     List<Finding> findings(boolean accepts) {
-        List<String> cutOff = new ArrayList<>();
-        List<String> strays = new ArrayList<>();
+        List<DeviceText> cutOff = new ArrayList<>();
+        List<DeviceText> strays = new ArrayList<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             if (torus.slotOfSwitch(sw) >= 0) {
                 continue;
             }
             Set<Integer> meant = emptyBeside(sw);
             if (meant.isEmpty()) {
-                strays.add("switch " + fabric.name(sw) + " is no part of the torus" + cables(sw)
-                        + "; it and its hosts get no routes; remove it, or correct its cables or the sizes");
+                strays.add(DeviceText.of(
+                        "switch ",
+                        fabric.device(sw),
+                        " is no part of the torus" + cables(sw)
+                                + "; it and its hosts get no routes; remove it, or correct its cables or the sizes"));
             } else {
-                cutOff.add("switch " + fabric.name(sw) + " is cut off" + cables(sw) + "; it may be the one missing at "
-                        + places(meant)
-                        + (accepts
-                                ? "; it and its hosts get no routes, as accept_unplaced_switches says"
-                                : "; repair or correct its cables, or set accept_unplaced_switches = true to leave it "
-                                        + "and its hosts without routes"));
+                cutOff.add(DeviceText.of(
+                        "switch ",
+                        fabric.device(sw),
+                        " is cut off" + cables(sw) + "; it may be the one missing at " + places(meant)
+                                + (accepts
+                                        ? "; it and its hosts get no routes, as accept_unplaced_switches says"
+                                        : "; repair or correct its cables, or set accept_unplaced_switches = true to "
+                                                + "leave it and its hosts without routes")));
             }
         }
         List<Finding> findings = new ArrayList<>();
         list(
                 findings,
                 cutOff,
-                accepts ? SmEvent.TORUS_PLACEMENT_WARNING::says : SmEvent.TORUS_PLACEMENT_ERROR::says,
+                accepts ? SmEvent.TORUS_PLACEMENT_WARNING : SmEvent.TORUS_PLACEMENT_ERROR,
                 "switches that are cut off");
-        list(findings, strays, SmEvent.TORUS_PLACEMENT_WARNING::says, "switches that are no part of the torus");
+        list(findings, strays, SmEvent.TORUS_PLACEMENT_WARNING, "switches that are no part of the torus");
         return findings;
     }
 
     /** Appends texts as findings, the first {@link TorusCheck#LISTED} of them and how many more there are. */
-    static void list(List<Finding> findings, List<String> texts, Function<String, Finding> kind, String plural) {
-        texts.stream().limit(TorusCheck.LISTED).map(kind).forEach(findings::add);
+    static void list(List<Finding> findings, List<?> texts, SmEvent kind, String plural) {
+        texts.stream().limit(TorusCheck.LISTED).map(kind::says).forEach(findings::add);
         if (texts.size() > TorusCheck.LISTED) {
-            findings.add(kind.apply("and " + (texts.size() - TorusCheck.LISTED) + " more " + plural));
+            findings.add(kind.says("and " + (texts.size() - TorusCheck.LISTED) + " more " + plural));
         }
     }
 

@@ -127,8 +127,7 @@ class ChangeOnTheWireTest {
             assertThat(Arrays.copyOf(held, plan.lft(sw).length)).isEqualTo(plan.lft(sw));
             for (int port = fabric.port(sw, 0); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
                 if (fabric.peer(port) != Fabric.NONE) {
-                    assertThat(SweepHarness.held(harness, fabric, port).portState())
-                            .isEqualTo(PortInfo.STATE_ACTIVE);
+                    assertThat(Devices.held(harness, fabric, port).portState()).isEqualTo(PortInfo.STATE_ACTIVE);
                 }
             }
         }
@@ -279,7 +278,7 @@ class ChangeOnTheWireTest {
         int firstRise = -1;
         for (int i = 0; i < harness.requests.size(); i++) {
             lastTable = isTableSet(harness.requests.get(i)) ? i : lastTable;
-            boolean rises = SweepHarness.wantedState(harness.requests.get(i)) >= PortInfo.STATE_ARMED;
+            boolean rises = Devices.wantedState(harness.requests.get(i)) >= PortInfo.STATE_ARMED;
             firstRise = rises && firstRise < 0 ? i : firstRise;
         }
         assertThat(lastTable).isNotNegative().isLessThan(firstRise);

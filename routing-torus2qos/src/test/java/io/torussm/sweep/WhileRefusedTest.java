@@ -117,25 +117,27 @@ class WhileRefusedTest {
         member(harness, Method.SET, hosts.get(7));
         Map<String, Integer> sls = pathSls(harness);
         List<Object> tables = tables(harness);
-        Set<String> two = harness.groupEntries(BROADCAST_MLID);
+        Set<String> two = Devices.groupEntries(harness, BROADCAST_MLID);
         assertThat(two).hasSizeGreaterThan(1);
 
         faults(harness, torus, faults, true);
         assertThat(settled(harness)).startsWith("refused");
         assertThat(pathSls(harness)).isEqualTo(sls);
         int joiner = hosts.get(hosts.size() - 1);
-        Set<String> reachable = harness.groupEntries(BROADCAST_MLID);
+        Set<String> reachable = Devices.groupEntries(harness, BROADCAST_MLID);
         member(harness, Method.SET, joiner);
-        assertThat(harness.groupEntries(BROADCAST_MLID)).containsAll(reachable).hasSizeGreaterThan(reachable.size());
+        assertThat(Devices.groupEntries(harness, BROADCAST_MLID))
+                .containsAll(reachable)
+                .hasSizeGreaterThan(reachable.size());
         member(harness, Method.DELETE, joiner);
-        assertThat(harness.groupEntries(BROADCAST_MLID)).isEqualTo(reachable);
+        assertThat(Devices.groupEntries(harness, BROADCAST_MLID)).isEqualTo(reachable);
         assertThat(settled(harness)).startsWith("refused");
 
         faults(harness, torus, faults, false);
         assertThat(settled(harness)).isEqualTo("up");
         assertThat(pathSls(harness)).isEqualTo(sls);
         assertThat(tables(harness)).isEqualTo(tables);
-        assertThat(harness.groupEntries(BROADCAST_MLID)).isEqualTo(two);
+        assertThat(Devices.groupEntries(harness, BROADCAST_MLID)).isEqualTo(two);
     }
 
     /** OpenSM refuses this one and then answers 296 of 576 pairs with an SL that lacks dateline bits. */

@@ -13,7 +13,7 @@ class CableReportTest {
 
     private static List<String> report(TestTorus torus) {
         return new CableReport(TestTorus.place(torus.fabric.fabric(), TestTorus.conf(torus.conf()), 0))
-                .findings(SmEvent.TORUS_DEGRADED::says).stream()
+                .findings(SmEvent.TORUS_DEGRADED).stream()
                         .peek(finding -> assertThat(finding.severity()).isEqualTo(Finding.Severity.WARNING))
                         .map(Finding::text)
                         .toList();
@@ -131,7 +131,7 @@ class CableReportTest {
         TestTorus torus = new TestTorus(new int[] {2, 2, 1}, "", 3, 1, null);
         String conf = torus.conf() + "portgroup_max_ports 2\n";
         Torus placed = TestTorus.place(torus.fabric.fabric(), TestTorus.conf(conf), 0);
-        assertThat(new CableReport(placed).findings(SmEvent.TORUS_BROKEN::says))
+        assertThat(new CableReport(placed).findings(SmEvent.TORUS_BROKEN))
                 .isNotEmpty()
                 .allMatch(finding -> finding.text().contains("is one more than portgroup_max_ports allows"));
     }

@@ -30,6 +30,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -71,6 +72,7 @@ class PathRecordTwinTest {
     private long asked;
 
     @Test
+    @Tag("slow")
     void allPairsOfAThousandHosts() {
         judge(1);
         assertThat(asked).isGreaterThan(1024L * 1024 * 2);

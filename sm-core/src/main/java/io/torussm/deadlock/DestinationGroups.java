@@ -162,7 +162,7 @@ final class DestinationGroups {
             for (int at = from; at < to; at++) {
                 byte[] row = at < lfts.length ? lfts[at] : slRow(at - lfts.length);
                 int sw = at % switchCount;
-                // the row of the LIDs' own switch tells the end ports apart, not the ways to them
+                // the row of the LIDs' own switch distinguishes the end ports, not the ways to them
                 int own = at < lfts.length ? firstFollowerOf(sw) : follower.length;
                 int after = at < lfts.length ? firstFollowerOf(sw + 1) : follower.length;
                 int first = firstDifference(row, 0, own);

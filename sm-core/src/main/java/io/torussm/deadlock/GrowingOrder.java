@@ -4,7 +4,7 @@ import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 
 /**
- * A numbering of channels that is kept upward while dependencies are added one by one, and that tells when one would
+ * A numbering of channels that is kept upward while dependencies are added one by one, and that shows when one would
  * close a cycle. After Pearce and Kelly, "A dynamic topological sort algorithm for directed acyclic graphs" (2006): only
  * channels whose numbers lie between those of the two ends are looked at.
  */

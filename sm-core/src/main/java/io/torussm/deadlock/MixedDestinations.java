@@ -245,4 +245,11 @@ final class MixedDestinations {
         }
         return before.slMask(indexBefore[sw], members[group][0]);
     }
+
+    /** Whether packets to a LID may leave a switch otherwise afterwards: by another port or on another VL. */
+    boolean isTouched(Channels channels, int lid, int sw) {
+        int link = channels.link(sw, wanted[sw][lid] & 0xff);
+        return held[sw][lid] != wanted[sw][lid]
+                || link != Fabric.NONE && channels.isRowChanged(sw, link - channels.firstLink[sw]);
+    }
 }

@@ -408,9 +408,9 @@ final class MixedTrees {
     }
 
     private void drop(ForbiddenEdges wherever, int from, int to) {
-        if (isTouched(to)) {
+        if (destinations.isTouched(channels, lid, to)) {
             wherever.drop(to, destinations.members(group));
-        } else if (isTouched(from)) {
+        } else if (destinations.isTouched(channels, lid, from)) {
             wherever.drop(from, destinations.members(group));
         } else {
             dropBefore(wherever, from);
@@ -427,7 +427,7 @@ final class MixedTrees {
             for (int i = 0; i < regionSize; i++) {
                 int from = region[i];
                 if (!leadsThere[from]
-                        && !isTouched(from)
+                        && !destinations.isTouched(channels, lid, from)
                         && wantedNext[from] != NONE
                         && leadsThere[channels.linkTo[wantedNext[from]]]) {
                     leadsThere[from] = true;
@@ -437,7 +437,8 @@ final class MixedTrees {
         }
         for (int i = 0; i < regionSize; i++) {
             int from = region[i];
-            if (isTouched(from) && (leads(wantedNext[from], leadsThere) || leads(heldNext[from], leadsThere))) {
+            if (destinations.isTouched(channels, lid, from)
+                    && (leads(wantedNext[from], leadsThere) || leads(heldNext[from], leadsThere))) {
                 wherever.drop(from, destinations.members(group));
             }
         }
@@ -445,12 +446,5 @@ final class MixedTrees {
 
     private boolean leads(int link, boolean[] there) {
         return link != NONE && there[channels.linkTo[link]];
-    }
-
-    /** Whether packets to the destination may leave a switch otherwise afterwards: by another port or on another VL. */
-    private boolean isTouched(int sw) {
-        int link = wantedNext[sw];
-        return destinations.held[sw][lid] != destinations.wanted[sw][lid]
-                || link != NONE && channels.isRowChanged(sw, link - channels.firstLink[sw]);
     }
 }

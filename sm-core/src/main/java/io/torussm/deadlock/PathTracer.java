@@ -225,7 +225,7 @@ final class PathTracer {
         return new BrokenTables(BrokenTables.Kind.VL15, source, dlid, sl, text);
     }
 
-    /** An end port whose own SL2VL table maps an SL that it may be told to use to VL15; null if there is none. */
+    /** An end port whose own SL2VL table maps an SL that it may have to use to VL15; null if there is none. */
     @Nullable
     BrokenTables discardedAtSource() {
         for (int from = 0; from < channels.switchCount; from++) {

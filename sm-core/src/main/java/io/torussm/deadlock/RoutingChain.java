@@ -42,7 +42,7 @@ public final class RoutingChain {
      * @param verdict the check of that plan: a {@link Certificate}, or a {@link Cycle} if its engine promises no better
      * @param multicast the tree for multicast that was proved together with the plan; null if there is none
      * @param refusals of the engines that refused, in order
-     * @param findings all there is to tell the operator, in order
+     * @param findings all that the operator should read, in order
      */
     public record ChainResult(
             @Nullable Plan plan,
@@ -192,7 +192,7 @@ public final class RoutingChain {
                     ? "there is no tree of the usual shape"
                     : "the usual tree could close a credit loop together with unicast, or does not reach every switch";
             findings.add(SmEvent.MULTICAST_TREE_CHANGED.says(
-                    "multicast: " + why + "; another, from " + plan.nameOf(tree.root()) + ", is used"));
+                    "multicast: " + why + "; another, from ", plan.device(tree.root()), ", is used"));
         } else if (tree == null && plan.multicastRoots().length > 0) {
             findings.add(SmEvent.MULTICAST_TREE_MISSING.says(
                     "multicast is off: every tree that was tried could close a credit loop together "

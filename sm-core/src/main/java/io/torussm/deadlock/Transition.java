@@ -7,7 +7,7 @@ import java.util.Arrays;
  * is in {@code docs/developer/order-of-change.md}.
  *
  * <p>Three steps. What is {@link #early} or {@link #dropped} is written before anything else; then everything else but what
- * is {@link #late}; then that, and what was dropped. Packets that were told something else are given time to leave the
+ * is {@link #late}; then that, and what was dropped. Packets on other ways are given time to leave the
  * fabric between one step and the next. Within a step the order does not matter. {@link #FREE} needs no steps.
  */
 public final class Transition {

@@ -1,5 +1,6 @@
 package io.torussm.discovery;
 
+import io.torussm.event.DeviceText;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
@@ -47,7 +48,8 @@ final class Cables {
         long farGuid = info.nodeGuid();
         int farPort = info.localPortNum();
         if (farGuid == from.nodeGuid() && farPort == from.portNum()) {
-            survey.report(() -> survey.where(from) + " is connected to itself (loopback plug); it is left out");
+            survey.report(
+                    () -> DeviceText.of(survey.where(from), " is connected to itself (loopback plug); it is left out"));
             return false;
         }
         long @Nullable [] claimed = seen.peer(farGuid, farPort);
@@ -72,11 +74,11 @@ final class Cables {
     private void settle(Hop from, NodeInfo info, long[] claimed) {
         long guid = info.nodeGuid();
         int portNum = info.localPortNum();
-        survey.report(() ->
-                "duplicate NodeGUID " + Guid.format(guid) + " or a cable that was moved just now: " + survey.where(from)
-                        + " and " + survey.where(new Hop(claimed[0], (int) claimed[1])) + " both lead to port "
-                        + portNum + " of "
-                        + seen.name(guid) + "; one of them is left out; " + Discovery.REMEDY);
+        survey.report(() -> DeviceText.of(
+                "duplicate NodeGUID " + Guid.format(guid) + " or a cable that was moved just now: ",
+                survey.where(from),
+                " and " + survey.where(new Hop(claimed[0], (int) claimed[1])) + " both lead to port " + portNum + " of "
+                        + seen.name(guid) + "; one of them is left out; " + Discovery.REMEDY));
         if (!seen.info(guid).isSwitch() || seen.path(guid).hops() == DrPath.MAX_HOPS) {
             return;
         }

@@ -1,5 +1,7 @@
 package io.torussm.discovery;
 
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
@@ -95,13 +97,12 @@ final class DeviceReader {
             Outcome<PortInfo> ofPort0 = port0;
             if (!(switchInfo instanceof Outcome.Reply<SwitchInfo> reply) || ofPort0 == null) {
                 survey.isSilent(path);
-                seen.report("switch " + Guid.format(info.nodeGuid()) + " does not tell its SwitchInfo (" + switchInfo
-                        + ")");
+                seen.report(
+                        "switch ", device(info.nodeGuid()), " does not answer for its SwitchInfo (" + switchInfo + ")");
                 return;
             }
             if (reply.value().linearFdbCap() == 0) {
-                seen.report(
-                        "switch " + Guid.format(info.nodeGuid()) + " has no linear forwarding table; it is left out");
+                seen.report("switch ", device(info.nodeGuid()), " has no linear forwarding table; it is left out");
                 return;
             }
             seen.setSwitchInfo(info.nodeGuid(), reply.value());
@@ -153,7 +154,9 @@ final class DeviceReader {
         long guid = info.nodeGuid();
         if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
             survey.isSilent(path);
-            seen.report(Guid.format(guid) + " does not tell PortInfo of port " + portNum + " (" + outcome + ")");
+            seen.report(
+                    device(guid).with(EventField.PORT.of(portNum)),
+                    " does not answer for PortInfo of port " + portNum + " (" + outcome + ")");
             return;
         }
         PortInfo port = reply.value();
@@ -189,5 +192,9 @@ final class DeviceReader {
                 silentSms.add(path);
             }
         });
+    }
+
+    private static DeviceText device(long nodeGuid) {
+        return DeviceText.named(Guid.format(nodeGuid), EventField.GUID.of(nodeGuid));
     }
 }

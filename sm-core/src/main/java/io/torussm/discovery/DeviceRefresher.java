@@ -1,5 +1,6 @@
 package io.torussm.discovery;
 
+import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
@@ -78,16 +79,15 @@ public final class DeviceRefresher {
     public void read(Fabric fabric, int endport, Question question) {
         DrPath path = fabric.pathTo(endport);
         long nodeGuid = fabric.nodeGuid(fabric.nodeOf(endport));
-        String name = fabric.name(fabric.nodeOf(endport));
+        DeviceText device = fabric.device(fabric.nodeOf(endport));
         MadScope scope = client.scope();
         if (question.description()) {
             scope.get(NodeDescription.TYPE, path, 0, outcome -> {
                 if (outcome instanceof Outcome.Reply<NodeDescription> reply) {
                     EVENTS.report(
                             SmEvent.NODE_RENAMED,
-                            EventField.NAME.of(name),
-                            EventField.TEXT.of(reply.value().text()),
-                            EventField.GUID.of(nodeGuid));
+                            EventField.NAME.of(device),
+                            EventField.TEXT.of(reply.value().text()));
                     described(nodeGuid, reply.value().text());
                 }
             });
@@ -98,7 +98,7 @@ public final class DeviceRefresher {
                         && reply.value().nodeGuid() == nodeGuid) {
                     EVENTS.report(
                             SmEvent.SYSTEM_CHANGED,
-                            EventField.NAME.of(name),
+                            EventField.NAME.of(device),
                             EventField.GUID.of(reply.value().systemImageGuid()));
                     belongs(nodeGuid, reply.value().systemImageGuid());
                 }

@@ -1,5 +1,6 @@
 package io.torussm.discovery;
 
+import io.torussm.event.DeviceText;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who answers, in a {@link Discovery}, where nobody of that name was when the fabric was seen last. They wait until all others
  * are known. Then a host is asked for where it was, and a switch whether it has a cable more; who bears a name that is taken
- * is left out, and told of with both places. Owner thread: the loop.
+ * is left out, and reported with both places. Owner thread: the loop.
  */
 final class DuplicateGuidArbiter {
     private final MadScope scope;
@@ -106,7 +107,8 @@ final class DuplicateGuidArbiter {
         }
         scope.get(NodeInfo.TYPE, seen.path(place[0]).then((int) place[1]), 0, outcome -> {
             if (isAnswerOf(guid, portNum, outcome)) {
-                reportDouble(found, survey.where(new Hop(place[0], (int) place[1])));
+                reportDouble(
+                        found, survey.where(new Hop(place[0], (int) place[1])).text());
             } else {
                 cables.loosen(guid, portNum);
                 exploration.admit(found.from(), found.info(), found.path());
@@ -147,9 +149,11 @@ final class DuplicateGuidArbiter {
     }
 
     private void reportDouble(Found found, String place) {
-        survey.report(() -> "duplicate NodeGUID " + Guid.format(found.info().nodeGuid()) + ": "
-                + seen.name(found.info().nodeGuid()) + " is at " + place
-                + " as before, and a device with the same GUID is at "
-                + survey.where(found.from()) + "; the latter is left out; " + Discovery.REMEDY);
+        survey.report(() -> DeviceText.of(
+                "duplicate NodeGUID " + Guid.format(found.info().nodeGuid()) + ": ",
+                seen.device(found.info().nodeGuid()),
+                " is at " + place
+                        + " as before, and a device with the same GUID is at "
+                        + survey.where(found.from()) + "; the latter is left out; " + Discovery.REMEDY));
     }
 }

@@ -1,5 +1,6 @@
 package io.torussm.discovery;
 
+import io.torussm.event.DeviceText;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.Guid;
@@ -263,7 +264,8 @@ final class Exploration {
         keys.reached(path, info.portGuid());
         String nonsense = nonsense(info);
         if (!nonsense.isEmpty()) {
-            survey.report(() -> survey.where(from) + " leads to a device that cannot be used: " + nonsense);
+            survey.report(
+                    () -> DeviceText.of(survey.where(from), " leads to a device that cannot be used: " + nonsense));
             return;
         }
         if (from == null) {
@@ -280,9 +282,11 @@ final class Exploration {
         Hop self = new Hop(info.nodeGuid(), info.isSwitch() ? 0 : info.localPortNum());
         Hop owner = owners.putIfAbsent(info.portGuid(), self);
         if (owner != null && !owner.equals(self) && seen.knows(owner.nodeGuid())) {
-            survey.report(() -> "duplicate port GUID " + Guid.format(info.portGuid()) + ": " + survey.where(owner)
-                    + " has it, and so has " + Guid.format(info.nodeGuid()) + " behind " + survey.where(from)
-                    + ", which is left out; " + Discovery.REMEDY);
+            survey.report(() -> DeviceText.of(
+                    "duplicate port GUID " + Guid.format(info.portGuid()) + ": ",
+                    survey.where(owner),
+                    " has it, and so has " + Guid.format(info.nodeGuid()) + " behind " + survey.where(from)
+                            + ", which is left out; " + Discovery.REMEDY));
             return;
         }
         owners.put(info.portGuid(), self);
@@ -293,8 +297,10 @@ final class Exploration {
             }
             seen.addNode(info, path);
         } else if (!isSameNode(info)) {
-            survey.report(() -> "duplicate NodeGUID " + Guid.format(info.nodeGuid()) + ": " + survey.where(from)
-                    + " leads to another device than " + seat(info) + "; it is left out; " + Discovery.REMEDY);
+            survey.report(() -> DeviceText.of(
+                    "duplicate NodeGUID " + Guid.format(info.nodeGuid()) + ": ",
+                    survey.where(from),
+                    " leads to another device than " + seat(info) + "; it is left out; " + Discovery.REMEDY));
             return;
         }
         if (from != null && !cables.link(from, info)) {
@@ -313,7 +319,9 @@ final class Exploration {
     /** Where a node that is known is. */
     private String seat(NodeInfo info) {
         long @Nullable [] place = info.isSwitch() ? null : seen.peer(info.nodeGuid(), info.localPortNum());
-        return place == null ? "route " + seen.path(info.nodeGuid()) : survey.where(new Hop(place[0], (int) place[1]));
+        return place == null
+                ? "route " + seen.path(info.nodeGuid())
+                : survey.where(new Hop(place[0], (int) place[1])).text();
     }
 
     private void noteSilence(@Nullable Hop from, DrPath path, Outcome<NodeInfo> outcome) {
@@ -321,8 +329,9 @@ final class Exploration {
             problem = "the local port does not answer (" + outcome + ")" + MKeyHint.ofSilence(outcome);
         } else {
             survey.isSilent(path);
-            survey.report(() -> survey.where(from) + " is up, but nothing behind it answers (" + outcome + ")"
-                    + MKeyHint.ofSilence(outcome));
+            survey.report(() -> DeviceText.of(
+                    survey.where(from),
+                    " is up, but nothing behind it answers (" + outcome + ")" + MKeyHint.ofSilence(outcome)));
         }
     }
 

@@ -1,5 +1,7 @@
 package io.torussm.discovery;
 
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.smp.DrPath;
 import java.util.ArrayList;
@@ -14,7 +16,7 @@ final class Survey {
     private final FabricBuilder seen;
 
     /** Described in the end, when names are known. */
-    private final List<Supplier<String>> oddities = new ArrayList<>();
+    private final List<Supplier<DeviceText>> oddities = new ArrayList<>();
 
     private final Set<DrPath> silent = new LinkedHashSet<>();
 
@@ -27,7 +29,7 @@ final class Survey {
     }
 
     /** Notes something odd, to be described when names are known. */
-    void report(Supplier<String> oddity) {
+    void report(Supplier<DeviceText> oddity) {
         oddities.add(oddity);
     }
 
@@ -46,7 +48,11 @@ final class Survey {
     }
 
     /** A port as the operator knows it. */
-    String where(@Nullable Hop hop) {
-        return hop == null ? "the local port" : seen.name(hop.nodeGuid()) + " port " + hop.portNum();
+    DeviceText where(@Nullable Hop hop) {
+        if (hop == null) {
+            return DeviceText.of("the local port");
+        }
+        DeviceText device = seen.device(hop.nodeGuid());
+        return device.as(device + " port " + hop.portNum()).with(EventField.PORT.of(hop.portNum()));
     }
 }

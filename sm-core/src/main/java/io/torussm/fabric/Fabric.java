@@ -1,5 +1,7 @@
 package io.torussm.fabric;
 
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
@@ -22,7 +24,7 @@ public final class Fabric {
     private final @Nullable PortInfo[] portInfos;
     private final long[] portGuids;
     private final int localPort;
-    private final List<String> anomalies;
+    private final List<DeviceText> anomalies;
 
     /**
      * What was learnt of a node.
@@ -43,7 +45,7 @@ public final class Fabric {
             @Nullable PortInfo[] portInfos,
             long[] portGuids,
             int localPort,
-            List<String> anomalies) {
+            List<DeviceText> anomalies) {
         this.switchCount = switchCount;
         this.nodes = nodes;
         this.firstPort = firstPort;
@@ -184,7 +186,7 @@ public final class Fabric {
     }
 
     /** What discovery found odd, in the operator's words: duplicate GUIDs, silent devices, loopback plugs. */
-    public List<String> anomalies() {
+    public List<DeviceText> anomalies() {
         return anomalies;
     }
 
@@ -228,6 +230,17 @@ public final class Fabric {
     /** A node as logs name it: GUID and description. */
     public String name(int node) {
         return Guid.format(nodeGuid(node)) + " \"" + nodes[node].description() + "\"";
+    }
+
+    /** A node as events name it. */
+    public DeviceText device(int node) {
+        return DeviceText.named(name(node), EventField.GUID.of(nodeGuid(node)));
+    }
+
+    /** A port as events name it. */
+    public DeviceText devicePort(int port) {
+        return DeviceText.named(
+                portName(port), EventField.GUID.of(nodeGuid(nodeOf(port))), EventField.PORT.of(portNum(port)));
     }
 
     /** A port as logs name it: node GUID, description and port number. */

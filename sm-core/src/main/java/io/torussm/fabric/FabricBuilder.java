@@ -1,5 +1,7 @@
 package io.torussm.fabric;
 
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Collects nodes, ports and cables in any order and freezes them into a {@link Fabric}. Not thread-safe. */
 public final class FabricBuilder {
     private final Map<Long, Draft> drafts = new HashMap<>();
-    private final List<String> anomalies = new ArrayList<>();
+    private final List<DeviceText> anomalies = new ArrayList<>();
     private @Nullable Draft local;
     private int localPortNum;
 
@@ -108,6 +110,11 @@ public final class FabricBuilder {
         Draft draft = drafts.get(nodeGuid);
         String description = draft == null ? "" : draft.description;
         return Guid.format(nodeGuid) + (description.isEmpty() ? "" : " \"" + description + "\"");
+    }
+
+    /** A node as events name it. */
+    public DeviceText device(long nodeGuid) {
+        return DeviceText.named(name(nodeGuid), EventField.GUID.of(nodeGuid));
     }
 
     public void describe(long nodeGuid, String description) {
@@ -250,8 +257,8 @@ public final class FabricBuilder {
     }
 
     /** Notes something odd, in the operator's words. */
-    public void report(String anomaly) {
-        anomalies.add(anomaly);
+    public void report(Object... anomaly) {
+        anomalies.add(DeviceText.of(anomaly));
     }
 
     /**

@@ -40,7 +40,7 @@ public sealed interface MastershipAction {
     record Stop(MastershipTimer timer) implements MastershipAction {}
 
     /** The operator should know. */
-    record Tell(boolean isTrouble, String text) implements MastershipAction {}
+    record Log(boolean isTrouble, String text) implements MastershipAction {}
 
     /** The SM may end now. */
     record End() implements MastershipAction {}

@@ -7,7 +7,6 @@ import io.torussm.mad.Guid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
-import io.torussm.mad.MgmtClass;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.Smp;
@@ -15,16 +14,11 @@ import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
@@ -42,21 +36,11 @@ public final class MastershipDriver implements MasterAuthority {
     private static final Logger LOG = LoggerFactory.getLogger(MastershipDriver.class);
     private static final EventLog EVENTS = EventLog.of(MastershipDriver.class);
 
-    /** How long a successor that accepted has for its ACKNOWLEDGE. */
-    private static final long ACKNOWLEDGE_NS = TimeUnit.SECONDS.toNanos(1);
-
-    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(2);
-    private static final long EXCLUSION_NS = TimeUnit.SECONDS.toNanos(60);
-    private static final long END_NS = TimeUnit.MILLISECONDS.toNanos(2500);
-
     /** Strangers who ask are asked back no more often than this. */
     private static final long LOOK_BACK_NS = TimeUnit.SECONDS.toNanos(2);
 
     /** From here on M_KeyProtectBits keeps even Gets away (IBA 14.2.4.1). */
     private static final int PROTECTS_GETS = 2;
-
-    private static final int MAX_STRANGERS = 1024;
-    private static final int MAX_HEARD = 1024;
 
     /** Ways to SMs that do not answer, beyond those that a sweep finds. */
     private static final int MAX_SILENT = 64;
@@ -74,30 +58,16 @@ public final class MastershipDriver implements MasterAuthority {
     public record Settings(
             int priority, int pollMs, int pollRetries, int mKeyProtectBits, Trust trust, boolean isInactive) {}
 
-    /** Learns that a mastership begins or ends. Called on the loop, before anything else comes of it. */
-    public interface MasterListener {
-        /** From now on this SM is MASTER; no sweep of the new master has given a LID yet. */
-        void begins();
-
-        /** From now on it is not; nothing is forgotten yet. */
-        void ends();
-    }
-
     private final Loop loop;
     private final SmPeers peers;
     private final SweepControl sweeps;
-    private final Consumer<MadFrame> send;
-    private final LongPredicate opensPort;
     private final Supplier<Settings> settings;
 
     private final ArrayDeque<MastershipEvent> events = new ArrayDeque<>();
-    private final Map<MastershipTimer, Loop.Timer> timers = new EnumMap<>(MastershipTimer.class);
-    private final Map<Long, String> strangers = new HashMap<>();
-    private final AtomicInteger actCount = new AtomicInteger();
+    private final MastershipTimers timers;
+    private final TrustedSms trusted;
+    private final OwnSmInfo own;
     private volatile Mastership state;
-
-    /** What trusted SMs said of themselves last, by GUID; those that are forgotten since, too. */
-    private final Map<Long, SmInfo> heard = new ConcurrentHashMap<>();
 
     private boolean isStepping;
     private boolean isEnded;
@@ -105,13 +75,7 @@ public final class MastershipDriver implements MasterAuthority {
     private List<DrPath> silent = List.of();
     private Runnable cancelPoll = () -> {};
     private Runnable whenEnded = () -> {};
-    private MasterListener mastership = new MasterListener() {
-        @Override
-        public void begins() {}
-
-        @Override
-        public void ends() {}
-    };
+    private MasterListener mastership = MasterListener.NONE;
     private @Nullable MadFrame request;
     private Decision decision = new Decision(false, null);
 
@@ -134,11 +98,13 @@ public final class MastershipDriver implements MasterAuthority {
         this.loop = loop;
         this.peers = peers;
         this.sweeps = sweeps;
-        this.send = send;
-        this.opensPort = opensPort;
         this.settings = settings;
         this.lookedBackNs = loop.nowNs() - LOOK_BACK_NS;
         this.state = Mastership.initial(portGuid, settings.get().priority());
+        this.timers = new MastershipTimers(
+                loop, () -> settings.get().pollMs(), timer -> take(new MastershipEvent.TimedOut(timer)));
+        this.own = new OwnSmInfo(() -> state, () -> settings.get().trust().smKey(), opensPort, send);
+        this.trusted = new TrustedSms(portGuid, () -> settings.get().trust());
     }
 
     /** Where this SM stands; from any thread. */
@@ -153,13 +119,8 @@ public final class MastershipDriver implements MasterAuthority {
     public List<SmInfo> subnetManagers() {
         Mastership now = state;
         List<SmInfo> all = new ArrayList<>();
-        all.add(info(now.shown(), true));
-        for (RemoteSm other : now.others()) {
-            SmInfo said = heard.get(other.guid());
-            if (said != null) {
-                all.add(said);
-            }
-        }
+        all.add(own.shown(now.shown(), true));
+        now.others().forEach(other -> trusted.lastWordOf(other.guid()).ifPresent(all::add));
         return all;
     }
 
@@ -215,7 +176,7 @@ public final class MastershipDriver implements MasterAuthority {
     public void smChanged(DrPath path) {
         if (isMaster()) {
             peers.ask(path, info -> {
-                RemoteSm sm = info == null ? null : trusted(info, path);
+                RemoteSm sm = info == null ? null : trusted.read(info, path);
                 if (sm != null) {
                     take(new MastershipEvent.Seen(sm));
                 } else if (info == null && !silent.contains(path) && silent.size() < MAX_SILENT) {
@@ -230,7 +191,7 @@ public final class MastershipDriver implements MasterAuthority {
     private void look(@Nullable DrPath path) {
         if (path != null) {
             peers.ask(path, info -> {
-                RemoteSm sm = info == null ? null : trusted(info, path);
+                RemoteSm sm = info == null ? null : trusted.read(info, path);
                 if (sm != null && silent.contains(path)) {
                     sweepHeavy();
                 } else if (sm != null) {
@@ -254,61 +215,35 @@ public final class MastershipDriver implements MasterAuthority {
 
     @Override
     public Decision decision(List<DiscoveredSm> others, List<DrPath> newSilent, boolean isWhole) {
-        List<RemoteSm> trusted = new ArrayList<>();
+        List<RemoteSm> known = new ArrayList<>();
         Set<DrPath> stillSilent = new LinkedHashSet<>(newSilent);
         if (!isWhole) {
-            trusted.addAll(state.others());
-            trusted.removeIf(known -> others.stream().anyMatch(found -> found.portGuid() == known.guid()));
+            known.addAll(state.others());
+            known.removeIf(sm -> others.stream().anyMatch(found -> found.portGuid() == sm.guid()));
             stillSilent.addAll(silent);
         }
         silent = List.copyOf(stillSilent);
-        actCount.incrementAndGet();
+        own.acted();
         for (DiscoveredSm found : others) {
             if (found.info().guid() != found.portGuid()) {
-                ignore(
-                        found.portGuid(),
-                        "it says that its port GUID is "
-                                + Guid.format(found.info().guid()));
+                String claim = Guid.format(found.info().guid());
+                trusted.ignore(found.portGuid(), "it says that its port GUID is " + claim);
                 continue;
             }
-            RemoteSm sm = trusted(found.info(), found.path());
+            RemoteSm sm = trusted.read(found.info(), found.path());
             if (sm != null) {
-                trusted.add(sm);
+                known.add(sm);
             }
         }
         decision = new Decision(false, null);
-        take(new MastershipEvent.Discovered(trusted));
-        heard.keySet().removeIf(guid -> !isKnown(guid));
+        take(new MastershipEvent.Discovered(known));
+        trusted.forgetUnless(this::isKnown);
         return decision;
     }
 
     @Override
     public void portDown(String why) {
         take(new MastershipEvent.PortDown(why));
-    }
-
-    // --- who is trusted ---
-
-    private @Nullable RemoteSm trusted(SmInfo info, @Nullable DrPath path) {
-        String objection = info.guid() == state.guid()
-                ? "it uses the GUID of this SM's port"
-                : settings.get().trust().objection(info.guid(), info.get(SmInfo.SM_KEY));
-        if (!objection.isEmpty()) {
-            ignore(info.guid(), objection);
-            return null;
-        }
-        strangers.remove(info.guid());
-        if (heard.size() < MAX_HEARD || heard.containsKey(info.guid())) {
-            heard.put(info.guid(), info);
-        }
-        return new RemoteSm(info.guid(), info.priority(), SmState.of(info), path);
-    }
-
-    /** Once for each SM and reason; who invents GUIDs is soon not worth a line any more. */
-    private void ignore(long guid, String objection) {
-        if (strangers.size() < MAX_STRANGERS && !objection.equals(strangers.put(guid, objection))) {
-            EVENTS.report(SmEvent.SM_IGNORED, EventField.GUID.of(guid), EventField.REASON.of(objection));
-        }
     }
 
     // --- what others ask ---
@@ -326,10 +261,10 @@ public final class MastershipDriver implements MasterAuthority {
             return false;
         }
         boolean mustProve = method == Method.SET || settings.get().mKeyProtectBits() >= PROTECTS_GETS;
-        if (isEnded || mustProve && !knowsMKey(frame)) {
+        if (isEnded || mustProve && !own.isOpenTo(frame)) {
             LOG.debug("SMInfo request from LID {} dropped", frame.peer().lid());
         } else if (method == Method.GET) {
-            answer(frame, MadStatus.OK);
+            own.answer(frame, MadStatus.OK);
             lookBack(frame);
         } else {
             asked(frame);
@@ -360,15 +295,11 @@ public final class MastershipDriver implements MasterAuthority {
         return state.others().stream().anyMatch(other -> Objects.equals(path, other.path()));
     }
 
-    private boolean knowsMKey(MadFrame frame) {
-        return opensPort.test(Smp.M_KEY.get(frame.mad(), 0));
-    }
-
     private void asked(MadFrame frame) {
         SmInfo info = SmInfo.TYPE.read(frame.mad(), Smp.DATA);
-        RemoteSm sender = trusted(info, wayBack(info.guid(), frame));
+        RemoteSm sender = trusted.read(info, wayBack(info.guid(), frame));
         if (sender == null) {
-            answer(frame, MadStatus.INVALID_FIELD);
+            own.answer(frame, MadStatus.INVALID_FIELD);
             return;
         }
         request = frame;
@@ -389,30 +320,6 @@ public final class MastershipDriver implements MasterAuthority {
                 .orElse(null);
     }
 
-    /** The request turned round; a directed route keeps its pointers and paths, the local SMI sends it back. */
-    private void answer(MadFrame frame, int status) {
-        actCount.incrementAndGet();
-        byte[] mad = frame.mad().clone();
-        MadHeader.METHOD.set(mad, 0, Method.GET_RESP);
-        MadHeader.STATUS.set(mad, 0, status);
-        if (MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE) {
-            MadHeader.DIRECTION.set(mad, 0, 1);
-        }
-        info(state.shown(), knowsMKey(frame)).write(mad, Smp.DATA);
-        send.accept(new MadFrame(frame.peer(), mad));
-    }
-
-    /** This SM as others see it; the SM_Key is only for those who know the M_Key. */
-    private SmInfo info(SmState shown, boolean withKey) {
-        return SmInfo.TYPE
-                .zero()
-                .with(SmInfo.GUID, state.guid())
-                .with(SmInfo.SM_KEY, withKey ? settings.get().trust().smKey() : 0)
-                .with(SmInfo.ACT_COUNT, Integer.toUnsignedLong(actCount.get()))
-                .with(SmInfo.PRIORITY, state.priority())
-                .with(SmInfo.SM_STATE, shown.code());
-    }
-
     // --- steps ---
 
     /** Takes an event after those that wait; an action may cause another. */
@@ -429,7 +336,7 @@ public final class MastershipDriver implements MasterAuthority {
                         MastershipRules.step(state, next, settings.get().pollRetries());
                 boolean wasMaster = isMaster();
                 state = step.next();
-                tell(wasMaster);
+                announce(wasMaster);
                 step.actions().forEach(this::perform);
             }
         } finally {
@@ -437,7 +344,7 @@ public final class MastershipDriver implements MasterAuthority {
         }
     }
 
-    private void tell(boolean wasMaster) {
+    private void announce(boolean wasMaster) {
         if (!wasMaster && isMaster()) {
             mastership.begins();
         } else if (wasMaster && !isMaster()) {
@@ -446,15 +353,12 @@ public final class MastershipDriver implements MasterAuthority {
     }
 
     private void perform(MastershipAction action) {
-        if (action instanceof MastershipAction.Tell tell) {
-            if (tell.isTrouble()) {
-                EVENTS.report(SmEvent.MASTERSHIP_TROUBLE, EventField.TEXT.of(tell.text()));
-            } else {
-                EVENTS.report(SmEvent.MASTERSHIP_CHANGED, EventField.TEXT.of(tell.text()));
-            }
+        if (action instanceof MastershipAction.Log log) {
+            SmEvent event = log.isTrouble() ? SmEvent.MASTERSHIP_TROUBLE : SmEvent.MASTERSHIP_CHANGED;
+            EVENTS.report(event.says(log.text()));
         } else if (action instanceof MastershipAction.Answer answer) {
             if (request != null) {
-                answer(request, answer.status());
+                own.answer(request, answer.status());
             }
         } else if (action instanceof MastershipAction.Sweep sweep) {
             sweep(sweep.isAnew());
@@ -475,9 +379,9 @@ public final class MastershipDriver implements MasterAuthority {
         } else if (action instanceof MastershipAction.TrapPriorityChange) {
             peers.trapPriorityChange();
         } else if (action instanceof MastershipAction.Start start) {
-            startTimer(start.timer());
+            timers.start(start.timer());
         } else if (action instanceof MastershipAction.Stop stop) {
-            stopTimer(stop.timer());
+            timers.stop(stop.timer());
         } else if (action instanceof MastershipAction.End) {
             isEnded = true;
             whenEnded.run();
@@ -497,14 +401,14 @@ public final class MastershipDriver implements MasterAuthority {
 
     private void poll(RemoteSm sm) {
         stopPolling();
-        actCount.incrementAndGet();
+        own.acted();
         DrPath path = sm.path();
         if (path == null) {
             take(new MastershipEvent.PollFailed());
             return;
         }
         cancelPoll = peers.ask(path, info -> {
-            RemoteSm answered = info == null || info.guid() != sm.guid() ? null : trusted(info, path);
+            RemoteSm answered = info == null || info.guid() != sm.guid() ? null : trusted.read(info, path);
             take(answered == null ? new MastershipEvent.PollFailed() : new MastershipEvent.PollAnswered(answered));
         });
     }
@@ -521,9 +425,9 @@ public final class MastershipDriver implements MasterAuthority {
             take(new MastershipEvent.HandoverFailed("the way to it is not known"));
             return;
         }
-        peers.tell(
+        peers.set(
                 path,
-                info(SmState.MASTER, true),
+                own.shown(SmState.MASTER, true),
                 MastershipRules.HANDOVER,
                 problem -> take(
                         problem.isEmpty()
@@ -535,36 +439,11 @@ public final class MastershipDriver implements MasterAuthority {
     private void acknowledge(RemoteSm sm) {
         DrPath path = sm.path();
         if (path != null) {
-            peers.tell(path, info(SmState.STANDBY, true), MastershipRules.ACKNOWLEDGE, problem -> {
+            peers.set(path, own.shown(SmState.STANDBY, true), MastershipRules.ACKNOWLEDGE, problem -> {
                 if (!problem.isEmpty()) {
                     EVENTS.report(SmEvent.ACKNOWLEDGE_REFUSED, EventField.PEER.of(sm), EventField.REASON.of(problem));
                 }
             });
         }
-    }
-
-    private void startTimer(MastershipTimer timer) {
-        stopTimer(timer);
-        timers.put(timer, loop.schedule(lengthNs(timer), () -> {
-            timers.remove(timer);
-            take(new MastershipEvent.TimedOut(timer));
-        }));
-    }
-
-    private void stopTimer(MastershipTimer timer) {
-        Loop.Timer running = timers.remove(timer);
-        if (running != null) {
-            running.cancel();
-        }
-    }
-
-    private long lengthNs(MastershipTimer timer) {
-        return switch (timer) {
-            case POLL -> TimeUnit.MILLISECONDS.toNanos(settings.get().pollMs());
-            case ACKNOWLEDGE -> ACKNOWLEDGE_NS;
-            case RETRY -> RETRY_NS;
-            case EXCLUSION -> EXCLUSION_NS;
-            case END -> END_NS;
-        };
     }
 }

@@ -1,28 +1,17 @@
 package io.torussm.mastership;
 
-import io.torussm.mad.Guid;
-import io.torussm.mad.MadStatus;
 import io.torussm.mastership.Mastership.Handover;
-import io.torussm.mastership.Mastership.Watch;
 import io.torussm.mastership.MastershipAction.Acknowledge;
-import io.torussm.mastership.MastershipAction.Answer;
-import io.torussm.mastership.MastershipAction.End;
 import io.torussm.mastership.MastershipAction.Govern;
-import io.torussm.mastership.MastershipAction.HandOver;
 import io.torussm.mastership.MastershipAction.Poll;
 import io.torussm.mastership.MastershipAction.Rest;
 import io.torussm.mastership.MastershipAction.StandAside;
 import io.torussm.mastership.MastershipAction.Start;
 import io.torussm.mastership.MastershipAction.Stop;
-import io.torussm.mastership.MastershipAction.StopPolling;
 import io.torussm.mastership.MastershipAction.Sweep;
-import io.torussm.mastership.MastershipAction.Tell;
-import io.torussm.mastership.MastershipAction.TrapPriorityChange;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /**
  * The SM state machine of IBA 14.4.1, as a pure function: same state and event, same result. It knows no clock; time
@@ -32,7 +21,7 @@ import java.util.function.Predicate;
  * polled SM that answers but is no master counts as one that does not answer; a handover that fails is tried again, and
  * a standby that keeps refusing is left alone for a while, a master never.
  */
-public final class MastershipRules {
+public final class MastershipRules extends MastershipMoves {
     /** SMInfo AttributeModifier (IBA 14.4.1). */
     public static final int HANDOVER = 1;
 
@@ -48,14 +37,12 @@ public final class MastershipRules {
     static final int MAX_HANDOVER_FAILURES = 3;
 
     private final int pollRetries;
-    private final List<MastershipAction> actions = new ArrayList<>();
-    private Mastership now;
 
     /** What a step leads to. */
     public record Step(Mastership next, List<MastershipAction> actions) {}
 
     private MastershipRules(Mastership now, int pollRetries) {
-        this.now = now;
+        super(now);
         this.pollRetries = pollRetries;
     }
 
@@ -67,7 +54,7 @@ public final class MastershipRules {
     public static Step step(Mastership state, MastershipEvent event, int pollRetries) {
         MastershipRules rules = new MastershipRules(state, pollRetries);
         rules.on(event);
-        return new Step(rules.now, List.copyOf(rules.actions));
+        return new Step(rules.now, rules.actions());
     }
 
     private void on(MastershipEvent event) {
@@ -100,7 +87,7 @@ public final class MastershipRules {
 
     private void onStarted(boolean isInactive) {
         if (isInactive) {
-            tell("NOT-ACTIVE: sm_inactive is set; a master may call this SM to STANDBY");
+            log("NOT-ACTIVE: sm_inactive is set; a master may call this SM to STANDBY");
         } else {
             become(SmState.DISCOVERING, "starting");
             act(new Sweep(false));
@@ -164,7 +151,7 @@ public final class MastershipRules {
     private void awaitHandover(RemoteSm lower) {
         RemoteSm watched = now.watch().sm();
         if (watched == null || watched.guid() != lower.guid()) {
-            tell("there is another master, of lower rank: " + lower + "; waiting until it hands over");
+            log("there is another master, of lower rank: " + lower + "; waiting until it hands over");
             watch(lower);
         }
     }
@@ -208,7 +195,7 @@ public final class MastershipRules {
             }
         } else if (sm.state() != SmState.MASTER) {
             unwatch();
-            tell("the other master is " + sm.state() + " now: " + sm);
+            log("the other master is " + sm.state() + " now: " + sm);
             act(new Sweep(true));
         } else {
             now = now.with(now.watch().met(sm));
@@ -237,7 +224,7 @@ public final class MastershipRules {
         if (now.state() == SmState.STANDBY) {
             become(SmState.DISCOVERING, reason);
         } else {
-            tell(reason);
+            log(reason);
         }
         act(new Sweep(true));
     }
@@ -252,26 +239,6 @@ public final class MastershipRules {
             act(new Poll(watched));
             act(new Start(MastershipTimer.POLL));
         }
-    }
-
-    private void watch(RemoteSm sm) {
-        now = now.with(Watch.of(sm));
-        act(new Poll(sm));
-        act(new Start(MastershipTimer.POLL));
-    }
-
-    private void unwatch() {
-        if (now.watch().sm() != null) {
-            now = now.with(Watch.NONE);
-            act(new StopPolling());
-            act(new Stop(MastershipTimer.POLL));
-        }
-    }
-
-    /** Notifies the master by trap 144 that it is outranked; again and again, but ever more seldom. */
-    private void claim() {
-        now = now.with(now.watch().trapSent());
-        act(new TrapPriorityChange());
     }
 
     // --- SubnSet(SMInfo) of others ---
@@ -303,7 +270,7 @@ public final class MastershipRules {
         if (now.state() == SmState.STANDBY) {
             become(SmState.MASTER, "handed over by " + sender);
         } else {
-            tell("HANDOVER received from " + sender);
+            log("HANDOVER received from " + sender);
         }
         act(new Sweep(true));
     }
@@ -351,31 +318,7 @@ public final class MastershipRules {
         }
     }
 
-    /** A request whose first answer was lost comes again, when all is done. */
-    private void acceptRepetition(boolean isDone) {
-        if (isDone) {
-            accept();
-        } else {
-            refuse();
-        }
-    }
-
-    private void accept() {
-        act(new Answer(MadStatus.OK));
-    }
-
-    private void refuse() {
-        act(new Answer(MadStatus.INVALID_FIELD));
-    }
-
     // --- handing over ---
-
-    private void handOver(RemoteSm successor) {
-        unwatch();
-        tell("handing over to " + successor);
-        now = now.with(new Handover(successor, false, now.handover().failures()));
-        act(new HandOver(successor));
-    }
 
     private void onHandoverAccepted() {
         Handover handover = now.handover();
@@ -416,11 +359,6 @@ public final class MastershipRules {
         }
     }
 
-    private void abandonHandover() {
-        now = now.with(Handover.NONE);
-        act(new Stop(MastershipTimer.ACKNOWLEDGE));
-    }
-
     // --- time, the operator ---
 
     private void onTimedOut(MastershipTimer timer) {
@@ -448,7 +386,7 @@ public final class MastershipRules {
             return;
         }
         now = now.withPriority(priority);
-        tell("priority " + before + " becomes " + priority);
+        log("priority " + before + " becomes " + priority);
         if (now.state() == SmState.STANDBY && priority > before) {
             claim();
         } else if (now.state() == SmState.MASTER && now.handover().successor() == null) {
@@ -476,52 +414,5 @@ public final class MastershipRules {
         if (chosen == null) {
             handOver(successor.get());
         }
-    }
-
-    private void end() {
-        unwatch();
-        for (MastershipTimer timer : MastershipTimer.values()) {
-            act(new Stop(timer));
-        }
-        now = now.with(Handover.NONE);
-        act(new End());
-    }
-
-    // --- transitions ---
-
-    private void standBy(RemoteSm master, String reason) {
-        become(SmState.STANDBY, reason + ": " + master);
-        watch(master);
-    }
-
-    /** The only place where the state changes. */
-    private void become(SmState next, String reason) {
-        SmState before = now.state();
-        now = now.with(next);
-        tell(before + " -> " + next + ": " + reason + " (this SM: port GUID " + Guid.format(now.guid()) + ", priority "
-                + now.priority() + ")");
-        if (before == SmState.MASTER) {
-            act(new Rest());
-        }
-        act(new Stop(MastershipTimer.RETRY));
-    }
-
-    private static Optional<RemoteSm> highest(List<RemoteSm> sms, Predicate<RemoteSm> filter) {
-        return sms.stream()
-                .filter(filter)
-                .max(Comparator.comparingInt(RemoteSm::priority)
-                        .thenComparing(RemoteSm::guid, (a, b) -> Long.compareUnsigned(b, a)));
-    }
-
-    private void act(MastershipAction action) {
-        actions.add(action);
-    }
-
-    private void tell(String text) {
-        act(new Tell(false, text));
-    }
-
-    private void complain(String text) {
-        act(new Tell(true, text));
     }
 }

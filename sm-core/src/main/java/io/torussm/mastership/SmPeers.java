@@ -21,7 +21,7 @@ public interface SmPeers {
      * @param modifier 1 HANDOVER, 2 ACKNOWLEDGE
      * @param then called once: empty if it was accepted, else why not
      */
-    void tell(DrPath path, SmInfo self, int modifier, Consumer<String> then);
+    void set(DrPath path, SmInfo self, int modifier, Consumer<String> then);
 
     /** Trap 144 with the SM priority flag, to the master that the local port knows. */
     void trapPriorityChange();

@@ -44,7 +44,7 @@ public final class SmpPeers implements SmPeers {
     }
 
     @Override
-    public void tell(DrPath path, SmInfo self, int modifier, Consumer<String> then) {
+    public void set(DrPath path, SmInfo self, int modifier, Consumer<String> then) {
         client.scope()
                 .set(
                         self,

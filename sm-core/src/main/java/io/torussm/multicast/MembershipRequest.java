@@ -38,4 +38,9 @@ public record MembershipRequest(
     boolean isByProxy() {
         return requesterGuid != wanted.portGid().guid();
     }
+
+    /** The answer that refuses it. */
+    MembershipReply refused(int status) {
+        return new MembershipReply(status, wanted);
+    }
 }

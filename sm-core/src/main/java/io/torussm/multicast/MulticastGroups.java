@@ -233,11 +233,11 @@ public final class MulticastGroups {
     /** Joins a port to a group; makes the group if there is none and the request says what it is to be like. */
     public MembershipReply join(MembershipRequest request) {
         if (!conditions.isOn()) {
-            return refusal(request, MadStatus.SA_NO_RESOURCES);
+            return request.refused(MadStatus.SA_NO_RESOURCES);
         }
         MCMemberRecord wanted = request.wanted();
         if (request.has(MCMemberRecord.P_KEY) && (wanted.pKey() & GroupRules.PARTITION) == 0) {
-            return refusal(request, MadStatus.SA_REQ_INVALID);
+            return request.refused(MadStatus.SA_REQ_INVALID);
         }
         Group group = byMgid.get(wanted.mgid());
         if (group == null) {
@@ -245,22 +245,22 @@ public final class MulticastGroups {
         }
         boolean isAgreed = GroupRules.agrees(request, group.record) && GroupValues.meet(request, group.record);
         int status = isAgreed ? admissionStatus(request, group) : MadStatus.SA_REQ_INVALID;
-        return status == MadStatus.OK ? admit(request, group) : refusal(request, status);
+        return status == MadStatus.OK ? admit(request, group) : request.refused(status);
     }
 
     private MembershipReply create(MembershipRequest request) {
         int status = creationStatus(request);
         if (status != MadStatus.OK) {
-            return refusal(request, status);
+            return request.refused(status);
         }
         int mlid = mlidFor(request);
         if (mlid == Mlids.NONE) {
-            return refusal(request, MadStatus.SA_NO_RESOURCES);
+            return request.refused(MadStatus.SA_NO_RESOURCES);
         }
         Group group = new Group(GroupRules.newRecord(request, mgidFor(request), usualLife.getAsInt(), mlid), null);
         status = admissionStatus(request, group);
         if (status != MadStatus.OK) {
-            return refusal(request, status);
+            return request.refused(status);
         }
         add(group);
         return admit(request, group);
@@ -397,7 +397,7 @@ public final class MulticastGroups {
                 || leaving == 0
                 || (member.joinState() & leaving) != leaving
                 || !GroupRules.mayChange(request, member, group.record)) {
-            return refusal(request, MadStatus.SA_REQ_INVALID);
+            return request.refused(MadStatus.SA_REQ_INVALID);
         }
         int left = member.joinState() & ~leaving;
         if (left == 0) {
@@ -444,9 +444,5 @@ public final class MulticastGroups {
 
     private void markChanged(Group group) {
         changed.set(group.mlid() - MulticastView.FIRST_MLID);
-    }
-
-    private static MembershipReply refusal(MembershipRequest request, int status) {
-        return new MembershipReply(status, request.wanted());
     }
 }

@@ -1,5 +1,6 @@
 package io.torussm.partition;
 
+import io.torussm.conf.ConfLines;
 import io.torussm.mad.Gid;
 import io.torussm.partition.PartitionConf.Partition;
 import io.torussm.partition.PartitionConf.Rule;
@@ -28,7 +29,7 @@ final class PartitionAssembly {
     private final List<WellKnownGroup> groups = new ArrayList<>();
     private final Set<Gid> mgids = new HashSet<>();
     private final String file;
-    private final ErrorSink errors;
+    private final ConfLines errors;
     private int groupCount;
     private int lastGenerated;
 
@@ -42,12 +43,7 @@ final class PartitionAssembly {
         }
     }
 
-    /** Takes an error and the number of the line where it stands. */
-    interface ErrorSink {
-        void error(int line, String what);
-    }
-
-    PartitionAssembly(String file, ErrorSink errors) {
+    PartitionAssembly(String file, ConfLines errors) {
         this.file = file;
         this.errors = errors;
     }

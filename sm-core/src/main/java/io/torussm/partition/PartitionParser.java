@@ -1,6 +1,6 @@
 package io.torussm.partition;
 
-import io.torussm.event.Finding;
+import io.torussm.conf.ConfLines;
 import io.torussm.event.SmEvent;
 import io.torussm.mad.Gid;
 import io.torussm.mad.sa.Rates;
@@ -11,6 +11,7 @@ import io.torussm.partition.PartitionStatement.GroupFlags;
 import io.torussm.partition.PartitionStatement.GroupLine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * used at all, because half a list of members is a list of the wrong members.
  */
 final class PartitionParser {
-    private static final int MAX_CHARS = 4 << 20;
-    private static final int MAX_LINE = 1 << 16;
-    private static final int MAX_ERRORS = 100;
     private static final int MAX_NAME = 64;
 
     /** Rules for classes of ports look at every port; no port has room for that many keys. */
@@ -37,47 +35,35 @@ final class PartitionParser {
 
     private final String file;
     private final boolean qos;
-    private final List<Finding> findings = new ArrayList<>();
+    private final ConfLines lines;
     private final List<PartitionStatement> statements = new ArrayList<>();
     private @Nullable PartitionStatement open;
-    private int errors;
     private int classRules;
-    private int line;
 
     PartitionParser(String file, boolean qos) {
         this.file = file;
         this.qos = qos;
+        this.lines = new ConfLines(file, SmEvent.PARTITIONS_ERROR, SmEvent.PARTITIONS_WARNING);
     }
 
     static PartitionConf withoutFile() {
         PartitionParser parser = new PartitionParser(PartitionConf.NO_FILE, false);
         PartitionConf conf = parser.parse("Default=0x7fff, ipoib : ALL=full;").conf();
         if (conf == null) {
-            throw new IllegalStateException("the built-in configuration is wrong: " + parser.findings);
+            throw new IllegalStateException("the built-in configuration is wrong: " + parser.lines.findings());
         }
         return conf;
     }
 
     Parsed parse(String text) {
-        if (text.length() > MAX_CHARS) {
-            add(SmEvent.PARTITIONS_ERROR.says(
-                    file + " has more than " + MAX_CHARS + " characters; this is no list of partitions"));
-            return new Parsed(null, findings);
-        }
-        for (String next : text.split("\n", -1)) {
-            line++;
-            parseLine(next);
-        }
+        lines.read(text, "list of partitions", "begin a new line after a comma", this::parseLine);
         if (open != null) {
-            errorAt(open.line, "the partition that begins here has no end; write ';' after its last member");
+            lines.error(open.line, "the partition that begins here has no end; write ';' after its last member");
         }
-        PartitionConf conf = errors > 0
+        PartitionConf conf = !lines.isClean()
                 ? null
-                : statements.isEmpty() ? nothing() : new PartitionAssembly(file, this::errorAt).conf(statements);
-        if (errors > MAX_ERRORS) {
-            findings.add(SmEvent.PARTITIONS_ERROR.says(file + ": " + (errors - MAX_ERRORS) + " more errors"));
-        }
-        return new Parsed(errors == 0 ? conf : null, findings);
+                : statements.isEmpty() ? nothing() : new PartitionAssembly(file, lines).conf(statements);
+        return new Parsed(lines.isClean() ? conf : null, lines.findings());
     }
 
     /** A file of comments only, as systems come with it, is no file; OpenSM sees it so too. */
@@ -89,12 +75,7 @@ final class PartitionParser {
     }
 
     private void parseLine(String whole) {
-        if (whole.length() > MAX_LINE) {
-            error("the line has more than " + MAX_LINE + " characters; begin a new line after a comma");
-            return;
-        }
-        int comment = whole.indexOf('#');
-        String text = comment < 0 ? whole : whole.substring(0, comment);
+        String text = ConfLines.withoutComment(whole);
         int from = 0;
         for (int end = text.indexOf(';'); end >= 0; end = text.indexOf(';', from)) {
             parsePart(text.substring(from, end));
@@ -114,12 +95,12 @@ final class PartitionParser {
             parseBody(statement, part);
         } else if (!part.isBlank()) {
             int colon = part.indexOf(':');
-            statement = new PartitionStatement(line);
+            statement = new PartitionStatement(lines.line());
             open = statement;
             statements.add(statement);
             if (colon < 0) {
-                error("a partition begins with NAME=PKEY, its flags and ':' on one line; there is no ':' in \""
-                        + shorten(part) + "\"");
+                error("a partition begins with NAME=PKEY, its flags and ':' on one line; there is no ':' in "
+                        + ConfLines.quote(part) + "");
             } else {
                 parseHead(statement, part.substring(0, colon));
                 parseBody(statement, part.substring(colon + 1));
@@ -159,12 +140,12 @@ final class PartitionParser {
             } else if (!flag.name().isEmpty() && "defmember".startsWith(flag.name())) {
                 Membership usual = flag.value() == null ? null : Membership.of(flag.value());
                 if (usual == null) {
-                    error("defmember is full, limited or both, not \"" + shorten(flag.valueOrNothing()) + "\"");
+                    error("defmember is full, limited or both, not " + ConfLines.quote(flag.valueOrNothing()));
                 } else {
                     statement.usual = usual;
                 }
             } else {
-                error("\"" + shorten(flag.name()) + "\" is no flag of a partition; use " + FLAGS);
+                error(ConfLines.quote(flag.name()) + " is no flag of a partition; use " + FLAGS);
             }
         }
     }
@@ -229,14 +210,14 @@ final class PartitionParser {
         if (item.value() != null) {
             Membership given = Membership.of(item.value());
             if (given == null && item.value().indexOf(':') < 0) {
-                warn("\"" + shorten(item.value()) + "\" is taken as limited; a member is full, limited or both");
+                warn(ConfLines.quote(item.value()) + " is taken as limited; a member is full, limited or both");
             }
             membership = given == null ? Membership.LIMITED : given;
         }
         String name = item.name();
         if (name.indexOf(':') >= 0 || item.valueOrNothing().indexOf(':') >= 0) {
-            error("there is a second ':' before \"" + shorten(name)
-                    + "\"; write flags before the first one, and end the partition above with ';'");
+            error("there is a second ':' before " + ConfLines.quote(name)
+                    + "; write flags before the first one, and end the partition above with ';'");
         } else if (!name.isEmpty() && "NONE".startsWith(name)) {
             return;
         } else {
@@ -266,16 +247,12 @@ final class PartitionParser {
 
     /** A port GUID; 0 if it is none, which is reported. */
     private long guid(String text) {
-        try {
-            long guid = unsigned(text);
-            if (guid != 0) {
-                return guid;
-            }
-        } catch (NumberFormatException e) {
-            return refused("\"" + shorten(text) + "\" is no member; write " + MEMBERS
+        OptionalLong guid = ConfLines.number(text);
+        if (guid.isEmpty()) {
+            return refused(ConfLines.quote(text) + " is no member; write " + MEMBERS
                     + ", and end the partition above with ';'");
         }
-        return refused("there is no port GUID 0; write " + MEMBERS);
+        return guid.getAsLong() == 0 ? refused("there is no port GUID 0; write " + MEMBERS) : guid.getAsLong();
     }
 
     private void parseGroup(PartitionStatement statement, Token mgid, String[] items, int from) {
@@ -283,7 +260,8 @@ final class PartitionParser {
         for (int i = from; i < items.length; i++) {
             Token flag = Token.of(items[i]);
             if (!flag.name().isEmpty() && !parseGroupFlag(flags, flag)) {
-                error("\"" + shorten(flag.name()) + "\" is no flag of a multicast group; use " + GROUP_FLAGS
+                error(ConfLines.quote(flag.name())
+                        + " is no flag of a multicast group; use " + GROUP_FLAGS
                         + ", and write members on a line of their own");
             }
         }
@@ -293,42 +271,23 @@ final class PartitionParser {
         }
         Gid gid = Ipv6.parse(mgid.valueOrNothing());
         if (gid == null || !gid.isMulticast()) {
-            error("\"" + shorten(mgid.valueOrNothing()) + "\" is no multicast GID; write one such as ff12:401b::16");
+            error(ConfLines.quote(mgid.valueOrNothing()) + " is no multicast GID; write one such as ff12:401b::16");
         } else {
             if (PartitionAssembly.isIp(gid)
                     && (flags.mtu != statement.flags.mtu || flags.rate != statement.flags.rate)) {
                 error("an IP group has the MTU and the rate of its partition's broadcast group; leave mtu= and rate= "
                         + "out here, or give them to the partition");
             }
-            statement.groups.add(new GroupLine(gid, flags, line));
+            statement.groups.add(new GroupLine(gid, flags, lines.line()));
         }
     }
 
     /** A number of C: decimal, hexadecimal after 0x, octal after 0; 0 if it is none, which is reported. */
     private long number(String text, long max, String what) {
-        try {
-            long value = unsigned(text);
-            if (Long.compareUnsigned(value, max) <= 0) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            return refused("\"" + shorten(text) + "\" is not " + what);
-        }
-        return refused("\"" + shorten(text) + "\" is not " + what);
-    }
-
-    private static long unsigned(String text) {
-        if (text.startsWith("+") || text.startsWith("-") || text.length() > MAX_NAME) {
-            throw new NumberFormatException(text.substring(0, 1));
-        }
-        if (text.startsWith("0x") || text.startsWith("0X")) {
-            String digits = text.substring(2);
-            if (digits.startsWith("+")) {
-                throw new NumberFormatException(digits);
-            }
-            return Long.parseUnsignedLong(digits, 16);
-        }
-        return Long.parseUnsignedLong(text, text.length() > 1 && text.startsWith("0") ? 8 : 10);
+        OptionalLong value = ConfLines.number(text);
+        return value.isPresent() && Long.compareUnsigned(value.getAsLong(), max) <= 0
+                ? value.getAsLong()
+                : refused(ConfLines.quote(text) + " is not " + what);
     }
 
     /** Reports an error; the value does not matter any more. */
@@ -338,29 +297,11 @@ final class PartitionParser {
     }
 
     private void error(String what) {
-        errorAt(line, what);
-    }
-
-    private void errorAt(int where, String what) {
-        add(SmEvent.PARTITIONS_ERROR.says(file + ":" + where + ": " + what));
+        lines.error(what);
     }
 
     private void warn(String what) {
-        add(SmEvent.PARTITIONS_WARNING.says(file + ":" + line + ": " + what));
-    }
-
-    private void add(Finding finding) {
-        boolean isError = finding.severity() == Finding.Severity.ERROR;
-        errors += isError ? 1 : 0;
-        if (isError ? errors <= MAX_ERRORS : findings.size() < 2 * MAX_ERRORS) {
-            findings.add(finding);
-        }
-    }
-
-    /** Text from the file fit for one line of a log. */
-    private static String shorten(String text) {
-        String shown = text.length() > 60 ? text.substring(0, 60) + "..." : text;
-        return shown.strip().replaceAll("[^ -~]", "?");
+        lines.warn(what);
     }
 
     /** {@code name[=value]}, without the blanks around. */

@@ -132,7 +132,7 @@ public final class PartitionPlan {
         private final Wishes wishes;
         private final Map<PortKeys, PortKeys> distinct = new HashMap<>();
         private final List<Finding> findings = new ArrayList<>();
-        private int untold;
+        private int unreported;
 
         Planner(PartitionSettings settings, Fabric fabric, IntFunction<PortKeys> held) {
             this.settings = settings;
@@ -158,8 +158,9 @@ public final class PartitionPlan {
                     tables[port] = keys == null ? tables[port] : shared(switchPort(port, checked, keys));
                 }
             }
-            if (untold > 0) {
-                findings.add(SmEvent.P_KEYS_LITTLE_ROOM.says(untold + " more ports have no room for all their P_Keys"));
+            if (unreported > 0) {
+                findings.add(
+                        SmEvent.P_KEYS_LITTLE_ROOM.says(unreported + " more ports have no room for all their P_Keys"));
             }
             return new PartitionPlan(settings, fabric, tables, findings);
         }
@@ -174,9 +175,11 @@ public final class PartitionPlan {
                     capacity, settings.keepsIndexes() ? held.apply(port) : PortKeys.NONE, wishes.index0(port));
             int[] surplus = layout.place(wishes.of(port));
             if (surplus.length > 0) {
-                tell(SmEvent.P_KEYS_NO_ROOM.says(fabric.portName(port) + " has room for " + capacity
-                        + " P_Keys only (PartitionCap) and goes without " + list(surplus)
-                        + "; make it a member of fewer partitions"));
+                report(SmEvent.P_KEYS_NO_ROOM.says(
+                        fabric.devicePort(port),
+                        " has room for " + capacity
+                                + " P_Keys only (PartitionCap) and goes without " + list(surplus)
+                                + "; make it a member of fewer partitions"));
             }
             return layout.keys();
         }
@@ -192,19 +195,21 @@ public final class PartitionPlan {
             int capacity = capacity(fabric, port);
             KeyLayout layout = new KeyLayout(capacity, held.apply(port), keys.at(0));
             if (layout.place(needed).length > 0) {
-                tell(SmEvent.P_KEYS_LITTLE_ROOM.says(fabric.portName(port) + " has room for " + capacity
-                        + " P_Keys only (PartitionEnforcementCap), not for the " + needed.length + " of "
-                        + fabric.portName(checked) + ": nothing is checked there"));
+                report(SmEvent.P_KEYS_LITTLE_ROOM.says(
+                        fabric.devicePort(port),
+                        " has room for " + capacity
+                                + " P_Keys only (PartitionEnforcementCap), not for the " + needed.length + " of "
+                                + fabric.portName(checked) + ": nothing is checked there"));
                 return null;
             }
             return layout.keys();
         }
 
-        private void tell(Finding finding) {
+        private void report(Finding finding) {
             if (findings.size() < MAX_FINDINGS) {
                 findings.add(finding);
             } else {
-                untold++;
+                unreported++;
             }
         }
 

@@ -1,5 +1,6 @@
 package io.torussm.paths;
 
+import io.torussm.conf.ConfLines;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import java.util.ArrayList;
@@ -19,10 +20,8 @@ public final class PrefixRoutes {
     /** What {@link #routerTo} says of a prefix that no line fits. */
     static final long NO_ROUTE = -1;
 
-    private static final int MAX_CHARS = 1 << 20;
     private static final int MAX_ROUTES = 4096;
     private static final int MAX_ERRORS = 100;
-    private static final int MAX_SHOWN = 60;
 
     /** {@code *}; there is no such prefix and no such GUID. */
     private static final long ANY = 0;
@@ -49,57 +48,40 @@ public final class PrefixRoutes {
 
     /** Reads the text of a file. */
     public static Parsed parse(String file, String text) {
-        if (text.length() > MAX_CHARS) {
-            return new Parsed(
-                    null,
-                    List.of(SmEvent.PREFIX_ROUTES_ERROR.says(
-                            file + " has more than " + MAX_CHARS + " characters; leave routes out")));
-        }
+        ConfLines lines = new ConfLines(file, SmEvent.PREFIX_ROUTES_ERROR, SmEvent.PREFIX_ROUTES_ERROR);
         List<Route> routes = new ArrayList<>();
-        List<Finding> errors = new ArrayList<>();
-        String[] lines = text.split("\n", -1);
-        for (int i = 0; i < lines.length && errors.size() < MAX_ERRORS; i++) {
-            int comment = lines[i].indexOf('#');
-            String line = (comment < 0 ? lines[i] : lines[i].substring(0, comment)).strip();
-            if (line.isEmpty()) {
-                continue;
-            }
-            String where = file + ":" + (i + 1) + ": ";
-            String[] words = line.split("\\s+", 4);
-            if (words.length != 2) {
-                errors.add(SmEvent.PREFIX_ROUTES_ERROR.says(
-                        where + "a route is a subnet prefix and the port GUID of a router, not \"" + shorten(line)
-                                + "\"; write two words, such as 0xfec0000000000001 *"));
-            } else if (routes.size() == MAX_ROUTES) {
-                errors.add(SmEvent.PREFIX_ROUTES_ERROR.says(
-                        where + "more than " + MAX_ROUTES + " routes; end with one for *"));
-                break;
-            } else {
-                long prefix = number(words[0], where + "subnet prefix ", errors);
-                long router = number(words[1], where + "router port GUID ", errors);
-                routes.add(new Route(prefix, router));
-            }
+        lines.read(text, "list of routes", "write a prefix and a router", line -> parseLine(line, routes, lines));
+        if (routes.size() > MAX_ROUTES) {
+            lines.error(0, "more than " + MAX_ROUTES + " routes; end with one for *");
         }
-        return new Parsed(errors.isEmpty() ? new PrefixRoutes(routes) : null, errors);
+        return new Parsed(
+                lines.isClean() ? new PrefixRoutes(routes) : null,
+                lines.findings().stream().limit(MAX_ERRORS).toList());
     }
 
-    private static long number(String word, String what, List<Finding> errors) {
+    private static void parseLine(String whole, List<Route> routes, ConfLines lines) {
+        String line = ConfLines.withoutComment(whole);
+        String[] words = line.split("\\s+", 4);
+        if (words.length == 2) {
+            long prefix = number(words[0], "subnet prefix ", lines);
+            routes.add(new Route(prefix, number(words[1], "router port GUID ", lines)));
+        } else if (!line.isEmpty()) {
+            lines.error("a route is a subnet prefix and the port GUID of a router, not " + ConfLines.quote(line)
+                    + "; write two words, such as 0xfec0000000000001 *");
+        }
+    }
+
+    private static long number(String word, String what, ConfLines lines) {
         if (word.equals("*")) {
             return ANY;
         }
         String digits = word.startsWith("0x") || word.startsWith("0X") ? word.substring(2) : word;
         long value = digits.matches("[0-9a-fA-F]{1,16}") ? Long.parseUnsignedLong(digits, 16) : ANY;
         if (value == ANY || value == NO_ROUTE) {
-            errors.add(SmEvent.PREFIX_ROUTES_ERROR.says(what + "\"" + shorten(word)
-                    + "\": write up to 16 hexadecimal digits, not all of them 0 or f, or * for any"));
+            lines.error(what + ConfLines.quote(word)
+                    + ": write up to 16 hexadecimal digits, not all of them 0 or f, or * for any");
         }
         return value;
-    }
-
-    /** Text from the file fit for one line of a log. */
-    private static String shorten(String text) {
-        String shown = text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "..." : text;
-        return shown.replaceAll("[^ -~]", "?");
     }
 
     /** Port GUID of the router to a prefix, 0 if any will do, {@link #NO_ROUTE} if there is no route. */

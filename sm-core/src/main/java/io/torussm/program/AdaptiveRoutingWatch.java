@@ -1,5 +1,6 @@
 package io.torussm.program;
 
+import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
@@ -58,7 +59,7 @@ public final class AdaptiveRoutingWatch {
         asked.retainAll(there);
         List.copyOf(on.keySet()).stream()
                 .filter(guid -> !there.contains(guid))
-                .forEach(guid -> isOff(guid, Guid.format(guid)));
+                .forEach(guid -> isOff(guid, DeviceText.named(Guid.format(guid), EventField.GUID.of(guid))));
     }
 
     /** Another SM sees to the fabric: nothing is known of it any more. */
@@ -69,7 +70,7 @@ public final class AdaptiveRoutingWatch {
 
     private void ask(Fabric fabric, int sw) {
         long guid = fabric.nodeGuid(sw);
-        String name = fabric.name(sw);
+        DeviceText name = fabric.device(sw);
         client.scope().get(AdaptiveRoutingInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {
             if (!asked.contains(guid)) {
                 return;
@@ -102,22 +103,18 @@ public final class AdaptiveRoutingWatch {
         return what;
     }
 
-    private void isOn(long guid, String name, String what) {
+    private void isOn(long guid, DeviceText name, String what) {
         Map<Long, String> more = new TreeMap<>(on);
         if (more.put(guid, name + ": " + what) == null) {
-            EVENTS.report(
-                    SmEvent.ADAPTIVE_ROUTING_ON,
-                    EventField.NAME.of(name),
-                    EventField.TEXT.of(what),
-                    EventField.GUID.of(guid));
+            EVENTS.report(SmEvent.ADAPTIVE_ROUTING_ON, EventField.NAME.of(name), EventField.TEXT.of(what));
         }
         on = more;
     }
 
-    private void isOff(long guid, String name) {
+    private void isOff(long guid, DeviceText name) {
         Map<Long, String> fewer = new TreeMap<>(on);
         if (fewer.remove(guid) != null) {
-            EVENTS.report(SmEvent.ADAPTIVE_ROUTING_OFF, EventField.NAME.of(name), EventField.GUID.of(guid));
+            EVENTS.report(SmEvent.ADAPTIVE_ROUTING_OFF, EventField.NAME.of(name));
         }
         on = fewer;
     }

@@ -229,10 +229,8 @@ public final class GuidProgrammer {
             String why = outcome instanceof Outcome.Reply<GuidInfo> ? "it keeps other GUIDs" : outcome.toString();
             EVENTS.report(
                     SmEvent.ALIAS_GUIDS_REFUSED,
-                    EventField.NAME.of(current.portName(port)),
-                    EventField.REASON.of(why),
-                    EventField.GUID.of(current.nodeGuid(current.nodeOf(port))),
-                    EventField.PORT.of(current.portNum(port)));
+                    EventField.NAME.of(current.devicePort(port)),
+                    EventField.REASON.of(why));
         }
     }
 

@@ -9,11 +9,11 @@ import io.torussm.transport.Loop;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps ports from being told their LIDs before these are on the disk. An SM that dies in between would find a LID free
+ * Keeps LIDs from ports before these are on the disk. An SM that dies in between would find a LID free
  * whose owner is cut off, and give it to somebody else.
  *
  * <p>The disk has the time that tables take, and nothing to do if no LID is new. One that cannot write, or not in time,
- * does not keep the fabric down: ports are told all the same.
+ * does not keep the fabric down: ports get them all the same.
  *
  * <p>Owner thread: the loop. One use.
  */

@@ -204,7 +204,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         private void report(int port, String what, Outcome<PortInfo> outcome) {
             int node = fabric.nodeOf(port);
             String advice = errors.isNewlySilent(node) ? MKeyHint.of(fabric, node) : "";
-            errors.report(fabric.isSwitch(node), what + " of " + fabric.portName(port) + ": " + outcome + advice);
+            errors.report(fabric.isSwitch(node), what + " of ", fabric.devicePort(port), ": " + outcome + advice);
         }
 
         /** The settings of a port, with the step to ARMED where it is due; null if it has them all. */

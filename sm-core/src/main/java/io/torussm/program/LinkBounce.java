@@ -5,6 +5,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.Outcome;
 
@@ -36,7 +37,8 @@ public final class LinkBounce {
      *
      * @param then called on the loop when it is
      */
-    public void bounce(Fabric fabric, int port, Runnable then) {
+    public void bounce(Subnet subnet, int port, Runnable then) {
+        Fabric fabric = subnet.fabric();
         int far = fabric.peer(port);
         boolean isFarNearer = far != Fabric.NONE
                 && fabric.pathTo(far).hops() < fabric.pathTo(port).hops();
@@ -50,19 +52,13 @@ public final class LinkBounce {
                 .with(PortInfo.PORT_STATE, PortInfo.STATE_DOWN);
         client.scope().set(down, fabric.pathTo(end), fabric.portInfoModifier(end), outcome -> {
             if (outcome instanceof Outcome.Reply<PortInfo>) {
-                EVENTS.report(
-                        SmEvent.PORT_BOUNCED,
-                        EventField.NAME.of(fabric.portName(end)),
-                        EventField.GUID.of(fabric.nodeGuid(fabric.nodeOf(end))),
-                        EventField.PORT.of(fabric.portNum(end)));
+                EVENTS.report(SmEvent.PORT_BOUNCED, EventField.NAME.of(subnet.devicePort(end)));
                 then.run();
             } else {
                 EVENTS.report(
                         SmEvent.PORT_NOT_BOUNCED,
-                        EventField.NAME.of(fabric.portName(end)),
-                        EventField.REASON.of(outcome),
-                        EventField.GUID.of(fabric.nodeGuid(fabric.nodeOf(end))),
-                        EventField.PORT.of(fabric.portNum(end)));
+                        EventField.NAME.of(subnet.devicePort(end)),
+                        EventField.REASON.of(outcome));
             }
         });
     }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * last thing that is written to a port, so that no other write to the same device is on its way with the old key.
  *
  * <p>Nothing is sent before the new keys are on the disk: a restart must know both. A port whose answer is lost keeps both
- * in the {@link MKeyStore} until it tells.
+ * in the {@link MKeyStore} until it answers.
  */
 public final class MKeyRollover implements Stage<Subnet, Subnet> {
     /** How long the disk may take. */
@@ -143,8 +143,9 @@ public final class MKeyRollover implements Stage<Subnet, Subnet> {
             } else {
                 errors.report(
                         false,
-                        "new M_Key of " + fabric.portName(port) + ": " + outcome
-                                + "; it is shown the old one and the new one in turn until it answers");
+                        "new M_Key of ",
+                        fabric.devicePort(port),
+                        ": " + outcome + "; it is shown the old one and the new one in turn until it answers");
             }
         }
     }

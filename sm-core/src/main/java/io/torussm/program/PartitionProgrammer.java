@@ -230,7 +230,7 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
         /** Only the host behind the port suffers, so this is not grave. */
         private void failed(String what, int port, Outcome<?> outcome) {
             unconfirmed.set(port);
-            errors.report(false, what + " of " + fabric.portName(port) + ": " + outcome);
+            errors.report(false, what + " of ", fabric.devicePort(port), ": " + outcome);
         }
 
         /** The Set that ends enforcement; null if there is none to be ended. */

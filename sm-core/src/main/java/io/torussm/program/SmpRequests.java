@@ -79,7 +79,8 @@ final class SmpRequests {
     private void report(String method, int node, AttributeType<?> type, Outcome<?> outcome) {
         errors.report(
                 fabric.isSwitch(node),
-                method + "(" + type.layout().name() + ") of " + fabric.name(node) + ": " + outcome
-                        + (errors.isNewlySilent(node) ? MKeyHint.of(fabric, node) : ""));
+                method + "(" + type.layout().name() + ") of ",
+                fabric.device(node),
+                ": " + outcome + (errors.isNewlySilent(node) ? MKeyHint.of(fabric, node) : ""));
     }
 }

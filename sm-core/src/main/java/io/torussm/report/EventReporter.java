@@ -1,5 +1,6 @@
 package io.torussm.report;
 
+import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
@@ -108,12 +109,14 @@ public final class EventReporter {
         }
 
         @Override
-        public String name(Subscriber subscriber) {
+        public DeviceText name(Subscriber subscriber) {
             PortsInService now = ports;
             int port = now == null ? Fabric.NONE : now.port(subscriber.portGuid());
-            return now == null || port == Fabric.NONE
-                    ? subscriber.toString()
-                    : now.view().subnet().fabric().portName(port) + ", " + subscriber;
+            if (now == null || port == Fabric.NONE) {
+                return DeviceText.named(subscriber.toString(), EventField.GUID.of(subscriber.portGuid()));
+            }
+            DeviceText device = now.view().subnet().devicePort(port);
+            return device.as(device + ", " + subscriber);
         }
     }
 
@@ -195,7 +198,7 @@ public final class EventReporter {
         PublishedView view = known.view();
         Gid gid = new Gid(view.subnet().gidPrefix(), guid);
         PortKeys keys = view.partitions().keys(known.port(guid));
-        tell(new Event(own(trapNumber, gid), guid, keys, NO_P_KEY));
+        report(new Event(own(trapNumber, gid), guid, keys, NO_P_KEY));
     }
 
     /** Multicast groups changed. */
@@ -219,7 +222,7 @@ public final class EventReporter {
     }
 
     private void group(int trapNumber, MulticastGroup group) {
-        tell(new Event(
+        report(new Event(
                 own(trapNumber, group.mgid()), 0, PortKeys.NONE, group.record().pKey()));
     }
 
@@ -245,14 +248,14 @@ public final class EventReporter {
         }
         Subnet subnet = now.view().subnet();
         long guid = subnet.fabric().portGuid(port);
-        tell(new Event(
+        report(new Event(
                 ReportedNotice.of(notice, new Gid(subnet.gidPrefix(), guid)),
                 guid,
                 now.view().partitions().keys(port),
                 NO_P_KEY));
     }
 
-    private void tell(Event event) {
+    private void report(Event event) {
         if (subscriptions.view().isEmpty()) {
             return;
         }

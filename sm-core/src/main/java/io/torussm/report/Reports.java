@@ -1,5 +1,6 @@
 package io.torussm.report;
 
+import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
@@ -84,7 +85,7 @@ final class Reports {
         MadAddress address(Subscriber subscriber);
 
         /** What people call it. */
-        String name(Subscriber subscriber);
+        DeviceText name(Subscriber subscriber);
     }
 
     /** Two of the same content are two. */

@@ -1,5 +1,7 @@
 package io.torussm.routing;
 
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
@@ -199,7 +201,7 @@ public final class Plan implements RoutingResult {
         return made.multicastSls;
     }
 
-    /** What the engine can tell people about the plan. */
+    /** What the engine can explain of the plan. */
     public PlanExplainer explainer() {
         return made.explainer;
     }
@@ -207,6 +209,12 @@ public final class Plan implements RoutingResult {
     /** A switch's coordinates, see {@link PlanExplainer#coordinates}. */
     public String coordinates(int sw) {
         return made.explainer.coordinates(sw);
+    }
+
+    /** A switch as events name it, see {@link #nameOf}. */
+    public DeviceText device(int sw) {
+        DeviceText device = subnet.deviceOf(subnet.fabric().port(sw, 0)).as(nameOf(sw));
+        return coordinates(sw).isEmpty() ? device : device.with(EventField.COORDINATES.of(coordinates(sw)));
     }
 
     /** The name of a switch, after its coordinates if it has any. */

@@ -90,7 +90,7 @@ public final class PlanBuilder {
     }
 
     /**
-     * SL2VL is the engine's, which tells from it which VLs a link carries.
+     * SL2VL is the engine's, which decides with it which VLs a link carries.
      *
      * @param dataVls that it needs on links between switches for all it can do, 1 to 15
      */
@@ -146,7 +146,7 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** What the engine can tell people about the plan. */
+    /** What the engine can explain of the plan. */
     public PlanBuilder explainer(PlanExplainer planExplainer) {
         explainer = planExplainer;
         return this;

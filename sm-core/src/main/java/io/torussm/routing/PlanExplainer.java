@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an engine can tell people about its plan, in its own terms: where switches stand, why a packet goes where it goes,
+ * What an engine can explain of its plan, in its own terms: where switches stand, why a packet goes where it goes,
  * what became of the rings. Nothing that is written to switches depends on it. Immutable; an engine without such terms has
  * {@link #NONE}.
  */

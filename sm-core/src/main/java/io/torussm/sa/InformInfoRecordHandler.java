@@ -15,7 +15,7 @@ import io.torussm.sa.query.RecordHandler;
 import io.torussm.sa.query.RecordTable;
 
 /**
- * InformInfoRecord (IBA 15.2.5.12): Get and GetTable tell who has subscribed to what. QPNs are shown to the trusted
+ * InformInfoRecord (IBA 15.2.5.12): Get and GetTable show who has subscribed to what. QPNs are shown to the trusted
  * only, and so are subscriptions of ports that are not there, whose partitions nobody knows.
  */
 final class InformInfoRecordHandler implements RecordHandler {

@@ -72,7 +72,7 @@ final class PortInfoRecords {
         }
     }
 
-    /** Options tell of the requester, so they select nothing, and are given back; capabilities may be asked for by containment. */
+    /** Options are about the requester, so they select nothing, and are given back; capabilities may be asked for by containment. */
     private static boolean matches(Query query, Candidates record) {
         return (query.attributeModifier() & PortInfoRecord.MATCH_BY_CONTAINMENT) == 0
                 ? record.matches(~OPTIONS)

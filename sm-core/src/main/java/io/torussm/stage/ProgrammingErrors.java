@@ -1,5 +1,6 @@
 package io.torussm.stage;
 
+import io.torussm.event.DeviceText;
 import io.torussm.transport.Outcome;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,17 +17,17 @@ public final class ProgrammingErrors {
     /** Requests in a row that a device may leave without an answer; each has been repeated before it counts. */
     private static final int PATIENCE = 3;
 
-    private final List<String> described = new ArrayList<>();
+    private final List<DeviceText> described = new ArrayList<>();
     private final Map<Integer, Integer> unanswered = new HashMap<>();
     private int count;
     private int grave;
 
-    /** Notes an error. */
-    public void report(boolean isGrave, String what) {
+    /** Notes an error, in words as {@link DeviceText#of} takes them. */
+    public void report(boolean isGrave, Object... what) {
         count++;
         grave += isGrave ? 1 : 0;
         if (described.size() < MAX_DESCRIBED) {
-            described.add(what);
+            described.add(DeviceText.of(what));
         }
     }
 
@@ -63,7 +64,7 @@ public final class ProgrammingErrors {
     }
 
     /** The first few errors, in words. */
-    public List<String> described() {
+    public List<DeviceText> described() {
         return List.copyOf(described);
     }
 }

@@ -1,5 +1,6 @@
 package io.torussm.subnet;
 
+import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
@@ -17,7 +18,7 @@ import java.util.regex.Pattern;
 
 /**
  * Where each switch stood in the last plan whose engine knows places, in the file {@code places} of the state directory:
- * one line {@code 0x<node GUID> (x,y,z) <description>} each. With it an SM tells after a restart what was rebuilt while
+ * one line {@code 0x<node GUID> (x,y,z) <description>} each. With it an SM reports after a restart what was rebuilt while
  * it was away.
  *
  * <p>Owner thread: the loop of the SM.
@@ -25,10 +26,10 @@ import java.util.regex.Pattern;
 public final class CoordinateStore {
     /** Its file. */
     public static final StateFile FILE = new StateFile(
-            "places", 1, 16L << 20, false, false, "it is not told what changed in the torus since the last run");
+            "places", 1, 16L << 20, false, false, "it is not reported what changed in the torus since the last run");
 
-    /** Changes that are told one by one. */
-    static final int MAX_TOLD = 20;
+    /** Changes that are listed one by one. */
+    static final int MAX_LISTED = 20;
 
     private static final Pattern PLACE = Pattern.compile("\\([0-9]{1,3},[0-9]{1,3},[0-9]{1,3}\\)");
 
@@ -79,40 +80,36 @@ public final class CoordinateStore {
         before.forEach((guid, place) -> {
             Place there = now.get(guid);
             if (there == null) {
-                changes.add(Finding.of(SmEvent.SWITCH_GONE, fields(guid, place)));
+                changes.add(Finding.of(SmEvent.SWITCH_GONE, EventField.NAME.of(device(guid, place))));
             } else if (!there.at().equals(place.at())) {
                 changes.add(Finding.of(
                         SmEvent.SWITCH_MOVED,
-                        EventField.NAME.of(name(guid, place)),
-                        EventField.COORDINATES.of(there.at()),
-                        EventField.GUID.of(guid)));
+                        EventField.NAME.of(device(guid, place)),
+                        EventField.COORDINATES.of(there.at())));
             }
         });
         now.forEach((guid, place) -> {
             if (!before.containsKey(guid)) {
-                changes.add(Finding.of(SmEvent.SWITCH_NEW, fields(guid, place)));
+                changes.add(Finding.of(SmEvent.SWITCH_NEW, EventField.NAME.of(device(guid, place))));
             }
         });
-        return told(changes);
+        return listed(changes);
     }
 
-    private static List<Finding> told(List<Finding> changes) {
-        if (changes.size() <= MAX_TOLD) {
+    private static List<Finding> listed(List<Finding> changes) {
+        if (changes.size() <= MAX_LISTED) {
             return changes;
         }
-        List<Finding> told = new ArrayList<>(changes.subList(0, MAX_TOLD));
-        told.add(Finding.of(SmEvent.SWITCHES_CHANGED, EventField.COUNT.of(changes.size() - MAX_TOLD)));
-        return told;
+        List<Finding> listed = new ArrayList<>(changes.subList(0, MAX_LISTED));
+        listed.add(Finding.of(SmEvent.SWITCHES_CHANGED, EventField.COUNT.of(changes.size() - MAX_LISTED)));
+        return listed;
     }
 
-    private static EventField.Value[] fields(long guid, Place place) {
-        return new EventField.Value[] {
-            EventField.NAME.of(name(guid, place)), EventField.COORDINATES.of(place.at()), EventField.GUID.of(guid)
-        };
-    }
-
-    private static String name(long guid, Place place) {
-        return place.at() + " " + Guid.format(guid) + " \"" + place.description() + "\"";
+    private static DeviceText device(long guid, Place place) {
+        return DeviceText.named(
+                place.at() + " " + Guid.format(guid) + " \"" + place.description() + "\"",
+                EventField.GUID.of(guid),
+                EventField.COORDINATES.of(place.at()));
     }
 
     /** Reads the file. */

@@ -1,5 +1,7 @@
 package io.torussm.subnet;
 
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.Lids;
@@ -33,7 +35,7 @@ public final class LidAssigner {
     private final BitSet taken = new BitSet();
     private final BitSet reserved = new BitSet();
     private final int[] searchedUpTo = new int[4];
-    private final List<String> changes = new ArrayList<>();
+    private final List<DeviceText> changes = new ArrayList<>();
     private @Nullable String exhausted;
 
     /**
@@ -43,7 +45,7 @@ public final class LidAssigner {
      * @param changes one line for each LID that had to change although its port reported one
      * @param problem why there is no subnet; empty if there is one
      */
-    public record Result(Optional<Subnet> subnet, List<String> changes, String problem) {}
+    public record Result(Optional<Subnet> subnet, List<DeviceText> changes, String problem) {}
 
     private LidAssigner(Fabric fabric, Map<Long, Integer> remembered, int lmc, boolean lmcEsp0) {
         this.fabric = fabric;
@@ -149,8 +151,11 @@ public final class LidAssigner {
         take(port, lid);
         PortInfo info = fabric.portInfo(port);
         if (info != null && info.lid() != 0 && info.lid() != lid) {
-            changes.add("LID of " + fabric.portName(port) + " (port GUID " + Guid.format(fabric.portGuid(port))
-                    + ") changes from " + info.lid() + " to " + lid);
+            changes.add(DeviceText.of(
+                    "LID of ",
+                    fabric.devicePort(port).with(EventField.LID.of(lid)),
+                    " (port GUID " + Guid.format(fabric.portGuid(port)) + ") changes from " + info.lid() + " to "
+                            + lid));
         }
     }
 

@@ -109,7 +109,7 @@ public final class LidStore {
      * Remembers the LIDs of a subnet beside those of ports that are absent now, as long as no other port has taken them;
      * writes the file soon if it does not hold them.
      *
-     * @param then told once whether they are on the disk: within this call if they were before, else on the loop that
+     * @param then called once with whether they are on the disk: within this call if they were before, else on the loop that
      *     writes
      */
     public void remember(Subnet subnet, Consumer<Boolean> then) {

@@ -5,14 +5,14 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.transport.Outcome;
 import org.jspecify.annotations.Nullable;
 
-/** What to tell the operator of a device that does not answer, where an M_Key is a likely cause. */
+/** What the operator should know of a device that does not answer, where an M_Key is a likely cause. */
 public final class MKeyHint {
     private static final String REMEDY = "enter its port GUID and key into guid2mkey while this SM is stopped, or wait"
             + " for its lease to run out, or reset the device (see protection.md)";
 
     private MKeyHint() {}
 
-    /** Of a device that tells nothing at all; empty if something else is the matter. */
+    /** Of a device that does not answer at all; empty if something else is the matter. */
     public static String ofSilence(Outcome<?> outcome) {
         return outcome instanceof Outcome.Failure<?> failure && failure.kind() == Outcome.Kind.TIMEOUT
                 ? ". Either it hangs, or it is protected by an M_Key that this SM does not know: " + REMEDY

@@ -1,5 +1,6 @@
 package io.torussm.subnet;
 
+import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * {@code 0x<port GUID>:<port> 0x<port GUID>:<port>} for each end, as OpenSM keeps them too. All ports of a switch have the
  * GUID of its port 0.
  *
- * <p>It answers one question: who is likely to be behind a port, before that one has told who it is.
+ * <p>It answers one question: who is likely to be behind a port, before that one has answered.
  *
  * <p>Owner thread: the loop of the SM.
  */
@@ -210,7 +211,10 @@ public final class Neighbors {
                         SmEvent.CABLES_FORGOTTEN,
                         EventField.COUNT.of(contradicted.size()),
                         EventField.FILE.of(FILE.name()),
-                        EventField.NAME.of(contradicted.get(0)));
+                        EventField.NAME.of(DeviceText.named(
+                                contradicted.get(0).toString(),
+                                EventField.GUID.of(contradicted.get(0).portGuid()),
+                                EventField.PORT.of(contradicted.get(0).portNum()))));
             }
             return ends;
         }

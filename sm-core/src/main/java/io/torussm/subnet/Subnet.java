@@ -1,5 +1,7 @@
 package io.torussm.subnet;
 
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
 import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 
@@ -83,6 +85,22 @@ public final class Subnet {
     /** Base LID of an end port, 0 if it has none. */
     public int lid(int port) {
         return baseLid[port];
+    }
+
+    /** A port as events name it, with the LID by which it is reached. */
+    public DeviceText devicePort(int port) {
+        return withLid(fabric.devicePort(port), port);
+    }
+
+    /** The node of a port as events name it, with the LID by which it is reached there. */
+    public DeviceText deviceOf(int port) {
+        return withLid(fabric.device(fabric.nodeOf(port)), port);
+    }
+
+    private DeviceText withLid(DeviceText device, int port) {
+        int node = fabric.nodeOf(port);
+        int lid = lid(fabric.isSwitch(node) ? fabric.port(node, 0) : port);
+        return lid == 0 ? device : device.with(EventField.LID.of(lid));
     }
 
     public int lmc(int port) {

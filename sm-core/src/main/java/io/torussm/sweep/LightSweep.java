@@ -1,5 +1,6 @@
 package io.torussm.sweep;
 
+import io.torussm.event.DeviceText;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
@@ -21,7 +22,7 @@ final class LightSweep {
     private final MadScope scope;
     private final Fabric fabric;
     private final TableProgrammer programmer;
-    private final List<String> described = new ArrayList<>();
+    private final List<DeviceText> described = new ArrayList<>();
     private final Set<Long> changed = new LinkedHashSet<>();
     private final Set<Long> steady = new LinkedHashSet<>();
     private boolean mustSweepAll;
@@ -34,7 +35,7 @@ final class LightSweep {
      * @param steady NodeGUIDs of switches that report nothing
      * @param mustSweepAll whether reading the changed ones again would not do
      */
-    record Result(List<String> described, Set<Long> changed, Set<Long> steady, boolean mustSweepAll) {}
+    record Result(List<DeviceText> described, Set<Long> changed, Set<Long> steady, boolean mustSweepAll) {}
 
     private LightSweep(MadScope scope, Fabric fabric, TableProgrammer programmer) {
         this.scope = scope;
@@ -70,9 +71,9 @@ final class LightSweep {
         long guid = fabric.nodeGuid(sw);
         scope.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {
             if (!(outcome instanceof Outcome.Reply<SwitchInfo> reply)) {
-                mustSweepAll(fabric.name(sw));
+                mustSweepAll(fabric.device(sw));
             } else if (reply.value().portStateChange() || !programmer.isAsProgrammed(guid, reply.value())) {
-                described.add(fabric.name(sw));
+                described.add(fabric.device(sw));
                 changed.add(guid);
             } else {
                 steady.add(guid);
@@ -90,7 +91,7 @@ final class LightSweep {
                     boolean isProtected = outcome instanceof Outcome.Reply<PortInfo> reply
                             && reply.value().get(PortInfo.M_KEY_PROTECT_BITS) == protectBits;
                     if (!isProtected) {
-                        mustSweepAll(fabric.portName(asked));
+                        mustSweepAll(fabric.devicePort(asked));
                     }
                 });
             }
@@ -100,12 +101,12 @@ final class LightSweep {
     private void askSilent(DrPath path) {
         scope.get(NodeInfo.TYPE, path, 0, outcome -> {
             if (outcome instanceof Outcome.Reply<NodeInfo>) {
-                mustSweepAll("what was silent at the end of route " + path);
+                mustSweepAll(DeviceText.of("what was silent at the end of route ", path));
             }
         });
     }
 
-    private void mustSweepAll(String because) {
+    private void mustSweepAll(DeviceText because) {
         described.add(because);
         mustSweepAll = true;
     }

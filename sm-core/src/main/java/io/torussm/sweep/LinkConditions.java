@@ -7,6 +7,7 @@ import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.LinkSpeed;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.subnet.Subnet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,13 +34,14 @@ public final class LinkConditions {
     private record Condition(Finding begins, Finding ends) {}
 
     /** Tells what began and what ended since the last look. */
-    public void look(Fabric fabric) {
+    public void look(Subnet subnet) {
+        Fabric fabric = subnet.fabric();
         Map<Key, Condition> now = new LinkedHashMap<>();
         for (int port = 0; port < fabric.portCount(); port++) {
             int far = fabric.peer(port);
             if (far > port) {
-                ends(fabric, port, far, now);
-                speed(fabric, port, far, now);
+                ends(subnet, port, far, now);
+                speed(subnet, port, far, now);
             }
         }
         now.forEach((key, condition) -> {
@@ -60,7 +62,8 @@ public final class LinkConditions {
         present = Map.of();
     }
 
-    private static void ends(Fabric fabric, int port, int far, Map<Key, Condition> now) {
+    private static void ends(Subnet subnet, int port, int far, Map<Key, Condition> now) {
+        Fabric fabric = subnet.fabric();
         PortInfo near = fabric.portInfo(port);
         PortInfo other = fabric.portInfo(far);
         if (!isWorking(near) || !isWorking(other) || near == null || other == null) {
@@ -68,11 +71,11 @@ public final class LinkConditions {
         }
         if (near.neighborMtu() != other.neighborMtu()) {
             String text = "NeighborMTU " + mtu(near.neighborMtu()) + " and " + mtu(other.neighborMtu());
-            differ(fabric, port, far, "MTU", text, now);
+            differ(subnet, port, far, "MTU", text, now);
         }
         if (near.operationalVls() != other.operationalVls()) {
             String text = "OperationalVLs " + vls(near.operationalVls()) + " and " + vls(other.operationalVls());
-            differ(fabric, port, far, "VLs", text, now);
+            differ(subnet, port, far, "VLs", text, now);
         }
     }
 
@@ -88,15 +91,17 @@ public final class LinkConditions {
         return code < VLS.length ? VLS[code] : "?";
     }
 
-    private static void differ(Fabric fabric, int port, int far, String subject, String text, Map<Key, Condition> now) {
+    private static void differ(
+            Subnet subnet, int port, int far, String subject, String text, Map<Key, Condition> now) {
         now.put(
-                key(fabric, port, SmEvent.LINK_ENDS_DIFFER, subject),
+                key(subnet.fabric(), port, SmEvent.LINK_ENDS_DIFFER, subject),
                 new Condition(
-                        finding(SmEvent.LINK_ENDS_DIFFER, fabric, port, far, text),
-                        finding(SmEvent.LINK_ENDS_AGREE, fabric, port, far, subject)));
+                        finding(SmEvent.LINK_ENDS_DIFFER, subnet, port, far, text),
+                        finding(SmEvent.LINK_ENDS_AGREE, subnet, port, far, subject)));
     }
 
-    private static void speed(Fabric fabric, int port, int far, Map<Key, Condition> now) {
+    private static void speed(Subnet subnet, int port, int far, Map<Key, Condition> now) {
+        Fabric fabric = subnet.fabric();
         for (int end : new int[] {port, far}) {
             PortInfo info = fabric.portInfo(end);
             if (info != null && LinkSpeed.isUnknownExtended(info, fabric.governing(end))) {
@@ -105,8 +110,8 @@ public final class LinkConditions {
                 now.put(
                         key(fabric, port, SmEvent.LINK_SPEED_UNKNOWN, ""),
                         new Condition(
-                                finding(SmEvent.LINK_SPEED_UNKNOWN, fabric, end, fabric.peer(end), text),
-                                finding(SmEvent.LINK_SPEED_KNOWN, fabric, end, fabric.peer(end), "")));
+                                finding(SmEvent.LINK_SPEED_UNKNOWN, subnet, end, fabric.peer(end), text),
+                                finding(SmEvent.LINK_SPEED_KNOWN, subnet, end, fabric.peer(end), "")));
                 return;
             }
         }
@@ -116,13 +121,11 @@ public final class LinkConditions {
         return new Key(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port), event, subject);
     }
 
-    private static Finding finding(SmEvent event, Fabric fabric, int port, int far, String text) {
+    private static Finding finding(SmEvent event, Subnet subnet, int port, int far, String text) {
         return Finding.of(
                 event,
-                EventField.NAME.of(fabric.portName(port)),
-                EventField.DESTINATION.of(fabric.portName(far)),
-                EventField.TEXT.of(text),
-                EventField.GUID.of(fabric.nodeGuid(fabric.nodeOf(port))),
-                EventField.PORT.of(fabric.portNum(port)));
+                EventField.NAME.of(subnet.devicePort(port)),
+                EventField.DESTINATION.of(subnet.fabric().portName(far)),
+                EventField.TEXT.of(text));
     }
 }

@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.discovery.Discovery;
+import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
@@ -333,7 +334,7 @@ final class Sweep {
                 programmed.written(),
                 ports.activated().cardinality(),
                 stages.phaseNs(),
-                errors.described());
+                errors.described().stream().map(DeviceText::text).toList());
         end(SweepResult.up(known, changed, report));
     }
 

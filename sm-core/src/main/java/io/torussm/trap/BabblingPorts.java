@@ -6,6 +6,7 @@ import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.program.LinkActivator;
+import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.Outcome;
 import java.util.function.BooleanSupplier;
@@ -31,16 +32,15 @@ public final class BabblingPorts {
     }
 
     /** A port babbles. */
-    void found(Fabric fabric, int port) {
+    void found(Subnet subnet, int port) {
+        Fabric fabric = subnet.fabric();
         int end = nearEnd(fabric, port);
         PortInfo info = fabric.portInfo(end);
         boolean isOwn = end == fabric.localPort() || fabric.peer(end) == fabric.localPort();
         if (!mayDisable.getAsBoolean() || isOwn || info == null) {
             EVENTS.report(
                     isOwn ? SmEvent.OWN_PORT_BABBLING : SmEvent.PORT_BABBLING,
-                    EventField.NAME.of(TrapHandler.where(fabric, port)),
-                    EventField.GUID.of(fabric.nodeGuid(fabric.nodeOf(port))),
-                    EventField.PORT.of(fabric.portNum(port)));
+                    EventField.NAME.of(TrapHandler.where(subnet, port)));
             return;
         }
         PortInfo disabled = LinkActivator.unchangedStates(info)
@@ -51,17 +51,14 @@ public final class BabblingPorts {
             if (outcome instanceof Outcome.Reply<PortInfo>) {
                 EVENTS.report(
                         SmEvent.PORT_DISABLED,
-                        EventField.NAME.of(TrapHandler.where(fabric, port)),
-                        EventField.DESTINATION.of(fabric.portName(end)),
-                        EventField.GUID.of(fabric.nodeGuid(fabric.nodeOf(end))),
-                        EventField.PORT.of(fabric.portNum(end)));
+                        EventField.NAME.of(subnet.devicePort(end)
+                                .as(TrapHandler.where(subnet, port).text())),
+                        EventField.DESTINATION.of(fabric.portName(end)));
             } else {
                 EVENTS.report(
                         SmEvent.PORT_NOT_DISABLED,
-                        EventField.NAME.of(fabric.portName(end)),
-                        EventField.REASON.of(outcome),
-                        EventField.GUID.of(fabric.nodeGuid(fabric.nodeOf(end))),
-                        EventField.PORT.of(fabric.portNum(end)));
+                        EventField.NAME.of(subnet.devicePort(end)),
+                        EventField.REASON.of(outcome));
             }
         });
     }

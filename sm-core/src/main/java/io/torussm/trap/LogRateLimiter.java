@@ -29,10 +29,10 @@ public final class LogRateLimiter {
     /**
      * What may be said now.
      *
-     * @param source as it is to be called
+     * @param source as it was given, or a name for all that came later
      * @param count events since the last line, this one included; 0 if nothing is to be said yet
      */
-    public record Line(String source, long count) {
+    public record Line(Object source, long count) {
         /** Whether it is time for a line. */
         public boolean isDue() {
             return count > 0;
@@ -49,19 +49,20 @@ public final class LogRateLimiter {
     }
 
     /** An event of a source. */
-    public Line happened(String source) {
-        String name = sources.containsKey(source) || sources.size() < MAX_SOURCES ? source : OTHERS;
+    public Line happened(Object source) {
+        Object shown = sources.containsKey(source.toString()) || sources.size() < MAX_SOURCES ? source : OTHERS;
+        String name = shown.toString();
         Source known = sources.get(name);
         long nowNs = clock.getAsLong();
         if (known != null && nowNs - known.atNs < QUIET_NS) {
             known.unreported++;
-            return new Line(name, 0);
+            return new Line(shown, 0);
         }
         Source now = known == null ? new Source() : known;
         long count = now.unreported + 1;
         now.atNs = nowNs;
         now.unreported = 0;
         sources.put(name, now);
-        return new Line(name, count);
+        return new Line(shown, count);
     }
 }

@@ -1,5 +1,6 @@
 package io.torussm.trap;
 
+import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
@@ -11,6 +12,7 @@ import io.torussm.mad.smp.Smp;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.trap.TrapCounts.Disposition;
 import io.torussm.view.PublishedView;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -78,14 +80,14 @@ public final class MKeyMonitor {
         int issuer = Notice.TYPE.read(trap, Smp.DATA).issuerLid();
         int offender = offender(trap, issuer);
         if (offender == ownPort()) {
-            EVENTS.report(SmEvent.M_KEY_REFUSED, EventField.NAME.of(nameOfLid(issuer)), EventField.LID.of(issuer));
+            EVENTS.report(SmEvent.M_KEY_REFUSED, EventField.NAME.of(nameOfLid(issuer)));
             return Disposition.ACTED_ON;
         }
-        String source = offender == Fabric.NONE ? unknown(trap, issuer) : name(offender);
+        DeviceText source = offender == Fabric.NONE ? unknown(trap, issuer) : device(offender);
         return reportOffender(source, "a " + what(trap) + " to " + nameOfLid(issuer));
     }
 
-    private Disposition reportOffender(String source, String last) {
+    private Disposition reportOffender(DeviceText source, String last) {
         LogRateLimiter.Line line = offenders.happened(source);
         if (line.isDue()) {
             EVENTS.report(
@@ -107,7 +109,7 @@ public final class MKeyMonitor {
         return String.format("%0" + width + "x", value);
     }
 
-    /** The port that sent the offending SMP; {@link Fabric#NONE} if the trap does not tell. */
+    /** The port that sent the offending SMP; {@link Fabric#NONE} if the trap does not say. */
     private int offender(byte[] trap, int issuer) {
         PublishedView current = view.get();
         if (current == null) {
@@ -145,21 +147,23 @@ public final class MKeyMonitor {
         return current == null ? Fabric.NONE - 1 : current.subnet().fabric().localPort();
     }
 
-    private String unknown(byte[] trap, int issuer) {
+    private DeviceText unknown(byte[] trap, int issuer) {
         int lid = (int) LID.get(trap, DETAILS);
         return IS_DIRECTED.get(trap, DETAILS) == 0
-                ? "LID " + lid
-                : "somebody " + HOPS.get(trap, DETAILS) + " hops from " + nameOfLid(issuer);
+                ? DeviceText.named("LID " + lid, EventField.LID.of(lid))
+                : new DeviceText("somebody " + HOPS.get(trap, DETAILS) + " hops from " + nameOfLid(issuer), List.of());
     }
 
-    private String nameOfLid(int lid) {
+    private DeviceText nameOfLid(int lid) {
         PublishedView current = view.get();
         int port = current == null ? Fabric.NONE : current.subnet().portOfLid(lid);
-        return port == Fabric.NONE ? "LID " + lid : name(port);
+        return port == Fabric.NONE ? DeviceText.named("LID " + lid, EventField.LID.of(lid)) : device(port);
     }
 
-    private String name(int port) {
+    private DeviceText device(int port) {
         PublishedView current = view.get();
-        return current == null ? "" : current.subnet().fabric().portName(port);
+        return current == null
+                ? new DeviceText("", List.of())
+                : current.subnet().devicePort(port);
     }
 }

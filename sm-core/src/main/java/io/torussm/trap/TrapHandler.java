@@ -1,6 +1,7 @@
 package io.torussm.trap;
 
 import io.torussm.discovery.DeviceRefresher;
+import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
@@ -12,6 +13,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
 import io.torussm.trap.TrapCounts.Disposition;
+import io.torussm.view.PublishedView;
 import java.util.HashMap;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -80,15 +82,14 @@ final class TrapHandler {
             EVENTS.report(
                     notice.isGeneric() ? SmEvent.TRAP_RECEIVED : SmEvent.VENDOR_NOTICE_RECEIVED,
                     EventField.TRAP.of(notice.trapNumber()),
-                    EventField.NAME.of(name(notice.issuerLid())),
-                    EventField.LID.of(notice.issuerLid()));
+                    EventField.NAME.of(device(notice.issuerLid())));
             effects.forward(notice);
         } else {
             LOG.debug("trap {} from LID {}: {}", notice.trapNumber(), notice.issuerLid(), disposition);
         }
     }
 
-    /** Whether a device sends a trap in the name of another one. Directed routes do not tell who sent. */
+    /** Whether a device sends a trap in the name of another one. Directed routes do not show who sent. */
     private boolean isForged(MadFrame frame, Notice notice) {
         Subnet subnet = effects.addressed();
         if (subnet == null || MadHeader.mgmtClass(frame.mad()) != MgmtClass.SUBN_LID) {
@@ -117,7 +118,7 @@ final class TrapHandler {
         };
     }
 
-    /** Lower numbers are those of managers, and no device has a say in what they tell. */
+    /** Lower numbers are those of managers, and no device has a say in what they report. */
     private static boolean isOfDevices(Notice notice) {
         return notice.trapNumber() >= Notice.TRAP_LINK_STATE_CHANGE;
     }
@@ -144,11 +145,7 @@ final class TrapHandler {
     }
 
     private void reportFlapping(long lid, int count) {
-        EVENTS.report(
-                SmEvent.LINK_FLAPPING,
-                EventField.NAME.of(name((int) lid)),
-                EventField.COUNT.of(count),
-                EventField.LID.of(lid));
+        EVENTS.report(SmEvent.LINK_FLAPPING, EventField.NAME.of(device((int) lid)), EventField.COUNT.of(count));
     }
 
     // --- devices that changed ---
@@ -187,20 +184,16 @@ final class TrapHandler {
             case FIRST ->
                 EVENTS.report(
                         SmEvent.LINK_ERRORS,
-                        EventField.NAME.of(where(fabric, port)),
+                        EventField.NAME.of(located(where(subnet, port), subnet, port)),
                         EventField.TEXT.of(what(notice)),
-                        EventField.TRAP.of(notice.trapNumber()),
-                        EventField.GUID.of(place.nodeGuid()),
-                        EventField.PORT.of(place.portNum()));
+                        EventField.TRAP.of(notice.trapNumber()));
             case UNHEALTHY ->
                 EVENTS.report(
                         SmEvent.PORT_UNHEALTHY,
-                        EventField.NAME.of(where(fabric, port)),
+                        EventField.NAME.of(located(where(subnet, port), subnet, port)),
                         EventField.TEXT.of(what(notice)),
-                        EventField.TRAP.of(notice.trapNumber()),
-                        EventField.GUID.of(place.nodeGuid()),
-                        EventField.PORT.of(place.portNum()));
-            case BABBLING -> babblers.found(fabric, port);
+                        EventField.TRAP.of(notice.trapNumber()));
+            case BABBLING -> babblers.found(subnet, port);
             case MORE, STILL -> {
                 return Disposition.DAMPED;
             }
@@ -227,34 +220,49 @@ final class TrapHandler {
     }
 
     /** A port and its cable. */
-    static String where(Fabric fabric, int port) {
+    static DeviceText where(Subnet subnet, int port) {
+        Fabric fabric = subnet.fabric();
         int far = fabric.peer(port);
-        return fabric.portName(port) + (far == Fabric.NONE ? "" : ", cabled to " + fabric.portName(far));
+        return far == Fabric.NONE
+                ? subnet.devicePort(port)
+                : subnet.devicePort(port).as(fabric.portName(port) + ", cabled to " + fabric.portName(far));
+    }
+
+    /** With the coordinates of the node, if the routes in force know any. */
+    private DeviceText located(DeviceText device, Subnet subnet, int port) {
+        PublishedView view = effects.view();
+        long guid = subnet.fabric().nodeGuid(subnet.fabric().nodeOf(port));
+        int node = view == null ? Fabric.NONE : view.subnet().fabric().nodeByGuid(guid);
+        boolean isSwitch =
+                view != null && node != Fabric.NONE && view.subnet().fabric().isSwitch(node);
+        String coordinates = view == null || !isSwitch ? "" : view.plan().coordinates(node);
+        return coordinates.isEmpty() ? device : device.with(EventField.COORDINATES.of(coordinates));
     }
 
     // --- keys of packets ---
 
     private Disposition badKey(Notice notice) {
         boolean isQKey = notice.trapNumber() == Notice.TRAP_BAD_Q_KEY;
-        LogRateLimiter.Line line = badKeys.happened(name(notice.sourceLid()));
+        LogRateLimiter.Line line = badKeys.happened(device(notice.sourceLid()));
         if (line.isDue()) {
             EVENTS.report(
                     isQKey ? SmEvent.Q_KEY_VIOLATION : SmEvent.P_KEY_VIOLATION,
                     EventField.NAME.of(line.source()),
                     EventField.COUNT.of(line.count()),
-                    EventField.REPORTER.of(name(notice.issuerLid())),
+                    EventField.REPORTER.of(device(notice.issuerLid())),
                     EventField.KEY.of(String.format(isQKey ? "0x%08x" : "0x%04x", notice.key())),
-                    EventField.DESTINATION.of(name(notice.destinationLid())));
+                    EventField.DESTINATION.of(device(notice.destinationLid())));
         }
         return disposition(line.isDue());
     }
 
-    private String name(int lid) {
+    private DeviceText device(int lid) {
         Subnet subnet = effects.addressed();
-        int node = subnet == null ? Fabric.NONE : nodeOf(subnet, lid);
-        return "LID " + lid
-                + (subnet == null || node == Fabric.NONE
-                        ? ""
-                        : " " + subnet.fabric().name(node));
+        int port = subnet == null ? Fabric.NONE : subnet.portOfLid(lid);
+        if (subnet == null || port == Fabric.NONE) {
+            return DeviceText.named("LID " + lid, EventField.LID.of(lid));
+        }
+        DeviceText device = subnet.deviceOf(port);
+        return located(device.as("LID " + lid + " " + device), subnet, port);
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param subnet the routed subnet with PortInfo after activation; the same indexes and LIDs as {@code plan.subnet()}
  * @param plan the routing in force; the SLs that it gives belong to the tables that the switches hold
  * @param multicast the tree of all multicast groups; null if multicast is off, since no tree is safe
- * @param partitions who may talk with whom; the P_Keys that it tells of are in the ports' tables
+ * @param partitions who may talk with whom; the P_Keys that it names are in the ports' tables
  * @param smPortGuid GUID of the SM's port
  * @param subnetTimeout PortInfo.SubnetTimeOut, and the PacketLifeTime of paths between different ports, a time value
  * @param responseTimeValue RespTimeValue of ClassPortInfo

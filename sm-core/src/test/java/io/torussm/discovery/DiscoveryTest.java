@@ -13,6 +13,7 @@ import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
+import io.torussm.sweep.Devices;
 import io.torussm.sweep.SweepHarness;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -76,7 +77,7 @@ class DiscoveryTest {
                 assertThat(peer == Fabric.NONE ? "" : fabric.nodeGuid(fabric.nodeOf(peer)) + " " + fabric.portNum(peer))
                         .isEqualTo(far == null ? "" : far.node().nodeGuid() + " " + far.portNum());
                 if (far != null) {
-                    assertThat(known(harness, fabric, port)).isEqualTo(SweepHarness.held(harness, fabric, port));
+                    assertThat(known(harness, fabric, port)).isEqualTo(Devices.held(harness, fabric, port));
                 }
             }
         }
@@ -87,8 +88,7 @@ class DiscoveryTest {
     private static PortInfo known(SweepHarness harness, Fabric fabric, int port) {
         PortInfo found = Objects.requireNonNull(fabric.portInfo(port));
         return found.with(
-                PortInfo.LOCAL_PORT_NUM,
-                SweepHarness.held(harness, fabric, port).get(PortInfo.LOCAL_PORT_NUM));
+                PortInfo.LOCAL_PORT_NUM, Devices.held(harness, fabric, port).get(PortInfo.LOCAL_PORT_NUM));
     }
 
     /** Sweeps a row of four switches, the NodeInfo of whose third host was forged; the others must not suffer. */
@@ -148,7 +148,8 @@ class DiscoveryTest {
         SweepHarness harness = withForgedHost(NodeInfo.NODE_GUID, host(1));
         Fabric fabric = harness.up().subnet().fabric();
         assertThat(fabric.nodeCount()).isEqualTo(7);
-        assertThat(fabric.anomalies()).anyMatch(text -> text.contains("duplicate NodeGUID " + Guid.format(host(1))));
+        assertThat(fabric.anomalies())
+                .anyMatch(found -> found.text().contains("duplicate NodeGUID " + Guid.format(host(1))));
         int host = fabric.nodeByGuid(host(1));
         int leaf = fabric.nodeOf(fabric.peer(fabric.port(host, 1)));
         assertThat(fabric.nodeGuid(leaf)).isEqualTo(sw(1));
@@ -228,7 +229,7 @@ class DiscoveryTest {
     void failsIfTheOwnPortDoesNotAnswer() {
         SweepHarness harness = new SweepHarness(ROW);
         harness.swallow = mad -> true;
-        assertThat(harness.sweep()).startsWith("failed: the local port does not answer (timeout). Either it hangs, or");
+        assertThat(harness.sweep()).startsWith("failed: ").contains("timeout", "guid2mkey");
     }
 
     @Test

@@ -55,8 +55,8 @@ final class MastershipScript implements Conversation.Subject {
 
     private static String shortened(String text) {
         return text.replaceAll("port GUID 0x0*([0-9a-f]+), priority (\\d+), ([A-Z-]+)", "$1/$2/$3")
-                .replaceAll("^Tell\\[isTrouble=false, text=(.*)]$", "INFO $1")
-                .replaceAll("^Tell\\[isTrouble=true, text=(.*)]$", "WARN $1")
+                .replaceAll("^Log\\[isTrouble=false, text=(.*)]$", "INFO $1")
+                .replaceAll("^Log\\[isTrouble=true, text=(.*)]$", "WARN $1")
                 .replaceAll("^(\\w+)\\[]$", "$1")
                 .replaceAll("^(\\w+)\\[(\\w+=[^,]*)]$", "$1 $2");
     }
@@ -95,10 +95,14 @@ final class MastershipScript implements Conversation.Subject {
             case "poll" -> new MastershipEvent.PollAnswered(sm(last));
             case "timer" -> new MastershipEvent.TimedOut(MastershipTimer.valueOf(last));
             case "priority" -> new MastershipEvent.PriorityChanged(Integer.parseInt(last));
-            default ->
-                new MastershipEvent.Asked(
-                        MODIFIERS.containsKey(words[0]) ? MODIFIERS.get(words[0]) : Integer.decode(words[0]), sm(last));
+            default -> new MastershipEvent.Asked(modifier(words[0]), sm(last));
         };
+    }
+
+    /** The attribute modifier of a request, by name or as a number. */
+    static int modifier(String request) {
+        Integer known = MODIFIERS.get(request);
+        return known == null ? Integer.decode(request) : known;
     }
 
     private static RemoteSm sm(String text) {

@@ -140,7 +140,7 @@ final class SmWorld {
         }
 
         @Override
-        public void tell(DrPath path, SmInfo self, int modifier, Consumer<String> then) {
+        public void set(DrPath path, SmInfo self, int modifier, Consumer<String> then) {
             long tid = nextTid++;
             pending.put(
                     tid,

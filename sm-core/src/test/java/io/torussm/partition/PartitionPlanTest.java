@@ -156,9 +156,10 @@ class PartitionPlanTest {
         assertThat(plan.keys(host(1))).isEqualTo(PortKeys.of(0x7fff, 1, 2, 3, 4, 5, 6, 7));
         assertThat(plan.keys(host(0))).isEqualTo(PortKeys.of(0x7fff, 10));
         assertThat(plan.findings())
-                .containsExactly(SmEvent.P_KEYS_NO_ROOM.says(fabric.portName(host(1))
-                        + " has room for 8 P_Keys only (PartitionCap) and goes without 0x0008, 0x0009;"
-                        + " make it a member of fewer partitions"));
+                .containsExactly(SmEvent.P_KEYS_NO_ROOM.says(
+                        fabric.devicePort(host(1)),
+                        " has room for 8 P_Keys only (PartitionCap) and goes without 0x0008, 0x0009;"
+                                + " make it a member of fewer partitions"));
     }
 
     @Test

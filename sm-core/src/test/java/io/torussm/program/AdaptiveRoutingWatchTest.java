@@ -11,7 +11,7 @@ import io.torussm.sim.FaultPlan;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TopologyText;
 import io.torussm.sweep.SweepHarness;
-import io.torussm.testing.EventRecorder;
+import io.torussm.testing.LoggedEvents;
 import java.io.IOException;
 import java.io.StringReader;
 import org.junit.jupiter.api.Test;
@@ -67,19 +67,21 @@ class AdaptiveRoutingWatchTest {
         harness.tamper = this::answer;
         harness.sweep();
         AdaptiveRoutingWatch watch = new AdaptiveRoutingWatch(harness.client);
-        try (EventRecorder events = new EventRecorder(AdaptiveRoutingWatch.class)) {
+        try (LoggedEvents events = new LoggedEvents().listen()) {
             flags = 0x31;
             look(watch);
-            assertThat(events.events()).containsExactly(SmEvent.ADAPTIVE_ROUTING_ON);
+            assertThat(events.only(SmEvent.ADAPTIVE_ROUTING_ON).names("quantum"))
+                    .isTrue();
             assertThat(watch.remarks())
                     .singleElement()
                     .asString()
                     .contains("quantum", "adaptive routing, fallback routing, routing notifications");
             look(watch);
-            assertThat(events.events()).hasSize(1);
+            assertThat(events.of(SmEvent.ADAPTIVE_ROUTING_ON)).hasSize(1);
             flags = 0x0e;
             look(watch);
-            assertThat(events.events()).containsExactly(SmEvent.ADAPTIVE_ROUTING_ON, SmEvent.ADAPTIVE_ROUTING_OFF);
+            assertThat(events.only(SmEvent.ADAPTIVE_ROUTING_OFF).names("quantum"))
+                    .isTrue();
             assertThat(watch.remarks()).isEmpty();
             look(watch);
             assertThat(asked)

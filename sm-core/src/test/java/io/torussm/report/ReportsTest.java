@@ -2,24 +2,24 @@ package io.torussm.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.InformInfo;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.Notice;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.LoggedEvents.Logged;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.LoggerFactory;
 
 /** That Reports arrive, or are given up, and what that costs others. */
 class ReportsTest {
@@ -27,6 +27,9 @@ class ReportsTest {
 
     /** Until a Report that nobody answers is lost. */
     private static final int LOST_MS = TRIES * ReportHarness.TIMEOUT_MS * 5 / 4 + 20;
+
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
 
     private final ReportHarness harness = new ReportHarness();
 
@@ -59,26 +62,20 @@ class ReportsTest {
 
     @Test
     void aReportThatIsNotAnsweredIsSentAgainAFewTimesAndTheSubscriptionStays() {
-        Logger logger = (Logger) LoggerFactory.getLogger(Reports.class);
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        logger.addAppender(log);
         subscribeAndStart(4);
         harness.dead.add(harness.lid(4));
         event(7);
         harness.pass(LOST_MS);
-        logger.detachAppender(log);
         assertThat(harness.tries)
                 .hasSize(TRIES)
                 .extracting(frame -> MadHeader.tid(frame.mad()))
                 .containsOnly(MadHeader.tid(last().mad()));
         assertThat(stats()).isEqualTo(new ReportStats(1, TRIES - 1, 0, 1, 0, 0));
         assertThat(harness.subscriptions.view()).hasSize(1);
-        assertThat(log.list)
-                .singleElement()
-                .extracting(ILoggingEvent::getFormattedMessage)
-                .asString()
-                .contains(SmEvent.REPORT_UNANSWERED.code(), "trap 128", "QP 17", "sent 4 times");
+        Logged unanswered = log.only(SmEvent.REPORT_UNANSWERED);
+        assertThat(unanswered.get(EventField.NAME)).contains("QP 17");
+        assertThat(unanswered.get(EventField.TRAP)).isEqualTo("128");
+        assertThat(unanswered.get(EventField.TRIES)).isEqualTo(String.valueOf(TRIES));
         harness.pass(60_000);
         assertThat(harness.tries).hasSize(TRIES);
         harness.dead.clear();

@@ -3,11 +3,11 @@ package io.torussm.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.sim.VirtualLoop;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.LoggedEvents.Logged;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,14 +18,12 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 class StateDirectoryTest {
     private static final StateFile NOTES = new StateFile("notes", 3, 1000, false, false, "nothing is noted");
@@ -35,8 +33,9 @@ class StateDirectoryTest {
     Path dir;
 
     private final VirtualLoop loop = new VirtualLoop();
-    private final Logger logger = (Logger) LoggerFactory.getLogger(StateDirectory.class);
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
 
     /** Takes numbers, one a line. */
     private static final class Numbers implements StateFile.Parser<List<Integer>> {
@@ -56,23 +55,6 @@ class StateDirectoryTest {
         public List<Integer> value() {
             return numbers;
         }
-    }
-
-    @BeforeEach
-    void listen() {
-        log.start();
-        logger.addAppender(log);
-    }
-
-    @AfterEach
-    void listenNoMore() {
-        logger.detachAppender(log);
-    }
-
-    private List<String> logged() {
-        return log.list.stream()
-                .map(event -> event.getLevel() + " " + event.getFormattedMessage())
-                .toList();
     }
 
     private StateDirectory open() throws IOException {
@@ -97,7 +79,7 @@ class StateDirectoryTest {
         Path deep = dir.resolve("a/b");
         assertThat(StateDirectory.open(deep, loop).read(NOTES, new Numbers())).isEmpty();
         assertThat(deep).isEmptyDirectory();
-        assertThat(logged()).isEmpty();
+        assertThat(log.all()).isEmpty();
     }
 
     @Test
@@ -109,7 +91,7 @@ class StateDirectoryTest {
         assertThat(read(NOTES)).contains(List.of(1, 2, 3));
         write(NOTES);
         assertThat(read(NOTES)).contains(List.of());
-        assertThat(logged()).isEmpty();
+        assertThat(log.all()).isEmpty();
     }
 
     @Test
@@ -135,11 +117,10 @@ class StateDirectoryTest {
         Files.writeString(dir.resolve("notes"), "1\n\n2\n\n");
         assertThat(read(SECRETS)).contains(List.of(1, 2));
         assertThat(read(NOTES)).isEmpty();
-        assertThat(logged())
-                .singleElement()
-                .asString()
-                .startsWith("ERROR " + SmEvent.STATE_FILE_UNUSED.code() + " " + dir + "/notes ")
-                .contains("its first line is not one of ours", dir + "/notes.bad; nothing is noted");
+        Logged told = log.only(SmEvent.STATE_FILE_UNUSED);
+        assertThat(told.get(EventField.FILE)).isEqualTo(dir + "/notes");
+        assertThat(told.get(EventField.TEXT)).contains(dir + "/notes.bad");
+        assertThat(told.get(EventField.ACTION)).isEqualTo(NOTES.instead());
     }
 
     @ParameterizedTest
@@ -168,7 +149,9 @@ class StateDirectoryTest {
         if (!isBlank) {
             assertThat(dir.resolve("secrets")).doesNotExist();
             assertThat(dir.resolve("secrets.bad")).hasContent(text);
-            assertThat(logged()).singleElement().asString().contains("secrets.bad; secrets are lost");
+            Logged told = log.only(SmEvent.STATE_FILE_UNUSED);
+            assertThat(told.get(EventField.TEXT)).contains("/secrets.bad");
+            assertThat(told.get(EventField.ACTION)).isEqualTo(SECRETS.instead());
         }
     }
 
@@ -179,8 +162,14 @@ class StateDirectoryTest {
         StateFile open = new StateFile("open", 1, 1000, true, false, "so what");
         Files.writeString(dir.resolve("open"), "1\n\ntwo\u0007" + "x".repeat(500) + "\n");
         read(open);
-        assertThat(logged().get(0)).contains(SmEvent.STATE_FILE_UNUSED.code(), "/secrets ", "line 3: no number.");
-        assertThat(logged().get(1)).contains("/open ", "line 3 \"two?xxx").hasSizeLessThan(400);
+        List<Logged> told = log.of(SmEvent.STATE_FILE_UNUSED);
+        assertThat(told)
+                .extracting(logged -> logged.get(EventField.FILE))
+                .containsExactly(dir + "/secrets", dir + "/open");
+        assertThat(told.get(0).get(EventField.REASON)).isEqualTo("line 3: no number");
+        assertThat(told.get(1).get(EventField.REASON))
+                .startsWith("line 3 \"two?xxx")
+                .hasSizeLessThan(300);
     }
 
     @Test
@@ -189,8 +178,12 @@ class StateDirectoryTest {
         Files.createDirectories(dir.resolve("secrets/full"));
         assertThat(read(NOTES)).isEmpty();
         assertThat(read(SECRETS)).isEmpty();
-        assertThat(logged().get(0)).contains("it is larger than any fabric needs, 1000 bytes");
-        assertThat(logged().get(1)).contains("it is no file");
+        List<Logged> told = log.of(SmEvent.STATE_FILE_UNUSED);
+        assertThat(told)
+                .extracting(logged -> logged.get(EventField.FILE))
+                .containsExactly(dir + "/notes", dir + "/secrets");
+        assertThat(told.get(0).get(EventField.REASON)).contains("1000 bytes");
+        assertThat(told.get(1).get(EventField.REASON)).isEqualTo("it is no file");
         write(SECRETS, 5);
         assertThat(read(SECRETS)).contains(List.of(5));
     }
@@ -200,7 +193,8 @@ class StateDirectoryTest {
         Files.writeString(dir.resolve("notes"), "?");
         Files.createDirectories(dir.resolve("notes.bad/full"));
         assertThat(read(NOTES)).isEmpty();
-        assertThat(logged()).singleElement().asString().contains("It cannot be moved away", "will be overwritten");
+        assertThat(log.only(SmEvent.STATE_FILE_UNUSED).get(EventField.TEXT))
+                .contains("/notes.bad", "FileSystemException");
         write(NOTES, 1);
         assertThat(read(NOTES)).contains(List.of(1));
     }
@@ -249,18 +243,20 @@ class StateDirectoryTest {
         assertThat(state.failures()).isEqualTo(5);
         assertThat(read(NOTES)).contains(List.of(1));
         assertThat(read(SECRETS)).contains(List.of(7));
-        assertThat(logged())
-                .singleElement()
-                .asString()
-                .startsWith("ERROR " + SmEvent.STATE_FILE_NOT_WRITTEN.code() + " " + dir + "/notes ")
-                .contains("(java.nio.file.DirectoryNotEmptyException", "30 s", "nothing is noted");
+        assertThat(log.all()).hasSize(1);
+        Logged failure = log.only(SmEvent.STATE_FILE_NOT_WRITTEN);
+        assertThat(failure.get(EventField.FILE)).isEqualTo(dir + "/notes");
+        assertThat(failure.get(EventField.REASON)).startsWith("java.nio.file.DirectoryNotEmptyException");
+        assertThat(failure.get(EventField.SECONDS)).isEqualTo("30");
+        assertThat(failure.get(EventField.ACTION)).isEqualTo(NOTES.instead());
 
         Files.delete(dir.resolve("notes.tmp/full"));
         state.write(NOTES, () -> lines(3), told::add);
         loop.runFor(0);
         assertThat(told).containsExactly(false, true);
         assertThat(read(NOTES)).contains(List.of(3));
-        assertThat(logged()).hasSize(2).last().asString().contains(SmEvent.STATE_FILE_WRITTEN.code(), "notes");
+        assertThat(log.all()).hasSize(2);
+        assertThat(log.only(SmEvent.STATE_FILE_WRITTEN).get(EventField.FILE)).isEqualTo(dir + "/notes");
         loop.runFor(StateDirectory.RETRY_NS * 4);
         assertThat(read(NOTES)).contains(List.of(3));
         assertThat(state.failures()).isEqualTo(5);

@@ -68,14 +68,14 @@ class CoordinateStoreTest {
 
     @Test
     void tellsTheFirstFewOfManyChanges() throws IOException {
-        String[] many = new String[CoordinateStore.MAX_TOLD + 6];
+        String[] many = new String[CoordinateStore.MAX_LISTED + 6];
         for (int i = 0; i < many.length; i++) {
             many[i] = "(" + i + ",0,0)";
         }
         remember("(9,9,9)");
         loop.runFor(0);
         assertThat(changes(many))
-                .hasSize(CoordinateStore.MAX_TOLD + 1)
+                .hasSize(CoordinateStore.MAX_LISTED + 1)
                 .last()
                 .isEqualTo("WARNING since the last run: 6 more switches changed");
     }

@@ -11,7 +11,7 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.program.LinkBounce;
-import io.torussm.testing.EventRecorder;
+import io.torussm.testing.LoggedEvents;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
@@ -62,19 +62,23 @@ class LinkConditionsTest {
     }
 
     private PortInfo held() {
-        return SweepHarness.held(harness, fabric(), port());
+        return Devices.held(harness, fabric(), port());
     }
 
-    private List<SmEvent> look(EventRecorder events) {
+    private List<SmEvent> look(LoggedEvents events) {
         harness.rest();
         harness.sweep();
-        events.clear();
-        conditions.look(fabric());
-        List<SmEvent> told = events.events();
-        events.clear();
-        conditions.look(fabric());
-        assertThat(events.events()).as("told again").isEmpty();
+        List<SmEvent> told = fresh(events, () -> conditions.look(harness.up().subnet()));
+        assertThat(fresh(events, () -> conditions.look(harness.up().subnet())))
+                .as("told again")
+                .isEmpty();
         return told;
+    }
+
+    private static List<SmEvent> fresh(LoggedEvents events, Runnable action) {
+        events.take();
+        action.run();
+        return events.take().stream().map(LoggedEvents.Logged::event).toList();
     }
 
     @ParameterizedTest
@@ -84,13 +88,12 @@ class LinkConditionsTest {
                 .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElseThrow();
-        try (EventRecorder events = new EventRecorder(LinkConditions.class, LinkBounce.class)) {
+        try (LoggedEvents events = new LoggedEvents().listen()) {
             harness.sweep();
             assertThat(look(events)).isEmpty();
             meddle(field, value);
             assertThat(look(events)).containsExactly(SmEvent.LINK_ENDS_DIFFER);
-            bounce();
-            assertThat(events.events()).containsExactly(SmEvent.PORT_BOUNCED);
+            assertThat(fresh(events, this::bounce)).contains(SmEvent.PORT_BOUNCED);
             assertThat(look(events)).containsExactly(SmEvent.LINK_ENDS_AGREE);
             assertThat(held().portState()).isEqualTo(PortInfo.STATE_ACTIVE);
         }
@@ -98,7 +101,7 @@ class LinkConditionsTest {
 
     private void bounce() {
         boolean[] isDone = {false};
-        new LinkBounce(harness.client).bounce(fabric(), port(), () -> isDone[0] = true);
+        new LinkBounce(harness.client).bounce(harness.up().subnet(), port(), () -> isDone[0] = true);
         harness.loop.runFor(1_000_000_000L);
         assertThat(isDone[0]).isTrue();
     }

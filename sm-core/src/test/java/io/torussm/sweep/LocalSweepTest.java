@@ -101,12 +101,12 @@ class LocalSweepTest {
     @Test
     void aCableThatIsBackIsUsedAgain() {
         harness.sweep();
-        List<Object> before = harness.snapshot();
+        List<Object> before = Devices.snapshot(harness);
         harness.fabric.unlink(guid("sw-1-1-0"), 1);
         settle(harness);
         harness.fabric.relink(guid("sw-1-1-0"), 1);
         settle(harness);
-        assertThat(harness.snapshot()).isEqualTo(before);
+        assertThat(Devices.snapshot(harness)).isEqualTo(before);
         SweeperTest.assertHeld(harness);
         assertIsAsAWholeSweepSeesIt(harness);
     }
@@ -168,7 +168,7 @@ class LocalSweepTest {
     @Test
     void aSwitchWithoutPowerIsLeftOutAndProgrammedAnewWhenItIsBack() {
         harness.sweep();
-        List<Object> before = harness.snapshot();
+        List<Object> before = Devices.snapshot(harness);
         harness.fabric.failSwitch(guid("sw-2-1-0"));
         settle(harness);
         assertThat(fabric(harness).nodeByGuid(guid("sw-2-1-0"))).isEqualTo(Fabric.NONE);
@@ -177,7 +177,7 @@ class LocalSweepTest {
         harness.fabric.restoreSwitch(guid("sw-2-1-0"));
         settle(harness);
         SweeperTest.assertHeld(harness);
-        assertThat(harness.snapshot()).isEqualTo(before);
+        assertThat(Devices.snapshot(harness)).isEqualTo(before);
     }
 
     /** Ten times a second for a minute. */

@@ -2,10 +2,8 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import io.torussm.event.EventField;
+import io.torussm.event.Finding.Severity;
 import io.torussm.event.SmEvent;
 import io.torussm.mad.Gid;
 import io.torussm.mad.Guid;
@@ -23,6 +21,8 @@ import io.torussm.sim.TorusSpec;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.LinkSettings;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.LoggedEvents.Logged;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
@@ -33,15 +33,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** Whole sweeps over ports that are protected by M_Keys. */
 class MKeySweepTest {
@@ -51,29 +49,16 @@ class MKeySweepTest {
     private static final Topology TORUS = TorusSpec.parse("torus:3x2x1,hosts=1").topology();
     private static final String OTHER_HOST = "host-2-1-0-0";
 
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
+
     @TempDir
     Path dir;
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.torussm");
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-
-    @BeforeEach
-    void listen() {
-        log.start();
-        logger.addAppender(log);
-        logger.setLevel(Level.INFO);
-    }
-
-    @AfterEach
-    void listenNoMore() {
-        logger.detachAppender(log);
-        logger.setLevel(null);
-    }
-
-    private List<String> logged(String part) {
-        return log.list.stream()
-                .map(event -> event.getLevel() + " " + event.getFormattedMessage())
-                .filter(line -> line.contains(part))
+    /** Warnings of devices that may hold an M_Key that the SM does not know. */
+    private List<Logged> hints() {
+        return log.of(Severity.WARNING).stream()
+                .filter(logged -> logged.names("guid2mkey", "protection.md"))
                 .toList();
     }
 
@@ -130,7 +115,8 @@ class MKeySweepTest {
         assertThat(Files.readAllLines(dir.resolve("guid2mkey")))
                 .filteredOn(line -> line.matches("0x[0-9a-f]{16} 0x5555666677778888"))
                 .hasSize(12);
-        assertThat(logged("WARN")).noneMatch(line -> line.contains("M_Key"));
+        assertThat(log.of(Severity.WARNING)).noneMatch(logged -> logged.names("guid2mkey"));
+        assertThat(log.of(SmEvent.M_KEY_VIOLATION)).isEmpty();
     }
 
     @ParameterizedTest
@@ -171,8 +157,8 @@ class MKeySweepTest {
             assertProtected(harness, NEW, 0, 0);
         } else {
             assertProtected(harness, OLD, bits, 0);
-            String told = bits == 1 ? logged("protection.md").get(0) : harness.ends.get(1);
-            assertThat(told).contains("M_Key that this SM does not know", "guid2mkey", "lease");
+            assertThat(bits == 1 ? hints().get(0).fields().toString() : harness.ends.get(1))
+                    .contains("guid2mkey", "lease");
         }
     }
 
@@ -262,7 +248,7 @@ class MKeySweepTest {
     }
 
     private static boolean isGiving(byte[] mad, long key) {
-        return SweepHarness.wantedState(mad) >= 0
+        return Devices.wantedState(mad) >= 0
                 && PortInfo.TYPE.read(mad, Smp.DATA).get(PortInfo.M_KEY) == key;
     }
 
@@ -411,13 +397,11 @@ class MKeySweepTest {
         protectOtherHost(harness, FOREIGN, bits);
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(otherHost(harness).get(PortInfo.M_KEY)).isEqualTo(FOREIGN);
-        assertThat(logged("M_Key that this SM does not know"))
+        assertThat(hints())
                 .singleElement()
-                .asString()
-                .startsWith("WARN")
-                .contains(
-                        bits == 1 ? OTHER_HOST : "is up, but nothing behind it answers", "guid2mkey", "protection.md");
-        assertThat(log.list).noneMatch(event -> event.getFormattedMessage().contains("bad0bad"));
+                .matches(told -> told.event() == (bits == 1 ? SmEvent.DEVICE_TROUBLE : SmEvent.FABRIC_ANOMALY))
+                .matches(told -> bits > 1 || told.names(OTHER_HOST));
+        assertThat(log.all().toString()).doesNotContain("bad0bad");
 
         settle(harness);
         Path keys = dir.resolve("guid2mkey");
@@ -448,20 +432,17 @@ class MKeySweepTest {
                     0);
             harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
         }
-        assertThat(logged(SmEvent.M_KEY_VIOLATION.code()))
-                .singleElement()
-                .asString()
-                .startsWith("WARN ")
-                .contains("\"" + OTHER_HOST + "\" port 1 ", " 1 SMPs")
-                .contains("a Set of attribute 0x0015 to 0x", "\"host-0-0-0-0\" port 1");
+        Logged first = log.only(SmEvent.M_KEY_VIOLATION);
+        assertThat(first.get(EventField.NAME)).contains("\"" + OTHER_HOST + "\" port 1");
+        assertThat(first.get(EventField.COUNT)).isEqualTo("1");
+        assertThat(first.get(EventField.TEXT)).contains("Set", "0x0015", "\"host-0-0-0-0\" port 1");
         harness.loop.runFor(io.torussm.trap.LogRateLimiter.QUIET_NS);
         transport.send(new MadFrame(MadAddress.DIRECTED, routeToSm(harness)), 0);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
-        assertThat(logged(SmEvent.M_KEY_VIOLATION.code()))
-                .hasSize(2)
-                .last()
-                .asString()
-                .contains(OTHER_HOST, "a Get of attribute 0x0011");
+        List<Logged> told = log.of(SmEvent.M_KEY_VIOLATION);
+        assertThat(told).hasSize(2);
+        assertThat(told.get(1).get(EventField.NAME)).contains(OTHER_HOST);
+        assertThat(told.get(1).get(EventField.TEXT)).contains("Get", "0x0011");
         assertThat(harness.sweeper.mKeyComplaints()).isGreaterThanOrEqualTo(11);
         assertThat(harness.ends).containsExactly("up");
         assertThat(harness.fabric.trapsWaiting()).isZero();

@@ -64,7 +64,7 @@ class PartitionSweepTest {
                         .isEqualTo(wanted);
             }
             if (fabric.peer(port) != Fabric.NONE) {
-                PortInfo info = SweepHarness.held(harness, fabric, port);
+                PortInfo info = Devices.held(harness, fabric, port);
                 assertThat(info).as(fabric.portName(port)).isEqualTo(plan.enforced(port, info));
                 assertThat(info.portState()).isEqualTo(PortInfo.STATE_ACTIVE);
             }
@@ -198,7 +198,7 @@ class PartitionSweepTest {
         assertThat(switchPort[0]).isPositive();
         Fabric fabric = harness.up().subnet().fabric();
         int port = fabric.peer(hostPort(fabric, 1));
-        assertThat(SweepHarness.held(harness, fabric, port).get(PortInfo.PARTITION_ENFORCEMENT_INBOUND))
+        assertThat(Devices.held(harness, fabric, port).get(PortInfo.PARTITION_ENFORCEMENT_INBOUND))
                 .isZero();
         harness.swallow = mad -> false;
         harness.sweepLight();

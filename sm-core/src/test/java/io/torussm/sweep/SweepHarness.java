@@ -3,16 +3,12 @@ package io.torussm.sweep;
 import io.torussm.alias.AliasGuids;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.RoutingChain;
-import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
-import io.torussm.mad.smp.PortInfo;
-import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.VlArbitrationTable;
-import io.torussm.mastership.RemoteSm;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.partition.PartitionSettings;
@@ -42,23 +38,19 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.TransportException;
-import io.torussm.trap.MKeyMonitor;
-import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A sweeper on an embedded fabric in virtual time, and all that was sent and heard. */
-public final class SweepHarness implements SweepListener {
+public final class SweepHarness extends SweepEnds {
     public static final String HOST = "host-0-0-0-0";
     private static final int MAX_MEMBERSHIPS = 10_000;
     private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(10);
@@ -67,7 +59,6 @@ public final class SweepHarness implements SweepListener {
     public final Topology topology;
     public final SimFabric fabric;
     public final List<byte[]> requests = new ArrayList<>();
-    public final List<String> ends = new ArrayList<>();
     public Predicate<byte[]> swallow = mad -> false;
 
     /** Requests and traps of others that get lost. */
@@ -98,12 +89,6 @@ public final class SweepHarness implements SweepListener {
     /** How often groups were programmed between sweeps. */
     int passes;
 
-    @Nullable
-    public PublishedView view;
-
-    @Nullable
-    SweepReport report;
-
     public SweepHarness(String torus) {
         this(TorusSpec.parse(torus).topology(), FaultPlan.NONE);
     }
@@ -122,11 +107,7 @@ public final class SweepHarness implements SweepListener {
         this.settings = settings;
         state = stateIn(stateDir);
         fabric = new SimFabric(topology, loop, faults);
-        transport = new Recorder(fabric.attach(HOST, 1));
-        memory = newMemory();
-        memberships = newMemberships();
-        aliases = new AliasGuids(loop, () -> 0);
-        sweeper = newSweeper();
+        start();
     }
 
     private StateDirectory stateIn(@Nullable Path dir) {
@@ -141,19 +122,15 @@ public final class SweepHarness implements SweepListener {
     public void restart() {
         sweeper.stop();
         transport.close();
+        start();
+    }
+
+    private void start() {
         transport = new Recorder(fabric.attach(host, 1));
-        memory = newMemory();
-        memberships = newMemberships();
+        memory = SubnetMemory.of(state, transport.localPort().portGuid(), () -> settings.mKey(), () -> mKeyLookup);
+        memberships = new MembershipService(loop, new MulticastGroups(() -> settings.subnetTimeout(), MAX_MEMBERSHIPS));
         aliases = new AliasGuids(loop, () -> 0);
         sweeper = newSweeper();
-    }
-
-    private SubnetMemory newMemory() {
-        return SubnetMemory.of(state, transport.localPort().portGuid(), () -> settings.mKey(), () -> mKeyLookup);
-    }
-
-    private MembershipService newMemberships() {
-        return new MembershipService(loop, new MulticastGroups(() -> settings.subnetTimeout(), MAX_MEMBERSHIPS));
     }
 
     private Sweeper newSweeper() {
@@ -184,13 +161,6 @@ public final class SweepHarness implements SweepListener {
 
     public static SweepSettings settings(LinkSettings links) {
         return new SweepSettings(Gid.DEFAULT_PREFIX, 0, false, false, 0, 0, 0, 18, 18, links, true, 0, false);
-    }
-
-    /** A watch over ports that all have this M_Key. */
-    public static MKeyMonitor keyWatch(long mKey) {
-        VirtualLoop idle = new VirtualLoop();
-        SubnetMemory memory = SubnetMemory.of(StateDirectory.none(idle), 1, () -> mKey, () -> true);
-        return new MKeyMonitor(memory, () -> null, idle::nowNs);
     }
 
     static VlArbitrationPolicy.Tables arbitration(
@@ -233,46 +203,13 @@ public final class SweepHarness implements SweepListener {
         }
     }
 
-    public PublishedView up() {
-        PublishedView current = view;
-        if (current == null) {
-            throw new AssertionError("no subnet is up: " + ends);
-        }
-        return current;
-    }
-
-    public SweepReport lastReport() {
-        SweepReport current = report;
-        if (current == null) {
-            throw new AssertionError("no subnet is up: " + ends);
-        }
-        return current;
-    }
-
     /** Ports of hosts, in the order of their GUIDs. */
     public List<Integer> hosts() {
         Fabric seen = up().subnet().fabric();
-        List<Integer> hosts = new ArrayList<>();
-        for (int port = 0; port < seen.portCount(); port++) {
-            if (!seen.isSwitch(seen.nodeOf(port)) && seen.isEndport(port)) {
-                hosts.add(port);
-            }
-        }
-        return hosts;
-    }
-
-    /** Ports that all switches forward a group to, as {@code node GUID:port}. */
-    Set<String> groupEntries(int mlid) {
-        Set<String> entries = new TreeSet<>();
-        topology.nodes().stream().filter(Topology.Node::isSwitch).forEach(node -> {
-            long[] mask = fabric.mft(node.nodeGuid(), mlid);
-            for (int port = 0; port <= node.numPorts(); port++) {
-                if ((mask[port >> 6] >> port & 1) != 0) {
-                    entries.add(Long.toHexString(node.nodeGuid()) + ":" + port);
-                }
-            }
-        });
-        return entries;
+        return IntStream.range(0, seen.portCount())
+                .filter(port -> !seen.isSwitch(seen.nodeOf(port)) && seen.isEndport(port))
+                .boxed()
+                .toList();
     }
 
     /** An SA that answers from what this sweeper published. */
@@ -295,72 +232,20 @@ public final class SweepHarness implements SweepListener {
         return MembershipMad.of(method, tid, mgid, portGid, joinState, qKey);
     }
 
-    /** Everything that is programmed into any device. */
-    List<Object> snapshot() {
-        List<Object> all = new ArrayList<>();
-        for (Topology.Node node : topology.nodes()) {
-            long guid = node.nodeGuid();
-            int first = node.isSwitch() ? 0 : 1;
-            if (first == 0) {
-                all.add(Arrays.toString(fabric.lft(guid)));
-                all.add(fabric.switchInfo(guid));
-            }
-            for (int portNum = first; portNum <= node.numPorts(); portNum++) {
-                all.add(fabric.portInfo(guid, portNum));
-                for (int in = first; in <= node.numPorts(); in++) {
-                    all.add(fabric.sl2vl(guid, in, portNum));
-                }
-                all.add(Arrays.toString(fabric.pKeys(guid, portNum)));
-                all.add(fabric.vlArbitration(guid, portNum, 1));
-                all.add(fabric.vlArbitration(guid, portNum, 3));
-            }
-        }
-        return all;
-    }
-
     /** SubnSets of one attribute that were sent since the last sweep began. */
     long sets(int attributeId) {
-        return requests.stream()
-                .filter(mad -> MadHeader.method(mad) == Method.SET && MadHeader.attributeId(mad) == attributeId)
-                .count();
+        return sets(mad -> MadHeader.attributeId(mad) == attributeId);
     }
 
+    /** All of them. */
     public long allSets() {
+        return sets(mad -> true);
+    }
+
+    private long sets(Predicate<byte[]> which) {
         return requests.stream()
-                .filter(mad -> MadHeader.method(mad) == Method.SET)
+                .filter(mad -> MadHeader.method(mad) == Method.SET && which.test(mad))
                 .count();
-    }
-
-    /** The PortState that a Set(PortInfo) asks for; -1 if it is none. */
-    static int wantedState(byte[] mad) {
-        boolean isSet = MadHeader.method(mad) == Method.SET && MadHeader.attributeId(mad) == PortInfo.TYPE.id();
-        return isSet ? PortInfo.TYPE.read(mad, Smp.DATA).portState() : -1;
-    }
-
-    public static PortInfo held(SweepHarness harness, Fabric fabric, int port) {
-        return harness.fabric.portInfo(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
-    }
-
-    @Override
-    public void subnetUp(PublishedView newView, SweepReport newReport) {
-        view = newView;
-        report = newReport;
-        ends.add("up");
-    }
-
-    @Override
-    public void refused(List<Finding> findings) {
-        ends.add("refused: " + findings);
-    }
-
-    @Override
-    public void otherMaster(@Nullable RemoteSm other) {
-        ends.add("other master: " + (other == null ? "unknown" : other.priority()));
-    }
-
-    @Override
-    public void failed(String why) {
-        ends.add("failed: " + why);
     }
 
     @Override

@@ -61,7 +61,7 @@ class SweepRefusalTest {
     void aRefusalChangesNotOneByteOfARunningFabric() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
         harness.sweep();
-        List<Object> before = harness.snapshot();
+        List<Object> before = Devices.snapshot(harness);
         PublishedView published = harness.up();
         harness.engine = engine((subnet, options) -> new Refusal("double", List.of(Finding.error("a ring is broken"))));
         assertThat(harness.sweep()).startsWith("refused").contains("a ring is broken");
@@ -73,7 +73,7 @@ class SweepRefusalTest {
     @Test
     void aPlanWithACreditLoopIsRefusedIfItsEnginePromisesThatThereIsNone() {
         SweepHarness harness = new SweepHarness("torus:4x4x1");
-        List<Object> before = harness.snapshot();
+        List<Object> before = Devices.snapshot(harness);
         harness.engine = engine((subnet, options) -> boastful((Plan) minHop.route(subnet, options)));
         assertThat(harness.sweep()).startsWith("refused").contains("credit loop");
         assertUntouched(harness, before);
@@ -84,7 +84,7 @@ class SweepRefusalTest {
 
     private static void assertUntouched(SweepHarness harness, List<Object> before) {
         assertThat(harness.allSets()).isZero();
-        assertThat(harness.snapshot()).isEqualTo(before);
+        assertThat(Devices.snapshot(harness)).isEqualTo(before);
     }
 
     /** What another SM does is up to the authority; a sweep without one writes nothing, and the next look is a whole one. */
@@ -125,7 +125,7 @@ class SweepRefusalTest {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
         Orders orders = new Orders();
         harness.sweeper.under(orders);
-        List<Object> before = harness.snapshot();
+        List<Object> before = Devices.snapshot(harness);
         assertThat(harness.sweep()).isEqualTo("other master: 9");
         assertUntouched(harness, before);
         orders.isGranted = true;
@@ -237,7 +237,7 @@ class SweepRefusalTest {
         Fabric fabric = harness.up().subnet().fabric();
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.isEndport(port)) {
-                assertThat(SweepHarness.held(harness, fabric, port).get(PortInfo.M_KEY))
+                assertThat(Devices.held(harness, fabric, port).get(PortInfo.M_KEY))
                         .isZero();
             }
         }
@@ -250,7 +250,7 @@ class SweepRefusalTest {
                 new SweepHarness(TorusSpec.parse("torus:3x3x1").topology(), new FaultPlan(1, 0, 0, 1000, 20_000_000));
         boolean[] isSeen = {false};
         harness.swallow = mad -> {
-            if (SweepHarness.wantedState(mad) == PortInfo.STATE_ACTIVE && !isSeen[0]) {
+            if (Devices.wantedState(mad) == PortInfo.STATE_ACTIVE && !isSeen[0]) {
                 isSeen[0] = true;
                 assertAllArmed(harness);
             }
@@ -288,7 +288,7 @@ class SweepRefusalTest {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
         Set<Long> raised = new HashSet<>();
         harness.swallow = mad -> {
-            if (SweepHarness.wantedState(mad) >= PortInfo.STATE_ARMED) {
+            if (Devices.wantedState(mad) >= PortInfo.STATE_ARMED) {
                 raised.add(MadHeader.tid(mad));
             }
             return false;

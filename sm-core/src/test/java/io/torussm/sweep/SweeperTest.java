@@ -3,6 +3,7 @@ package io.torussm.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
@@ -23,6 +24,7 @@ import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.LoggedEvents;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,10 +32,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class SweeperTest {
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
+
     @Test
     void devicesHoldThePlanWhenTheSubnetIsUp() {
         SweepHarness harness = new SweepHarness("torus:3x3x2,hosts=2");
@@ -81,12 +87,12 @@ class SweeperTest {
         }
         for (int port = 0; port < fabric.portCount(); port++) {
             if (subnet.lid(port) != 0) {
-                PortInfo held = SweepHarness.held(harness, fabric, port);
+                PortInfo held = Devices.held(harness, fabric, port);
                 assertThat(held.lid()).isEqualTo(subnet.lid(port));
                 assertThat(held.masterSmLid()).isEqualTo(subnet.smLid());
             }
             if (fabric.peer(port) != Fabric.NONE) {
-                PortInfo held = SweepHarness.held(harness, fabric, port);
+                PortInfo held = Devices.held(harness, fabric, port);
                 assertThat(held.portState()).isEqualTo(PortInfo.STATE_ACTIVE);
                 assertThat(held.get(PortInfo.VL_HIGH_LIMIT)).isEqualTo(9);
             }
@@ -115,7 +121,7 @@ class SweeperTest {
     private static int indexOf(SweepHarness harness, int state, boolean isFirst) {
         int found = -1;
         for (int i = 0; i < harness.requests.size(); i++) {
-            if (SweepHarness.wantedState(harness.requests.get(i)) == state && (found < 0 || !isFirst)) {
+            if (Devices.wantedState(harness.requests.get(i)) == state && (found < 0 || !isFirst)) {
                 found = i;
             }
         }
@@ -198,7 +204,7 @@ class SweeperTest {
         Fabric fabric = Objects.requireNonNull(harness.view).subnet().fabric();
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.peer(port) != Fabric.NONE) {
-                assertThat(SweepHarness.held(harness, fabric, port).get(PortInfo.VL_HIGH_LIMIT))
+                assertThat(Devices.held(harness, fabric, port).get(PortInfo.VL_HIGH_LIMIT))
                         .isZero();
             }
         }
@@ -295,6 +301,7 @@ class SweeperTest {
             throw new IllegalStateException("defect of the engine");
         });
         assertThat(harness.sweep()).startsWith("failed").contains("defect of the engine");
+        assertThat(log.of(SmEvent.SWEEP_ABANDONED)).hasSize(1);
         harness.engine = good;
         assertThat(harness.sweep()).isEqualTo("up");
     }
@@ -315,8 +322,7 @@ class SweeperTest {
     @Test
     void aHostThatDoesNotAnswerHarmsOnlyItselfAndIsTriedAgain() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
-        harness.swallow =
-                mad -> SweepHarness.wantedState(mad) >= 0 && route(mad).equals("0,1,1,7");
+        harness.swallow = mad -> Devices.wantedState(mad) >= 0 && route(mad).equals("0,1,1,7");
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(harness.lastReport().errors()).isNotEmpty().allMatch(text -> text.contains("host-"));
         harness.swallow = mad -> false;
@@ -400,7 +406,7 @@ class SweeperTest {
         Fabric fabric = harness.up().subnet().fabric();
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.isEndport(port)) {
-                PortInfo held = SweepHarness.held(harness, fabric, port);
+                PortInfo held = Devices.held(harness, fabric, port);
                 assertThat(held.get(PortInfo.M_KEY)).isEqualTo(77);
                 assertThat(held.get(PortInfo.M_KEY_PROTECT_BITS)).isEqualTo(2);
                 assertThat(held.get(PortInfo.LMC)).isEqualTo(fabric.isSwitch(fabric.nodeOf(port)) ? 0 : 1);

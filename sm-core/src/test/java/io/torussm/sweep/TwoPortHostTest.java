@@ -250,7 +250,7 @@ class TwoPortHostTest {
     }
 
     private static boolean isSetOfKeyAt(byte[] mad, int portNum) {
-        return SweepHarness.wantedState(mad) >= 0
+        return Devices.wantedState(mad) >= 0
                 && PortInfo.M_KEY.get(mad, Smp.DATA) == 0x99
                 && (MadHeader.attributeModifier(mad) & 0xff) == portNum;
     }

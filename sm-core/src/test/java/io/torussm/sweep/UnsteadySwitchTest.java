@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
@@ -14,13 +15,18 @@ import io.torussm.program.SweepSettings;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.LoggedEvents;
 import io.torussm.transport.Outcome;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Switches that fall silent, restart or come back at the worst moment of a sweep. */
 class UnsteadySwitchTest {
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
+
     /** All tries of one request of the harness. */
     private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(100 * 127);
 
@@ -146,7 +152,7 @@ class UnsteadySwitchTest {
         harness.fabric.relink(silent, 1);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(30));
         harness.rest();
-        assertThat(harness.ends).noneMatch(end -> end.contains("internal error"));
+        assertThat(log.of(SmEvent.SWEEP_ABANDONED)).isEmpty();
         assertThat(harness.sweep()).isEqualTo("up");
         SweeperTest.assertHeld(harness);
     }

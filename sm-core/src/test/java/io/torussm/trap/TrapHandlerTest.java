@@ -2,12 +2,11 @@ package io.torussm.trap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import io.torussm.event.EventField;
+import io.torussm.event.Finding.Severity;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
@@ -18,6 +17,7 @@ import io.torussm.mad.smp.Smp;
 import io.torussm.program.SweepSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.sweep.SweepHarness;
+import io.torussm.testing.LoggedEvents;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.trap.TrapCounts.Disposition;
@@ -25,20 +25,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** What an SM with a subnet does about each trap. */
 class TrapHandlerTest {
     private static final int FREE = 4;
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.torussm");
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
+
     private final SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=1");
     private Subnet subnet = subnetOf(harness);
 
@@ -48,26 +47,6 @@ class TrapHandlerTest {
         harness.ends.clear();
         harness.requests.clear();
         return harness.up().subnet();
-    }
-
-    @BeforeEach
-    void listen() {
-        log.start();
-        logger.addAppender(log);
-        logger.setLevel(Level.INFO);
-    }
-
-    @AfterEach
-    void listenNoMore() {
-        logger.detachAppender(log);
-        logger.setLevel(null);
-    }
-
-    private List<String> warnings() {
-        return log.list.stream()
-                .filter(event -> event.getLevel().equals(Level.WARN))
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
     }
 
     private int switchLid(int sw) {
@@ -103,6 +82,17 @@ class TrapHandlerTest {
         return harness.sweeper.trapCounts().count(trapNumber, disposition);
     }
 
+    @Test
+    void aTrapIsLoggedWithTheFieldsOfItsSender() {
+        receive(generic(Notice.TRAP_LINK_STATE_CHANGE, switchLid(2)));
+        assertThat(log.of(SmEvent.TRAP_RECEIVED)).singleElement().satisfies(trap -> {
+            assertThat(trap.get(EventField.GUID))
+                    .isEqualTo(Guid.format(subnet.fabric().nodeGuid(2)));
+            assertThat(trap.get(EventField.LID)).isEqualTo("" + switchLid(2));
+            assertThat(trap.get(EventField.TRAP)).isEqualTo("128");
+        });
+    }
+
     // --- traps 129 to 131 ---
 
     @Test
@@ -113,7 +103,8 @@ class TrapHandlerTest {
         harness.rest();
         String far =
                 subnet.fabric().portName(subnet.fabric().peer(subnet.fabric().port(2, 1)));
-        assertThat(warnings()).singleElement().asString().contains(SmEvent.PORT_UNHEALTHY.code(), "cabled to " + far);
+        assertThat(log.of(Severity.WARNING)).hasSize(1);
+        assertThat(log.only(SmEvent.PORT_UNHEALTHY).get(EventField.NAME)).endsWith(far);
         assertThat(harness.sweeper.complaints().unhealthy())
                 .singleElement()
                 .satisfies(port -> assertThat(port.linkIntegrity()).isEqualTo(20));
@@ -152,8 +143,7 @@ class TrapHandlerTest {
         boolean isDisabled = harness.fabric.portInfo(sw, fabric.portNum(near)).get(PortInfo.PORT_PHYSICAL_STATE)
                 == PortInfo.PHYS_DISABLED;
         assertThat(isDisabled).isEqualTo(policy);
-        assertThat(warnings())
-                .filteredOn(line -> line.contains((policy ? SmEvent.PORT_DISABLED : SmEvent.PORT_BABBLING).code()))
+        assertThat(log.of(policy ? SmEvent.PORT_DISABLED : SmEvent.PORT_BABBLING))
                 .hasSize(1);
     }
 
@@ -180,9 +170,7 @@ class TrapHandlerTest {
         }
         harness.rest();
         assertThat(harness.requests).isEmpty();
-        assertThat(warnings())
-                .filteredOn(line -> line.contains(SmEvent.OWN_PORT_BABBLING.code()))
-                .hasSize(1);
+        assertThat(log.of(SmEvent.OWN_PORT_BABBLING)).hasSize(1);
     }
 
     @Test
@@ -203,9 +191,7 @@ class TrapHandlerTest {
         assertThat(harness.up()).as("not swept").isSameAs(harness.view);
         assertThat(harness.ends).isEmpty();
         assertThat(harness.requests).as("NodeDescription").hasSize(1);
-        assertThat(log.list)
-                .filteredOn(event -> event.getFormattedMessage().startsWith(SmEvent.NODE_RENAMED.code()))
-                .hasSize(1);
+        assertThat(log.of(SmEvent.NODE_RENAMED)).hasSize(1);
         assertThat(published().node(node).description()).isEqualTo("renamed");
         assertThat(harness.fabric.trapsWaiting()).isZero();
     }
@@ -284,7 +270,9 @@ class TrapHandlerTest {
             receive(generic(Notice.TRAP_BAD_P_KEY, switchLid(1)));
             receive(generic(Notice.TRAP_BAD_Q_KEY, switchLid(1)));
         }
-        assertThat(warnings()).singleElement().asString().startsWith(SmEvent.P_KEY_VIOLATION.code());
+        assertThat(log.of(Severity.WARNING))
+                .isEqualTo(log.of(SmEvent.P_KEY_VIOLATION))
+                .hasSize(1);
         assertThat(count(257, Disposition.ACTED_ON)).isEqualTo(1);
         assertThat(count(258, Disposition.DAMPED)).isEqualTo(5);
         assertThat(harness.ends).isEmpty();

@@ -9,6 +9,9 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.Smp;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
+import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.SweepHarness;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -27,7 +30,14 @@ class TrapReceiverTest {
     private int taken;
     private boolean isMaster = true;
     private final TrapReceiver agent =
-            new TrapReceiver(sent::add, () -> isMaster, SweepHarness.keyWatch(M_KEY), (frame, notice) -> taken++);
+            new TrapReceiver(sent::add, () -> isMaster, keyMonitor(), (frame, notice) -> taken++);
+
+    /** Of ports that all have the same M_Key. */
+    private static MKeyMonitor keyMonitor() {
+        VirtualLoop idle = new VirtualLoop();
+        SubnetMemory memory = SubnetMemory.of(StateDirectory.none(idle), 1, () -> M_KEY, () -> true);
+        return new MKeyMonitor(memory, () -> null, idle::nowNs);
+    }
 
     private static MadFrame request(int method, int attribute) {
         return new MadFrame(new MadAddress(9, 0, 2, 0), Smp.lidRouted(method, 0x1234_5678L, attribute, 0, 0));

@@ -85,7 +85,7 @@ public final class SmctlMain {
         }
     }
 
-    /** How long the daemon may say nothing; 0 for ever, where there may be nothing to tell for long. */
+    /** How long the daemon may say nothing; 0 for ever, where there may be nothing to say for long. */
     static int silenceMs(String request) {
         return isFollowing(request) ? 0 : SILENCE_MS;
     }

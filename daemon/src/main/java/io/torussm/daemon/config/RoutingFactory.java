@@ -76,7 +76,7 @@ public final class RoutingFactory {
         return findings;
     }
 
-    /** What all engines are told of the options. */
+    /** The options that all engines get. */
     public static RoutingOptions wanted(SmOptions options) {
         return options.sweep().routingOptions();
     }

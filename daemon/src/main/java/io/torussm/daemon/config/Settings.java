@@ -56,7 +56,8 @@ public final class Settings {
             .options("--simulate")
             .means(
                     "manage an embedded fabric instead of a real one",
-                    "A specification such as \"torus:6x5x1,hosts=2\", or a file in ibnetdiscover's format; empty: the real one.");
+                    "A specification such as \"torus:6x5x1,hosts=2\", a file in ibnetdiscover's format, or a"
+                            + " capture of MADs, whose devices are replayed; empty: the real one.");
     public static final Setting<String> SIM_HOST = in(LOCAL_PORT, RESTART, "sim_host", text("NODE"), "")
             .options("--sim-host")
             .means("node of the embedded fabric that the SM sits on", "By name or GUID; empty: its first host.");

@@ -1,16 +1,19 @@
 package io.torussm.daemon.config;
 
 import io.torussm.routing.EngineFile;
+import io.torussm.sim.RecordedFabric;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TopologyException;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
+import io.torussm.transport.CaptureReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Reads the topology of an embedded fabric: a specification such as {@code torus:6x5x1,hosts=2}, or a file. */
+/** Reads the topology of an embedded fabric: a specification such as {@code torus:6x5x1,hosts=2}, a topology file, or a capture. */
 public final class SimulatedTopology {
     private SimulatedTopology() {}
 
@@ -33,15 +36,38 @@ public final class SimulatedTopology {
     }
 
     /**
+     * The fabric that {@code --simulate} describes, ready to be switched on.
+     *
+     * @return null if it is not a capture
+     */
+    public static @Nullable RecordedFabric recorded(String simulate) throws ConfigurationException {
+        Path file = Path.of(simulate);
+        if (simulate.startsWith(TorusSpec.PREFIX) || !CaptureReader.isCapture(file)) {
+            return null;
+        }
+        try {
+            return recorded(file);
+        } catch (IOException | TopologyException e) {
+            throw new ConfigurationException(List.of("--simulate: " + e.getMessage()));
+        }
+    }
+
+    private static RecordedFabric recorded(Path file) throws IOException, TopologyException {
+        return RecordedFabric.of(CaptureReader.read(file), file.toString());
+    }
+
+    /**
      * The fabric that a word of the command line describes.
      *
      * @param word what it is called there
      */
     public static Topology read(String word, String simulate) throws ConfigurationException {
         try {
-            return simulate.startsWith(TorusSpec.PREFIX)
-                    ? TorusSpec.parse(simulate).topology()
-                    : TopologyText.read(Path.of(simulate));
+            if (simulate.startsWith(TorusSpec.PREFIX)) {
+                return TorusSpec.parse(simulate).topology();
+            }
+            Path file = Path.of(simulate);
+            return CaptureReader.isCapture(file) ? recorded(file).topology() : TopologyText.read(file);
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(List.of(word + " " + simulate + ": " + e.getMessage()));
         } catch (TopologyException e) {
@@ -49,7 +75,7 @@ public final class SimulatedTopology {
         } catch (IOException e) {
             throw new ConfigurationException(List.of(word + ": cannot read " + simulate + " ("
                     + FileErrors.describe(e)
-                    + "); give a topology file, or torus:XxYxZ[,hosts=N][,links=N][,mesh=xyz]"));
+                    + "); give a topology file, a capture, or torus:XxYxZ[,hosts=N][,links=N][,mesh=xyz]"));
         }
     }
 }

@@ -35,7 +35,7 @@ final class Commands {
                                 ? String.format("%-26s %s", each.usage(), each.meaning())
                                 : each.usage() + "\n" + " ".repeat(27) + each.meaning());
             }
-            lines.add("Each with --json: one JSON document. help COMMAND tells more of one.");
+            lines.add("Each with --json: one JSON document. help COMMAND says more of one.");
             return lines.stream().flatMap(String::lines).toList();
         }
     }

@@ -118,7 +118,7 @@ final class FabricCommands {
                         "the path between two end ports, hop by hop",
                         this::path,
                         NODE_NAMES.replace("NODE is", "SRC and DST are each"),
-                        "LEVEL is the SL wanted, 0 to 15; both tells the VLs of both QoS levels."),
+                        "LEVEL is the SL wanted, 0 to 15; both shows the VLs of both QoS levels."),
                 Command.asks(
                         "port NODE [PORT]",
                         "a port: state, link, addresses, and what it is cabled to",

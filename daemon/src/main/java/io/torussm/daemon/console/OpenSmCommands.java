@@ -13,13 +13,13 @@ final class OpenSmCommands {
     private static final Map<String, String> INSTEAD = Map.ofEntries(
             Map.entry("permodlog", "levels are set for the whole program: loglevel LEVEL"),
             Map.entry("logflush", "each line is written at once; log_file says where to"),
-            Map.entry("portstatus", "torus tells which links fail, switch NODE the state of its ports"),
-            Map.entry("switchbalance", "switch NODE tells how many LIDs are forwarded by each port"),
-            Map.entry("lidbalance", "switch NODE tells how many LIDs are forwarded by each port"),
+            Map.entry("portstatus", "torus shows which links fail, switch NODE the state of its ports"),
+            Map.entry("switchbalance", "switch NODE shows how many LIDs are forwarded by each port"),
+            Map.entry("lidbalance", "switch NODE shows how many LIDs are forwarded by each port"),
             Map.entry(
                     "dump_conf", "the configuration is /etc/torus-sm/torus-sm.conf; torus-sm --check-config judges it"),
             Map.entry("update_desc", "sweep heavy reads all node descriptions again"),
-            Map.entry("dump_portguid", "lids TEXT tells the port GUIDs of nodes whose name contains TEXT"),
+            Map.entry("dump_portguid", "lids TEXT shows the port GUIDs of nodes whose name contains TEXT"),
             Map.entry("perfmgr", "there is no performance manager; perfquery reads the counters of ports"),
             Map.entry("pm", "there is no performance manager; perfquery reads the counters of ports"));
 
@@ -35,7 +35,7 @@ final class OpenSmCommands {
     /** What to use instead; empty for a name that OpenSM does not know either. */
     static String instead(List<String> words) {
         if (words.equals(List.of("status", "loop"))) {
-            return "status is told once; events --follow tells what happens, watch torus-smctl status repeats it";
+            return "status answers once; events --follow shows what happens, watch torus-smctl status repeats it";
         }
         return INSTEAD.getOrDefault(words.get(0), "");
     }

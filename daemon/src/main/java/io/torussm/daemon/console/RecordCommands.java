@@ -63,11 +63,11 @@ final class RecordCommands {
                         "the last events, " + EVENTS_SHOWN + " if nothing is said; or also those to come",
                         this::events,
                         "The last " + Journal.CAPACITY + " lines of the log from level info on are kept. With --follow",
-                        "new ones are told until the connection ends or a line is sent; with --json, one document a line."),
+                        "new ones follow until the connection ends or a line is sent; with --json, one document a line."),
                 Command.changes("dump", "write the dump files now", Command.plain(this::dump)),
                 Command.sets(
                         "capture [FILE|stop] [SECONDS]",
-                        "write MADs to a pcap file, for " + CAPTURE_S + " s; or tell of the last capture, or end it",
+                        "write MADs to a pcap file, for " + CAPTURE_S + " s; or show the last capture, or end it",
                         this::capture,
                         "FILE is the name of a new file in dump_files_dir. It ends after SECONDS, at most "
                                 + MAX_CAPTURE_S + ", or",

@@ -25,12 +25,17 @@ final class RoutingCommands {
     private record Engine(
             @Nullable String inForce,
             @Nullable Long sinceSweep,
+            @Nullable Integer dataVlsNeeded,
             @Nullable Routing lastRouting,
-            List<String> remarks) implements Facts {
+            List<String> remarks)
+            implements Facts {
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
             lines.add(inForce == null ? "no routes are in force" : inForce + " is in force since sweep " + sinceSweep);
+            if (dataVlsNeeded != null) {
+                lines.add("data VLs it needs between switches: " + dataVlsNeeded);
+            }
             if (lastRouting == null) {
                 return lines;
             }
@@ -147,6 +152,7 @@ final class RoutingCommands {
         return Answer.of(new Engine(
                 view == null ? null : view.plan().engine(),
                 view == null ? null : view.sweep(),
+                view == null ? null : view.plan().dataVlsNeeded(),
                 control.history().routing(),
                 control.certificateRemarks()));
     }

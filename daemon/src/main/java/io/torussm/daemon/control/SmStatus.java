@@ -7,6 +7,8 @@ import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
 import io.torussm.report.ReportStats;
+import io.torussm.routing.Ring;
+import io.torussm.routing.RingState;
 import io.torussm.sa.AttributeStatistics;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.transport.LocalPort;
@@ -113,11 +115,45 @@ public record SmStatus(
      * @param sweep number of the heavy sweep that made it
      * @param upSince when the subnet came up; null for a moment after that
      * @param engine whose routes are in force
+     * @param rings null if the engine knows none
      */
-    public record PublishedSubnet(long sweep, @Nullable Instant upSince, String engine, FabricSize size) {
+    public record PublishedSubnet(
+            long sweep,
+            @Nullable Instant upSince,
+            String engine,
+            FabricSize size,
+            @Nullable Rings rings) {
+        private static PublishedSubnet of(PublishedView view, @Nullable Instant upSince) {
+            return new PublishedSubnet(
+                    view.sweep(),
+                    upSince,
+                    view.plan().engine(),
+                    FabricSize.of(view.subnet()),
+                    Rings.of(view.plan().explainer().rings()));
+        }
+
         private String sizeText() {
             return size.switches() + " switches, " + size.hostPorts() + " host ports, " + size.links() + " links, "
                     + size.lids() + " LIDs";
+        }
+    }
+
+    /** Rings of a torus, and lines of a mesh, by {@link RingState}. */
+    public record Rings(long whole, long thinned, long open, long cut) {
+        private static @Nullable Rings of(List<Ring> rings) {
+            Map<RingState, Long> counts =
+                    rings.stream().collect(Collectors.groupingBy(Ring::state, Collectors.counting()));
+            return rings.isEmpty()
+                    ? null
+                    : new Rings(
+                            counts.getOrDefault(RingState.WHOLE, 0L),
+                            counts.getOrDefault(RingState.THINNED, 0L),
+                            counts.getOrDefault(RingState.OPEN, 0L),
+                            counts.getOrDefault(RingState.CUT, 0L));
+        }
+
+        private String text() {
+            return whole + " whole, " + thinned + " thinned, " + open + " open, " + cut + " cut";
         }
     }
 
@@ -197,10 +233,7 @@ public record SmStatus(
                 now.started(),
                 Sm.of(now.mastership(), now.subnetManagers()),
                 Port.of(now.port()),
-                view == null
-                        ? null
-                        : new PublishedSubnet(
-                                view.sweep(), sweeps.upSince(), view.plan().engine(), FabricSize.of(view.subnet())),
+                view == null ? null : PublishedSubnet.of(view, sweeps.upSince()),
                 new Sweeps(
                         sweeps.isSuspended(),
                         sweeps.last(),
@@ -242,10 +275,13 @@ public record SmStatus(
                 lines.add("subnet up since: " + subnet.upSince());
             }
             lines.add("subnet: " + subnet.sizeText());
+            if (subnet.rings() != null) {
+                lines.add("rings: " + subnet.rings().text());
+            }
         }
         lines.add("last sweep: " + sweeps.lastText());
         if (sweeps.isSuspended()) {
-            lines.add("sweeping: off, until it is told sweep on");
+            lines.add("sweeping: off, until the command sweep on");
         }
         lines.addAll(List.of(
                 "routing engine: " + (subnet == null ? "none in force" : subnet.engine()),

@@ -1,4 +1,4 @@
-/** What operators are told, as JSON: the one place that knows how. */
+/** Records as JSON: the one place that knows how. */
 @NullMarked
 package io.torussm.daemon.json;
 

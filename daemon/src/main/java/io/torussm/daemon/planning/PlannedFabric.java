@@ -59,7 +59,7 @@ public final class PlannedFabric {
         return subnet;
     }
 
-    /** What engines are told of the options. */
+    /** The options that engines get. */
     public RoutingOptions wanted() {
         return OfflineRouting.wanted(options);
     }

@@ -149,13 +149,13 @@ public final class WhatIf {
                 count += isOther[sw] ? left.on(sw) : 0;
             }
             if (changed != null) {
-                tell(left, end, tree, old, oldSwitch, isOther, changed);
+                report(left, end, tree, old, oldSwitch, isOther, changed);
             }
         }
         return count;
     }
 
-    private static void tell(
+    private static void report(
             PathEnds left,
             int end,
             PathTree tree,

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.SubnetManager;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.LoggedEvents.Logged;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -12,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,10 +33,11 @@ class BadInputTest {
 
     private ExitCode run(String... arguments) throws InterruptedException {
         List<String> all = new ArrayList<>(
-                List.of("--once", "--state-dir", dir.resolve("state").toString()));
-        all.add("--log_file");
-        all.add(dir.resolve("log").toString());
+                List.of("--once", "--log_file", dir.resolve("log").toString()));
         all.addAll(List.of(arguments));
+        if (!all.contains("--state-dir")) {
+            all.addAll(List.of("--state-dir", dir.resolve("state").toString()));
+        }
         PrintStream stream = new PrintStream(said, true, StandardCharsets.UTF_8);
         return Main.run(all.toArray(String[]::new), SubnetManager::open, stream, stream);
     }
@@ -39,6 +45,20 @@ class BadInputTest {
     private String told() throws IOException {
         Path log = dir.resolve("log");
         return said.toString(StandardCharsets.UTF_8) + (Files.exists(log) ? Files.readString(log) : "");
+    }
+
+    private List<Logged> logged(SmEvent event) throws IOException {
+        return LoggedEvents.in(told()).stream()
+                .filter(logged -> logged.event() == event)
+                .toList();
+    }
+
+    /** What is printed or logged of a command line or a file that cannot be used. */
+    private List<String> complaints() throws IOException {
+        Stream<String> printed =
+                said.toString(StandardCharsets.UTF_8).lines().map(line -> line.replace("torus-sm: ", ""));
+        Stream<String> logged = logged(SmEvent.CONFIGURATION_ERROR).stream().map(event -> event.get(EventField.TEXT));
+        return Stream.concat(printed, logged).toList();
     }
 
     private String conf(String text) throws IOException {
@@ -59,7 +79,10 @@ class BadInputTest {
                 "--explain",
                 "host-0-0-0-0,host-2-2-0-1");
         assertThat(code).as(told()).isEqualTo(ExitCode.OK);
-        assertThat(told()).contains("SUBNET UP: 9 switches, 18 host ports, 36 links", "(2,2,0)");
+        assertThat(told()).contains("(2,2,0)");
+        assertThat(logged(SmEvent.SUBNET_UP))
+                .singleElement()
+                .matches(up -> up.names("9 switches, 18 host ports, 36 links"));
         assertThat(dumps.resolve("opensm-lfts.dump")).isNotEmptyFile();
         assertThat(Files.readAllLines(dir.resolve("state/guid2lid")).stream().filter(line -> line.startsWith("0x")))
                 .hasSize(27);
@@ -87,7 +110,7 @@ class BadInputTest {
     @Test
     void withoutQosRoutingIsRefusedAndTheRemedyNamed() throws Exception {
         assertThat(run("--simulate", "torus:3x3x1", "-R", "torus-2QoS")).isEqualTo(ExitCode.ROUTING_REFUSED);
-        assertThat(told()).contains("routing refused", "-Q");
+        assertThat(logged(SmEvent.ROUTING_REFUSED)).singleElement().matches(refused -> refused.names("-Q"));
     }
 
     @Test
@@ -95,7 +118,10 @@ class BadInputTest {
         ExitCode code = run(
                 "--simulate", "torus:3x3x1", "-Q", "-R", "torus-2QoS", "--torus_config", conf("torus 5 3 1\n" + LINKS));
         assertThat(code).isEqualTo(ExitCode.ROUTING_REFUSED);
-        assertThat(told()).contains("missing");
+        assertThat(logged(SmEvent.TORUS_DEGRADED)).anyMatch(missing -> missing.names("(4,0,0)"));
+        assertThat(logged(SmEvent.ROUTING_REFUSED))
+                .singleElement()
+                .matches(refused -> refused.names(dir.resolve("torus-2QoS.conf"), "torus 3 3 1", "torus 5 3 1"));
     }
 
     @ParameterizedTest
@@ -112,7 +138,9 @@ class BadInputTest {
         String file = conf(text.replace("\\n", "\n"));
         ExitCode code = run("--simulate", "torus:3x3x1", "-Q", "-R", "torus-2QoS", "--torus_config", file);
         assertThat(code).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(told()).contains(file + ":" + line, word);
+        assertThat(complaints())
+                .anySatisfy(told ->
+                        assertThat(told).startsWith(file + ":" + line + ": ").contains(word));
         assertThat(dir.resolve("state/guid2lid")).doesNotExist();
     }
 
@@ -120,20 +148,24 @@ class BadInputTest {
     void aTorusConfigurationThatIsNotThereIsNamed() throws Exception {
         ExitCode code = run("--simulate", "torus:3x3x1", "-Q", "-R", "torus-2QoS", "--torus_config", "/nowhere/t.conf");
         assertThat(code).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(told()).contains("/nowhere/t.conf", "no such file");
+        assertThat(complaints()).singleElement().asString().contains("/nowhere/t.conf");
     }
 
     @Test
     void anUnknownKeyIsToldWithItsLineAndTheNearestKnownOne() throws Exception {
         Path file = Files.writeString(dir.resolve("sm.conf"), "qos = true\nsweep_intervall = 5\n");
         assertThat(run("-F", file.toString(), "--simulate", "torus:3x3x1")).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(told()).contains("sm.conf", "2", "sweep_intervall", "sweep_interval");
+        assertThat(complaints())
+                .singleElement()
+                .asString()
+                .startsWith(file + ":2: ")
+                .contains("\"sweep_intervall\"", "\"sweep_interval\"");
     }
 
     @Test
     void anUnknownEngineIsToldWithTheNearestKnownOne() throws Exception {
         assertThat(run("--simulate", "torus:3x3x1", "-Q", "-R", "torus-2qos")).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(told()).contains("torus-2qos", "torus-2QoS");
+        assertThat(complaints()).singleElement().asString().contains("\"torus-2qos\"", "\"torus-2QoS\"");
     }
 
     @Test
@@ -150,7 +182,7 @@ class BadInputTest {
         String whole = Files.readString(dir.resolve("d/fabric.topo"));
         Path half = Files.writeString(dir.resolve("half.topo"), whole.substring(0, whole.length() / 2));
         assertThat(run("--simulate", half.toString(), "-R", "minhop")).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(told()).contains(half + ":");
+        assertThat(complaints()).singleElement().asString().contains(half + ":");
     }
 
     @ParameterizedTest
@@ -185,6 +217,9 @@ class BadInputTest {
                         "--state-dir",
                         file.resolve("x").toString()))
                 .isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(told()).contains("--state-dir");
+        assertThat(complaints())
+                .singleElement()
+                .asString()
+                .contains(file.resolve("x").toString());
     }
 }

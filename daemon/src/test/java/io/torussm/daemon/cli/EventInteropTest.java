@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.cli.TorusOnIbSim.Sm;
+import io.torussm.event.SmEvent;
 import io.torussm.testing.IbSim;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ class EventInteropTest {
                             "state",
                             "--control-socket",
                             "control"));
-            sm.await("SUBNET UP");
+            sm.await(SmEvent.SUBNET_UP.code());
             Sm listener = torus.start(LISTENER, IbSim.java("io.torussm.daemon.cli.ListenToEvents", "1"));
             listener.await("subscribed");
             assertThat(torus.tool("saquery", "-I"))

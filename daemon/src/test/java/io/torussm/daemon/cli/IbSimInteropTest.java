@@ -3,6 +3,7 @@ package io.torussm.daemon.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.SmEvent;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
 import io.torussm.testing.IbSim;
@@ -84,7 +85,7 @@ class IbSimInteropTest {
                     .redirectErrorStream(true)
                     .start();
             try (BufferedReader log = sm.inputReader(UTF_8)) {
-                awaitLine(log, "SUBNET UP");
+                awaitLine(log, SmEvent.SUBNET_UP.code());
                 assertThat(tool(sim, "sminfo")).contains("SMINFO_MASTER", "sm lid 1");
                 assertThat(tool(sim, "smpquery", "portinfo", "1", "1"))
                         .contains("LinkState:.......................Active");
@@ -140,7 +141,7 @@ class IbSimInteropTest {
             Process sm =
                     sim.client("H-sm", command, dir).redirectErrorStream(true).start();
             try (BufferedReader log = sm.inputReader(UTF_8)) {
-                awaitLine(log, "SUBNET UP");
+                awaitLine(log, SmEvent.SUBNET_UP.code());
                 for (String route : List.of("0,1,4", "0,1,1,3")) {
                     assertThat(run(sim.client("H-other", List.of("smpquery", "-D", "sl2vl", route), dir), 0))
                             .as(route)

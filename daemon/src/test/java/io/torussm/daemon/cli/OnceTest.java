@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.SubnetManager;
+import io.torussm.event.SmEvent;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.LoggedEvents.Logged;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -55,6 +58,12 @@ class OnceTest {
         return end;
     }
 
+    private List<Logged> logged(String run, SmEvent event) throws IOException {
+        return LoggedEvents.in(Files.readString(dir.resolve(run + ".log"))).stream()
+                .filter(logged -> logged.event() == event)
+                .toList();
+    }
+
     @Test
     void bringsAnEmbeddedTorusUpAndWritesTheDumps() throws Exception {
         assertThat(once("a", "--simulate", SMALL, "-Q")).isEqualTo(ExitCode.OK);
@@ -63,17 +72,14 @@ class OnceTest {
         assertThat(Files.readAllLines(dir.resolve("a/opensm-torus.dump"))).hasSizeGreaterThanOrEqualTo(9);
         assertThat(Files.readString(dir.resolve("a/opensm-lfts.dump"))).contains("sw-2-2-0");
         assertThat(Files.readString(dir.resolve("a/fabric.topo"))).contains("host-2-2-0-1");
-        assertThat(Files.readString(dir.resolve("a.log")))
-                .contains("free of credit loops")
-                .contains("9 switches, 18 host ports");
+        assertThat(logged("a", SmEvent.PROOF_DONE)).hasSize(1);
+        assertThat(logged("a", SmEvent.SUBNET_UP)).singleElement().matches(up -> up.names("9 switches, 18 host ports"));
     }
 
     @Test
     void refusesATorusWithoutQosAndSaysWhatToDo() throws Exception {
         assertThat(once("a", "--simulate", SMALL)).isEqualTo(ExitCode.ROUTING_REFUSED);
-        assertThat(Files.readString(dir.resolve("a.log")))
-                .contains("routing refused")
-                .contains("start with -Q");
+        assertThat(logged("a", SmEvent.ROUTING_REFUSED)).singleElement().matches(refused -> refused.names("-Q"));
         assertThat(dir.resolve("a")).doesNotExist();
     }
 
@@ -117,7 +123,7 @@ class OnceTest {
         assertThat(once("a", fabric)).isEqualTo(ExitCode.ROUTING_REFUSED);
         Files.writeString(dir.resolve("sm.conf"), "accept_unplaced_switches = true");
         assertThat(once("b", fabric)).isEqualTo(ExitCode.OK);
-        assertThat(Files.readString(dir.resolve("b.log"))).contains("one missing at (3,1,0)");
+        assertThat(logged("b", SmEvent.TORUS_PLACEMENT_WARNING)).anyMatch(told -> told.names("(3,1,0)"));
     }
 
     private Path unpacked(String golden) throws IOException {

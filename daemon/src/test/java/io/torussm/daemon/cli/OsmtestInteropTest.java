@@ -2,6 +2,7 @@ package io.torussm.daemon.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.SmEvent;
 import io.torussm.testing.IbSim;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,7 +37,7 @@ class OsmtestInteropTest {
     @Test
     void allFlowsPass() throws Exception {
         try (TorusOnIbSim torus = new TorusOnIbSim("torus:4x3x1,hosts=1", host(0), dir)) {
-            torus.torusSm(host(0)).await("SUBNET UP");
+            torus.torusSm(host(0)).await(SmEvent.SUBNET_UP.code());
             for (int i = 0; i < FLOWS.size(); i++) {
                 String flow = FLOWS.get(i);
                 IbSim.Ended ended = torus.toolAt(host(i + 1), ("osmtest " + flow).split(" ", -1));

@@ -3,6 +3,7 @@ package io.torussm.daemon.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.SmEvent;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
@@ -186,7 +187,7 @@ class PartitionInteropTest {
                     .start();
             try (BufferedReader log = sm.inputReader(UTF_8)) {
                 String line = log.readLine();
-                while (line != null && !line.contains("SUBNET UP")) {
+                while (line != null && !line.contains(SmEvent.SUBNET_UP.code())) {
                     line = log.readLine();
                 }
                 assertThat(line).isNotNull();

@@ -141,7 +141,7 @@ class PathCommandTest {
                 .contains("SL   0 ")
                 .contains("(1,1,0)  0   2    0   -x  long way round: the ring (*,1,0) is broken between (1,1,0) and")
                 .contains("arrives at \"sw-3-3-0\", after 6 switches");
-        assertThat(err()).contains("warning: ", "(1,1,0)", "in +x to (2,1,0)");
+        assertThat(err()).contains("warning: ", "(1,1,0)", "(2,1,0)");
     }
 
     @Test
@@ -149,7 +149,7 @@ class PathCommandTest {
         String topology = cut("200060[1]", "2000b0[2]", "200150[1]", "2001a0[2]");
         assertThat(run("path", "-Q", "--simulate", topology, "--torus_config", seed(), "1,1,0", "3,3,0"))
                 .isEqualTo(ExitCode.ROUTING_REFUSED);
-        assertThat(err()).contains("(*,1,0)", "routing refused; there is no path to explain");
+        assertThat(err()).contains("(*,1,0)");
         assertThat(out()).isEmpty();
     }
 
@@ -157,22 +157,22 @@ class PathCommandTest {
     void namesNeitherPlacesNorReasonsThatAnEngineHasNot() throws Exception {
         assertThat(path("-R", "minhop", "sw-1-1-0", "sw-3-3-0")).isEqualTo(ExitCode.OK);
         assertThat(out()).contains("hop  node      in  out  VL\n").doesNotContain("DOR");
-        assertThat(err()).contains("warning: minhop does not promise freedom from deadlock");
+        assertThat(err()).startsWith("torus-sm: warning: minhop ");
     }
 
     @Test
     void refusesWhatTheEnginesRefuse() throws Exception {
         assertThat(run("path", "--simulate", TORUS, "sw-1-1-0", "sw-3-3-0")).isEqualTo(ExitCode.ROUTING_REFUSED);
-        assertThat(err()).contains("torus-2QoS needs QoS", "-Q", "routing refused");
+        assertThat(err()).contains("torus-2QoS", "-Q");
         assertThat(out()).isEmpty();
     }
 
     @Test
     void suggestsTheNameThatWasMeant() throws Exception {
         assertThat(path("host-1-1-0-0", "host-3-3-0")).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(err()).contains("\"host-3-3-0\"; did you mean \"host-3-3-0-0\"?");
+        assertThat(err()).contains("\"host-3-3-0\"", "\"host-3-3-0-0\"");
         assertThat(path("9,9,9", "sw-1-1-0")).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(err()).contains("no switch stands at (9,9,9)");
+        assertThat(err()).contains("(9,9,9)");
         assertThat(out()).isEmpty();
     }
 
@@ -180,12 +180,12 @@ class PathCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "path --simulate /nowhere/a.topo a b|cannot read /nowhere/a.topo (there is no such file",
+                "path --simulate /nowhere/a.topo a b|/nowhere/a.topo",
                 "path --simulate torus:6x5 a b|torus:6x5",
-                "path a b|path needs a topology",
+                "path a b|--simulate",
                 "path --simulate torus:3x3x1 sw-0-0-0|DST",
-                "path sw-0-0-0|torus-sm path --help lists the options",
-                "path --simulate torus:3x3x1 a b 16|LEVEL must be 0 to 15, or both",
+                "path sw-0-0-0|path --help",
+                "path --simulate torus:3x3x1 a b 16|LEVEL",
                 "path --simulate torus:3x3x1 a b 1 c|'c'",
                 "path --simulate torus:3x3x1 --sim-host nobody a b|nobody",
                 "path --simulate torus:3x3x1,hosts=0 a b|--sim-host",
@@ -193,7 +193,7 @@ class PathCommandTest {
                 "path --simulate torus:3x3x1 -c /nowhere/sm.conf a b|/nowhere/sm.conf",
                 "path --simulate torus:3x3x1 --torus_config /nowhere/t.conf a b|/nowhere/t.conf",
                 "path --simulate torus:3x3x1 --once a b|--once",
-                "-Q path --simulate torus:3x3x1 a b|behind the word path"
+                "-Q path --simulate torus:3x3x1 a b|path [OPTIONS] SRC DST"
             })
     void refusesBadUsageAndSaysWhatIsWrong(String line, String told) throws Exception {
         assertThat(run(line.split(" "))).isEqualTo(ExitCode.BAD_CONFIGURATION);

@@ -3,6 +3,7 @@ package io.torussm.daemon.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.dump.Ibdmchk;
+import io.torussm.event.SmEvent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -135,7 +136,7 @@ class QosPolicyInteropTest {
             reference.end();
             TorusOnIbSim.Sm sm = torus.torusSm(
                     SM_HOST, "-F", settings, "-Y", policy, "-P", partitions, "--dump-dir", dumps().toString());
-            sm.await("SUBNET UP");
+            sm.await(SmEvent.SUBNET_UP.code());
             Map<String, String> found = answers(torus);
             sm.end();
             assertThat(essences(found)).isEqualTo(wanted);

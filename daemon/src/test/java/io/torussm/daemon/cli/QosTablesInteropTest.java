@@ -2,6 +2,7 @@ package io.torussm.daemon.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.SmEvent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,7 +99,7 @@ class QosTablesInteropTest {
             for (Options options : Options.values()) {
                 Path settings = Files.writeString(dir.resolve("torus-sm.conf"), hocon(options.lines()));
                 TorusOnIbSim.Sm sm = torus.torusSm(SM_HOST, "-F", settings.toString());
-                sm.await("SUBNET UP");
+                sm.await(SmEvent.SUBNET_UP.code());
                 read(torus, options, agreement, found);
                 sm.end();
             }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.cli.TorusOnIbSim.Sm;
 import io.torussm.daemon.replica.ReplicaKeys;
+import io.torussm.event.SmEvent;
 import io.torussm.testing.IbSim;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -47,7 +48,7 @@ class ReplicationInteropTest {
         InetSocketAddress other = ReplicaKeys.freeAddress();
         try (TorusOnIbSim torus = new TorusOnIbSim("torus:4x3x1,hosts=1", TOOL_HOST, dir)) {
             Sm high = sm(torus, HIGH_HOST, 8, one, other, key);
-            high.await("SUBNET UP");
+            high.await(SmEvent.SUBNET_UP.code());
             Sm low = sm(torus, LOW_HOST, 3, other, one, key);
             low.await("-> STANDBY");
             low.await("guid2lid 1.");
@@ -63,7 +64,7 @@ class ReplicationInteropTest {
 
             high.kill();
             low.await("-> MASTER");
-            low.await("SUBNET UP");
+            low.await(SmEvent.SUBNET_UP.code());
             assertThat(torus.tool("saquery", "-g")).isEqualTo(groups);
             assertThat(torus.tool("dump_fts", "-M")).isEqualTo(multicast);
             assertThat(stateOf(LOW_HOST, "guid2lid")).isEqualTo(lids);

@@ -116,6 +116,13 @@ class ConsoleTest {
     }
 
     @Test
+    void saysHowManyDataVlsTheRoutesNeed() throws IOException {
+        assertThat(ask("routing"))
+                .startsWith("hand is in force since sweep 1", "data VLs it needs between switches: 1");
+        assertThat(json("routing --json").path("dataVlsNeeded").intValue()).isEqualTo(1);
+    }
+
+    @Test
     void doublesALeadingDotOnTheWire() throws IOException {
         control.version = ".dotted";
         assertThat(raw("version\nquit\n")).startsWith("..dotted\n.ok\n");

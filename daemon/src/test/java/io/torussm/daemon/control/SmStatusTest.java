@@ -9,6 +9,9 @@ import io.torussm.daemon.json.Json;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.trap.TrapCounts;
 import io.torussm.trap.TrapCounts.Disposition;
 import java.io.IOException;
@@ -40,6 +43,7 @@ class SmStatusTest {
                         "state: subnet up since sweep 1",
                         "subnet up since: 2026-11-22T06:00:01Z",
                         "subnet: 2 switches, 2 host ports, 3 links, 4 LIDs",
+                        "rings: 1 whole, 0 thinned, 1 open, 0 cut",
                         "last sweep: up at 2026-11-22T06:00:02Z, all is well")
                 .contains(
                         "routing engine: hand",
@@ -123,9 +127,24 @@ class SmStatusTest {
     }
 
     @Test
+    void countsRingsOfAnEngineThatKnowsAny() throws IOException {
+        control.rules(5);
+        control.view = Views.twoSwitches();
+        JsonNode rings = json().path("subnet").path("rings");
+        assertThat(rings.path("whole").intValue()).isEqualTo(1);
+        assertThat(rings.path("thinned").intValue()).isZero();
+        assertThat(rings.path("open").intValue()).isEqualTo(1);
+        assertThat(rings.path("cut").intValue()).isZero();
+        Plan plan = Objects.requireNonNull(control.view).plan();
+        control.view = Views.view((Plan) new MinHopEngine().route(plan.subnet(), new RoutingOptions(false, 5, 0)));
+        assertThat(status().lines()).noneMatch(line -> line.startsWith("rings"));
+        assertThat(json().path("subnet").path("rings").isNull()).isTrue();
+    }
+
+    @Test
     void saysThatSweepsAreSuspended() throws IOException {
         control.suspendSweeps(true);
-        assertThat(status().lines()).contains("sweeping: off, until it is told sweep on");
+        assertThat(status().lines()).contains("sweeping: off, until the command sweep on");
         assertThat(json().path("sweeps").path("isSuspended").booleanValue()).isTrue();
     }
 }

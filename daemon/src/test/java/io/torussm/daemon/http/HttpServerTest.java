@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +55,7 @@ class HttpServerTest {
 
     /** However many ask a loop that hangs, it finds one task when it goes on. */
     @Test
+    @Tag("slow")
     void isDeadWhenTheLoopHangs() throws IOException {
         ConcurrentLinkedQueue<Runnable> hung = new ConcurrentLinkedQueue<>();
         control.loop = hung::add;

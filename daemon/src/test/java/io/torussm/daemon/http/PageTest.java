@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -97,6 +98,7 @@ class PageTest {
     }
 
     @Test
+    @Tag("slow")
     void boundsThoseWhoFollow() throws IOException {
         List<RawHttp> clients = new ArrayList<>();
         log("a line");

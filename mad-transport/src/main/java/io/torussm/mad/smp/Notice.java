@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 
 /** Notice (IBA 13.4.8.2): an event that a trap reports. AttributeModifier 0. */
 public final class Notice extends Attribute<Notice> {
-    /** A port can be reached from now on; the SM tells this itself, as up to 67 (IBA 14.2.5.1). */
+    /** A port can be reached from now on; the SM sends this itself, as up to 67 (IBA 14.2.5.1). */
     public static final int TRAP_GID_IN_SERVICE = 64;
 
     /** A port cannot be reached any more. */
@@ -66,7 +66,7 @@ public final class Notice extends Attribute<Notice> {
     /** Where the details of traps 64 to 67 have the GID. */
     private static final int GID_AT = 6;
 
-    /** Type of a notice that tells nothing (IBA 13.4.8.2). */
+    /** Type of a notice that is empty (IBA 13.4.8.2). */
     private static final int TYPE_EMPTY = 0x7f;
 
     private static final Layout L = new Layout("Notice", 64);
@@ -144,7 +144,7 @@ public final class Notice extends Attribute<Notice> {
         return getInt(ISSUER_LID);
     }
 
-    /** Whether this says what the standard defines: a notice that tells something, of a producer that there is. */
+    /** Whether this says what the standard defines: a notice with content, of a producer that there is. */
     public boolean isWellFormed() {
         int producer = getInt(PRODUCER_TYPE);
         return getInt(NOTICE_TYPE) != TYPE_EMPTY
@@ -226,7 +226,7 @@ public final class Notice extends Attribute<Notice> {
                 .with(DATA_DETAILS, details);
     }
 
-    /** Whether this is a trap 144 that tells of a new NodeDescription and of nothing else. */
+    /** Whether this is a trap 144 for a new NodeDescription and of nothing else. */
     public boolean isOnlyDescriptionChange() {
         return isGeneric() && trapNumber() == TRAP_LOCAL_CHANGES && changeFlags() == DESCRIPTION_CHANGED;
     }
@@ -234,7 +234,7 @@ public final class Notice extends Attribute<Notice> {
     /**
      * A generic notice of the SM: trap 64, 65, 66 or 67.
      *
-     * @param smLid who tells it
+     * @param smLid of the sender
      * @param gid of the port or of the multicast group
      */
     public static Notice ofSubnet(int trapNumber, int smLid, Gid gid) {

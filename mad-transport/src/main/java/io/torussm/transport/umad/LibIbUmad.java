@@ -248,7 +248,7 @@ final class LibIbUmad implements Umad {
         Pointer buffer = receiveBuffer;
         int agent = receiveInto(port, buffer, RECEIVE_SIZE, timeoutMs);
         if (agent == -ErrnoException.ENOSPC) {
-            // What does not fit stays with the kernel, which tells its length: it must be read even to be got rid of.
+            // What does not fit stays with the kernel, which reports its length: it must be read even to be got rid of.
             int needed = receiveLength.getInt(0);
             buffer = memory(UserMad.DATA + needed);
             agent = receiveInto(port, buffer, needed, 0);

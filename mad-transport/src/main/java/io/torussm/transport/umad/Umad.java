@@ -21,7 +21,7 @@ interface Umad {
      */
     int register(int port, int mgmtClass, int classVersion, long methods) throws ErrnoException;
 
-    /** As {@link #register}, and tells the kernel that RMPP segments are not its business. */
+    /** As {@link #register}, and informs the kernel that RMPP segments are not its business. */
     int registerUserRmpp(int port, int mgmtClass, int classVersion, long methods) throws ErrnoException;
 
     /** As {@link #register}, and leaves RMPP to the kernel: messages of several segments come and go whole. */

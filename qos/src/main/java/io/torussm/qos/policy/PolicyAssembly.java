@@ -1,5 +1,6 @@
 package io.torussm.qos.policy;
 
+import io.torussm.conf.ConfLines;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +16,7 @@ final class PolicyAssembly {
     private static final String DEFAULT = "default";
 
     private final String file;
-    private final ParseErrors errors;
+    private final ConfLines errors;
     private final Map<String, PortGroup> groups = new HashMap<>();
     private final Map<String, QosLevel> levels = new HashMap<>();
     private final List<Rule> rules = new ArrayList<>();
@@ -25,7 +26,7 @@ final class PolicyAssembly {
     /** A match rule before its names are looked up; {@code level} is empty if that was an error. */
     private record Rule(PolicyBlock block, String level, int levelLine) {}
 
-    PolicyAssembly(String file, ParseErrors errors) {
+    PolicyAssembly(String file, ConfLines errors) {
         this.file = file;
         this.errors = errors;
     }
@@ -83,7 +84,7 @@ final class PolicyAssembly {
         } else if (all.putIfAbsent(folded(name), value) != null) {
             errors.error(
                     block.line,
-                    "there is another " + what + " with the name " + ParseErrors.quote(name)
+                    "there is another " + what + " with the name " + ConfLines.quote(name)
                             + ", whatever the case of its letters; give this one another name");
         }
     }
@@ -139,7 +140,7 @@ final class PolicyAssembly {
             } else if (!rule.level().isEmpty()) {
                 errors.error(
                         rule.levelLine(),
-                        "there is no qos-level " + ParseErrors.quote(rule.level())
+                        "there is no qos-level " + ConfLines.quote(rule.level())
                                 + "; define it in qos-levels, or correct it");
             }
         }
@@ -162,7 +163,7 @@ final class PolicyAssembly {
             if (group == null) {
                 errors.error(
                         name.line(),
-                        "there is no port-group " + ParseErrors.quote(name.name())
+                        "there is no port-group " + ConfLines.quote(name.name())
                                 + "; define it in port-groups, or correct it");
             } else {
                 found.add(group);

@@ -1,5 +1,7 @@
 package io.torussm.qos.policy;
 
+import io.torussm.conf.ConfLines;
+import io.torussm.event.SmEvent;
 import io.torussm.mad.sa.Rates;
 import io.torussm.qos.policy.PortGroup.NamedPartition;
 import io.torussm.qos.policy.PortGroup.NamedPort;
@@ -16,11 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Reads qos-policy.conf: sections within sections, and in them lines {@code keyword: value}. A {@code #} begins a comment.
  *
  * <p>After an error it goes on as if the line had been right, as far as that can be guessed, so that all errors of a file
- * are told at once; but a file with an error is not used at all.
+ * are reported at once; but a file with an error is not used at all.
  */
 final class PolicyParser {
-    private static final int MAX_CHARS = 4 << 20;
-    private static final int MAX_LINE = 1 << 16;
     private static final int MAX_NAMES = 1 << 16;
     private static final int MAX_RANGES = 1 << 17;
 
@@ -34,53 +34,43 @@ final class PolicyParser {
 
     private static final String KINDS = "CA, SWITCH, ROUTER, SELF or ALL";
 
-    private final ParseErrors errors;
+    private final ConfLines lines;
     private final String file;
     private final PolicyAssembly assembly;
     private final Map<Section, Integer> opened = new EnumMap<>(Section.class);
     private @Nullable Section current;
     private PolicyBlock block = new PolicyBlock(0);
-    private boolean isSetupTold;
+    private boolean isSetupReported;
     private boolean isBlank = true;
     private int names;
     private int rangeCount;
-    private int line;
-    private Tokens words;
+    private final Tokens words;
 
     PolicyParser(String file) {
         this.file = file;
-        this.errors = new ParseErrors(file);
-        this.assembly = new PolicyAssembly(file, errors);
-        this.words = new Tokens(errors, 0);
+        this.lines = new ConfLines(file, SmEvent.QOS_POLICY_ERROR, SmEvent.QOS_POLICY_WARNING);
+        this.assembly = new PolicyAssembly(file, lines);
+        this.words = new Tokens(lines);
     }
 
     Parsed parse(String text) {
-        if (text.length() > MAX_CHARS) {
-            errors.error(0, "more than " + MAX_CHARS + " characters; this is no QoS policy");
-            return new Parsed(null, errors.findings());
-        }
-        for (String next : text.split("\n", -1)) {
-            line++;
-            words = new Tokens(errors, line);
-            if (next.length() > MAX_LINE) {
-                error("the line has more than " + MAX_LINE
-                        + " characters; begin another line with the same keyword after some of them");
-            } else {
-                parseLine(Tokens.withoutComment(next));
-            }
-        }
+        lines.read(
+                text,
+                "QoS policy",
+                "begin another line with the same keyword after some of them",
+                next -> parseLine(Tokens.withoutComment(next)));
         Section open = current;
         if (open != null) {
             finish(open);
-            errors.error(
+            lines.error(
                     opened.getOrDefault(open, 0),
                     open.word() + " has no end; write " + open.end() + " after its last line");
         }
         QosPolicy policy = isBlank ? QosPolicy.NONE : assembly.policy();
-        if (isBlank) {
-            errors.warn(0, "there is no policy in the file; to have one, begin with qos-ulps");
+        if (isBlank && lines.isClean()) {
+            lines.warn(0, "there is no policy in the file; to have one, begin with qos-ulps");
         }
-        return new Parsed(errors.isClean() ? policy : null, errors.findings());
+        return new Parsed(lines.isClean() ? policy : null, lines.findings());
     }
 
     private void parseLine(String text) {
@@ -95,7 +85,7 @@ final class PolicyParser {
         } else if (ended != null) {
             end(ended);
         } else if (current == null) {
-            error(ParseErrors.quote(text) + " is in no section; write it after qos-ulps, port-groups, qos-levels or "
+            error(ConfLines.quote(text) + " is in no section; write it after qos-ulps, port-groups, qos-levels or "
                     + "qos-match-rules, or correct it");
         } else if (current == Section.ULPS) {
             parseUlp(text);
@@ -119,12 +109,11 @@ final class PolicyParser {
             }
         }
         current = section;
-        opened.put(section, line);
-        block = new PolicyBlock(line);
-        if (section == Section.SETUP && !isSetupTold) {
-            isSetupTold = true;
-            errors.warn(
-                    line,
+        opened.put(section, lines.line());
+        block = new PolicyBlock(lines.line());
+        if (section == Section.SETUP && !isSetupReported) {
+            isSetupReported = true;
+            lines.warn(
                     "qos-setup is read, but not used: SL2VL tables belong to the routing, and VL arbitration is set by "
                             + "qos_vlarb_high, qos_vlarb_low and the like; remove the section");
         }
@@ -157,7 +146,7 @@ final class PolicyParser {
         switch (section) {
             case GROUP -> assembly.addGroup(block);
             case LEVEL -> assembly.addLevel(block);
-            case RULE -> assembly.addRule(block, line);
+            case RULE -> assembly.addRule(block, lines.line());
             default -> {}
         }
     }
@@ -167,10 +156,10 @@ final class PolicyParser {
         String key = colon < 0 ? text : text.substring(0, colon).strip();
         String value = colon < 0 ? "" : text.substring(colon + 1).strip();
         if (colon < 0) {
-            error(ParseErrors.quote(text) + " is no line of " + section.word() + "; use " + section.content()
+            error(ConfLines.quote(text) + " is no line of " + section.word() + "; use " + section.content()
                     + (isLeaf(section) ? " with ':' and a value" : ""));
         } else if (!parse(section, key, value)) {
-            error(ParseErrors.quote(key) + " does not belong into " + section.word() + "; use " + section.content());
+            error(ConfLines.quote(key) + " does not belong into " + section.word() + "; use " + section.content());
         }
     }
 
@@ -200,7 +189,8 @@ final class PolicyParser {
             case "pkey" -> ranges(key, words.pKeys(value));
             case "port-name" -> counted(words.names(value)).forEach(this::parsePort);
             case "partition" ->
-                counted(words.names(value)).forEach(name -> block.partitions.add(new NamedPartition(name, line)));
+                counted(words.names(value))
+                        .forEach(name -> block.partitions.add(new NamedPartition(name, lines.line())));
             case "node-type" -> words.names(value).forEach(this::parseKind);
             default -> {
                 return false;
@@ -225,12 +215,12 @@ final class PolicyParser {
         int slash = name.lastIndexOf('/');
         String number = slash < 0 ? "" : name.substring(slash + 1).strip();
         if (slash <= 0 || !number.startsWith("P")) {
-            error(ParseErrors.quote(name)
+            error(ConfLines.quote(name)
                     + " is no port; write the node's description, '/P' and the number of the port, such "
                     + "as \"host1 HCA-1/P1\"");
         } else {
             int portNum = words.number(number.substring(1), 0, 254, "the number of a port after '/P', 0 to 254");
-            block.ports.add(new NamedPort(name.substring(0, slash).strip(), portNum, line));
+            block.ports.add(new NamedPort(name.substring(0, slash).strip(), portNum, lines.line()));
         }
     }
 
@@ -241,7 +231,7 @@ final class PolicyParser {
                 return;
             }
         }
-        error(ParseErrors.quote(name) + " is not " + KINDS);
+        error(ConfLines.quote(name) + " is not " + KINDS);
     }
 
     private boolean parseLevel(String key, String value) {
@@ -263,7 +253,7 @@ final class PolicyParser {
             case "pkey" -> ranges(key, words.pKeys(value));
             case "path-bits" -> {
                 ranges(key, words.ranges(value, MAX_PATH_BITS, "path bits, 0 to 127, nor a range such as 0-3"));
-                errors.warn(line, "path-bits is not used: a path has all LIDs of its ends; remove the line");
+                lines.warn("path-bits is not used: a path has all LIDs of its ends; remove the line");
             }
             default -> {
                 return false;
@@ -280,10 +270,11 @@ final class PolicyParser {
             case "service-id" -> ranges(key, words.serviceIds(value));
             case "pkey" -> ranges(key, words.pKeys(value));
             case "source" ->
-                counted(words.names(value)).forEach(name -> block.sources.add(new PolicyBlock.GroupName(name, line)));
+                counted(words.names(value))
+                        .forEach(name -> block.sources.add(new PolicyBlock.GroupName(name, lines.line())));
             case "destination" ->
                 counted(words.names(value))
-                        .forEach(name -> block.destinations.add(new PolicyBlock.GroupName(name, line)));
+                        .forEach(name -> block.destinations.add(new PolicyBlock.GroupName(name, lines.line())));
             case "qos-level-name" -> name(key, value);
             default -> {
                 return false;
@@ -315,7 +306,7 @@ final class PolicyParser {
 
     /** Whether a key that may be there once is there for the first time. */
     private boolean isFirst(String key) {
-        Integer before = block.given.putIfAbsent(key, line);
+        Integer before = block.given.putIfAbsent(key, lines.line());
         if (before != null) {
             error(key + " was already given in line " + before + "; remove one of the two lines");
         }
@@ -332,7 +323,7 @@ final class PolicyParser {
         if (isFirst(key)) {
             int number = words.number(value, min, max, what);
             if (!isDefined.test(number)) {
-                error(ParseErrors.quote(value) + " is not " + what);
+                error(ConfLines.quote(value) + " is not " + what);
             }
             block.numbers.put(key, number);
         }
@@ -340,7 +331,7 @@ final class PolicyParser {
 
     /** Numbers of a key that may be there again, unless there are too many in the file. */
     private void ranges(String key, NumberRanges more) {
-        block.given.putIfAbsent(key, line);
+        block.given.putIfAbsent(key, lines.line());
         rangeCount += more.count();
         if (rangeCount > MAX_RANGES) {
             error("more than " + MAX_RANGES + " numbers and ranges in the file; use longer ranges, pkey or node-type");
@@ -352,19 +343,19 @@ final class PolicyParser {
     private void parseUlp(String text) {
         UlpLine ulp = UlpLine.of(text, words);
         if (ulp == null) {
-            error(ParseErrors.quote(text) + " is no line of qos-ulps; use " + Section.ULPS.content());
+            error(ConfLines.quote(text) + " is no line of qos-ulps; use " + Section.ULPS.content());
             return;
         }
         int sl = words.number(ulp.sl(), 0, MAX_SL, "an SL, 0 to 15, after the last ':'");
-        QosLevel level = QosLevel.ofSl(file + ":" + line, sl);
+        QosLevel level = QosLevel.ofSl(file + ":" + lines.line(), sl);
         if (ulp.isDefault()) {
-            assembly.addDefault(level, line);
+            assembly.addDefault(level, lines.line());
         } else {
-            assembly.addUlp(ulp, level, line);
+            assembly.addUlp(ulp, level, lines.line());
         }
     }
 
     private void error(String what) {
-        errors.error(line, what);
+        lines.error(what);
     }
 }

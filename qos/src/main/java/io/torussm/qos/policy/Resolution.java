@@ -40,7 +40,7 @@ final class Resolution {
     private final BitSet defined = new BitSet(PKeys.BASE + 1);
     private final IdentityHashMap<PortGroup, BitSet> known = new IdentityHashMap<>();
 
-    /** A rule may say the same of a P_Key in many lines; each is told once. */
+    /** A rule may say the same of a P_Key in many lines; each is reported once. */
     private final Set<Finding> findings = new LinkedHashSet<>();
 
     Resolution(QosPolicy policy, Fabric fabric, PartitionPlan partitions) {
@@ -74,14 +74,14 @@ final class Resolution {
     }
 
     private List<Finding> bounded() {
-        List<Finding> told = new ArrayList<>(findings);
-        if (told.size() > MAX_FINDINGS) {
-            told.sort((a, b) -> a.severity().compareTo(b.severity()));
-            int more = told.size() - MAX_FINDINGS;
-            told.subList(MAX_FINDINGS, told.size()).clear();
-            told.add(SmEvent.QOS_POLICY_WARNING.says(policy.file() + ": " + more + " more of this kind"));
+        List<Finding> shown = new ArrayList<>(findings);
+        if (shown.size() > MAX_FINDINGS) {
+            shown.sort((a, b) -> a.severity().compareTo(b.severity()));
+            int more = shown.size() - MAX_FINDINGS;
+            shown.subList(MAX_FINDINGS, shown.size()).clear();
+            shown.add(SmEvent.QOS_POLICY_WARNING.says(policy.file() + ": " + more + " more of this kind"));
         }
-        return told;
+        return shown;
     }
 
     private void judgePKeys(MatchRule rule) {
@@ -168,10 +168,10 @@ final class Resolution {
         for (int node : byDescription.getOrDefault(wanted.node(), List.of())) {
             int least = fabric.isSwitch(node) ? 0 : 1;
             if (wanted.portNum() < least || wanted.portNum() > fabric.numPorts(node)) {
-                findings.add(SmEvent.QOS_POLICY_ERROR.says(at(
-                        wanted.line(),
-                        fabric.name(node) + " has no port " + wanted.portNum() + "; it has " + least + " to "
-                                + fabric.numPorts(node))));
+                findings.add(SmEvent.QOS_POLICY_ERROR.says(
+                        at(wanted.line(), ""),
+                        fabric.device(node),
+                        " has no port " + wanted.portNum() + "; it has " + least + " to " + fabric.numPorts(node)));
             } else {
                 int port = fabric.port(node, fabric.isSwitch(node) ? 0 : wanted.portNum());
                 ports.set(port, fabric.isEndport(port) || ports.get(port));

@@ -1,22 +1,21 @@
 package io.torussm.qos.policy;
 
+import io.torussm.conf.ConfLines;
 import io.torussm.partition.PKeys;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Values of one line: numbers, ranges and names. What is none of them is reported, and read as nothing. */
+/** Values of the line that is read: numbers, ranges and names. What is none of them is reported, and read as nothing. */
 final class Tokens {
     private static final int MAX_NAME = 128;
     private static final int MAX_ITEMS = 4096;
     private static final int MAX_DIGITS = 20;
 
-    private final ParseErrors errors;
-    private final int line;
+    private final ConfLines errors;
 
-    Tokens(ParseErrors errors, int line) {
+    Tokens(ConfLines errors) {
         this.errors = errors;
-        this.line = line;
     }
 
     /** The line without its comment; a {@code #} within quotation marks is none. */
@@ -47,7 +46,7 @@ final class Tokens {
         }
         items.add(list.substring(from).strip());
         if (items.size() > MAX_ITEMS) {
-            errors.error(line, "more than " + MAX_ITEMS + " items; begin another line with the same keyword");
+            errors.error("more than " + MAX_ITEMS + " items; begin another line with the same keyword");
             return List.of();
         }
         return items;
@@ -64,11 +63,11 @@ final class Tokens {
     String name(String text) {
         String name = text(text);
         if (name.indexOf('"') >= 0) {
-            errors.error(line, ParseErrors.quote(text) + " is no name; put \" at both ends of it, or nowhere");
+            errors.error(ConfLines.quote(text) + " is no name; put \" at both ends of it, or nowhere");
         } else if (name.isBlank()) {
-            errors.error(line, "a name is missing");
+            errors.error("a name is missing");
         } else if (name.length() > MAX_NAME) {
-            errors.error(line, "a name has at most " + MAX_NAME + " characters");
+            errors.error("a name has at most " + MAX_NAME + " characters");
         } else {
             return name;
         }
@@ -96,7 +95,7 @@ final class Tokens {
             number = parse(text);
         }
         if (!isNumber || Long.compareUnsigned(number, max) > 0 || number < min) {
-            errors.error(line, ParseErrors.quote(text) + " is not " + what);
+            errors.error(ConfLines.quote(text) + " is not " + what);
             return min;
         }
         return (int) number;
@@ -120,7 +119,7 @@ final class Tokens {
                     && Long.compareUnsigned(parse(last), max) <= 0) {
                 all.add(NumberRanges.of(parse(first), parse(last)));
             } else {
-                errors.error(line, ParseErrors.quote(item) + " is not " + what);
+                errors.error(ConfLines.quote(item) + " is not " + what);
             }
         }
         return NumberRanges.union(all);
@@ -144,10 +143,8 @@ final class Tokens {
             int first = (int) given.first(i);
             int last = (int) given.last(i);
             if (PKeys.base(first) == 0 || first <= PKeys.BASE && last > PKeys.BASE) {
-                errors.error(
-                        line,
-                        PKeys.format(first) + " to " + PKeys.format(last)
-                                + " has P_Keys without a partition in it; begin at 1 and end at 0x7fff");
+                errors.error(PKeys.format(first) + " to " + PKeys.format(last)
+                        + " has P_Keys without a partition in it; begin at 1 and end at 0x7fff");
             } else {
                 bases.add(NumberRanges.of(PKeys.base(first), PKeys.base(last)));
             }

@@ -2,7 +2,9 @@ package io.torussm.qos.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.conf.ConfLines;
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -177,10 +179,10 @@ class PolicyParserTest {
 
     @Test
     void rangesMayBeReversedAndMayOverlap() {
-        NumberRanges ranges = new Tokens(new ParseErrors("f"), 1).ranges("9-7, 8-12 ,13, 20 - 0x1e", 99, "");
+        Tokens tokens = new Tokens(new ConfLines("f", SmEvent.QOS_POLICY_ERROR, SmEvent.QOS_POLICY_WARNING));
+        NumberRanges ranges = tokens.ranges("9-7, 8-12 ,13, 20 - 0x1e", 99, "");
         assertThat(ranges).hasToString("0x7-0xd,0x14-0x1e");
-        assertThat(new Tokens(new ParseErrors("f"), 1).ranges("18446744073709551615, 0", -1, ""))
-                .hasToString("0x0,0xffffffffffffffff");
+        assertThat(tokens.ranges("18446744073709551615, 0", -1, "")).hasToString("0x0,0xffffffffffffffff");
     }
 
     /** The line, and what is wrong there. */

@@ -90,8 +90,9 @@ class PortGroupTest {
     @Test
     void aPortThatANodeHasNotIsAnError() {
         assertThat(findings(text("port-name: host 1/P2")))
-                .containsExactly(SmEvent.QOS_POLICY_ERROR.says(
-                        "qos.conf:7: 0x0000000000001001 \"host 1\" has no port 2; it has 1 to 1"));
+                .extracting(Finding::line)
+                .containsExactly(SmEvent.QOS_POLICY_ERROR.code()
+                        + " qos.conf:7: 0x0000000000001001 \"host 1\" has no port 2; it has 1 to 1");
         assertThat(findings(text("port-name: host 1/P0")))
                 .extracting(Finding::severity)
                 .containsExactly(Finding.Severity.ERROR);

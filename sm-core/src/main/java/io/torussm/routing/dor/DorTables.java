@@ -12,31 +12,22 @@ final class DorTables {
     private final Fabric fabric;
     private final FirstNeighbours first;
 
-    /** End ports of hosts, in the order in which they choose. */
-    private final int[] hosts;
+    /** By switch: its ports in the order in which they are searched. */
+    private final int[][] searched;
 
-    /** Port 0 of switches that have LIDs. */
-    private final int[] switches;
+    /** End ports in the order in which they are forwarded. */
+    private final int[] destinations;
 
     /** LIDs that an end port has at most. */
     private final int offsets;
 
-    DorTables(Subnet subnet, FirstNeighbours first) {
+    DorTables(Subnet subnet, FirstNeighbours first, int[][] searched, int[] destinations) {
         this.subnet = subnet;
         this.fabric = subnet.fabric();
         this.first = first;
-        hosts = HostOrder.of(subnet);
-        int[] ports = new int[fabric.switchCount()];
-        Arrays.setAll(ports, sw -> fabric.port(sw, 0));
-        switches = Arrays.stream(ports).filter(port -> subnet.lid(port) != 0).toArray();
-        int lmc = 0;
-        for (int endport : hosts) {
-            lmc = Math.max(lmc, subnet.lmc(endport));
-        }
-        for (int endport : switches) {
-            lmc = Math.max(lmc, subnet.lmc(endport));
-        }
-        offsets = 1 << lmc;
+        this.searched = searched;
+        this.destinations = destinations;
+        offsets = 1 << Arrays.stream(destinations).map(subnet::lmc).max().orElse(0);
     }
 
     byte[][] all() {
@@ -69,14 +60,11 @@ final class DorTables {
 
         byte[] fill() {
             for (int offset = 0; offset < offsets; offset++) {
-                for (int endport : hosts) {
+                for (int endport : destinations) {
                     int chosen = forward(endport, offset);
-                    if (chosen > 0) {
+                    if (chosen > 0 && !fabric.isSwitch(fabric.nodeOf(endport))) {
                         load[chosen]++;
                     }
-                }
-                for (int endport : switches) {
-                    forward(endport, offset);
                 }
             }
             return lft;
@@ -103,8 +91,9 @@ final class DorTables {
         private int choose(int firstPort, int baseLid, int offset) {
             int best = firstPort;
             int fewest = uses(baseLid, offset, firstPort);
-            for (int portNum = firstPort + 1; firstPort != 0 && portNum < load.length; portNum++) {
-                if (behind[portNum] == behind[firstPort] && load[portNum] <= load[best]) {
+            for (int portNum : searched[sw]) {
+                boolean isParallel = firstPort != 0 && behind[portNum] == behind[firstPort];
+                if (isParallel && portNum != firstPort && load[portNum] <= load[best]) {
                     int uses = uses(baseLid, offset, portNum);
                     if (load[portNum] < load[best] || uses < fewest) {
                         best = portNum;

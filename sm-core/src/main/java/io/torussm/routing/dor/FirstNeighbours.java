@@ -3,9 +3,10 @@ package io.torussm.routing.dor;
 import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 
-/** For every two switches, the lowest port of the one that is on a shortest path to the other. Immutable. */
+/** For every two switches, the first port of the one that is on a shortest path to the other. Immutable. */
 final class FirstNeighbours {
     private final Fabric fabric;
+    private final int[][] searched;
 
     /** By switch, then by destination switch: the port number; 0 for the switch itself and where there is no path. */
     private final byte[][] port;
@@ -13,8 +14,9 @@ final class FirstNeighbours {
     /** By switch: the lowest switch that it is connected to. */
     private final int[] island;
 
-    FirstNeighbours(Fabric fabric) {
+    FirstNeighbours(Fabric fabric, int[][] searched) {
         this.fabric = fabric;
+        this.searched = searched;
         int switches = fabric.switchCount();
         port = new byte[switches][switches];
         island = new int[switches];
@@ -68,7 +70,7 @@ final class FirstNeighbours {
     }
 
     private int firstNearer(int sw, int[] hops) {
-        for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+        for (int portNum : searched[sw]) {
             int next = neighbour(fabric, sw, portNum);
             if (next != Fabric.NONE && hops[next] < hops[sw]) {
                 return portNum;

@@ -7,10 +7,12 @@ import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.routing.EngineFile;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Subnets;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
@@ -48,6 +50,20 @@ final class RecordedFabric {
                     .filter(line -> !line.startsWith("#"))
                     .map(line -> line.split("\t", -1))
                     .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** By setting, the files that the reference was given. */
+    Map<String, EngineFile> orderFiles() {
+        String file = "/dor/" + name + "/port-search-ordering.conf";
+        try (InputStream in = RecordedFabric.class.getResourceAsStream(file)) {
+            return in == null
+                    ? Map.of()
+                    : Map.of(
+                            "port_search_ordering_file",
+                            EngineFile.read(file, new String(in.readAllBytes(), US_ASCII)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,0 +1,78 @@
+package io.torussm.daemon;
+
+import io.torussm.mad.Gid;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.transport.MadTransport;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** An embedded fabric on a thread of its own, whose hosts may be unplugged. */
+final class LoopedFabric implements AutoCloseable {
+    private final Topology topology;
+    private final NettyLoop loop = new NettyLoop("fabric", defect -> {
+        throw new AssertionError(defect);
+    });
+    private final SimFabric fabric;
+
+    LoopedFabric(String torus) {
+        topology = TorusSpec.parse(torus).topology();
+        fabric = new SimFabric(topology, loop, FaultPlan.NONE);
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+    }
+
+    MadTransport attach(String host) {
+        return fabric.attach(host, 1);
+    }
+
+    private Topology.Node node(String name) {
+        return topology.nodes().stream()
+                .filter(node -> node.id().equals(name) || node.description().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    long portGuid(String host) {
+        return node(host).portGuid(1);
+    }
+
+    Gid gid(String name) {
+        return new Gid(Gid.DEFAULT_PREFIX, node(name).portGuid(1));
+    }
+
+    private <T> T onFabric(Function<SimFabric, T> question) {
+        return CompletableFuture.supplyAsync(() -> question.apply(fabric), loop::execute)
+                .join();
+    }
+
+    int lid(String name) {
+        return onFabric(seen -> seen.portInfo(node(name).nodeGuid(), 1).lid());
+    }
+
+    void unplug(String name) {
+        onFabric(seen -> {
+            seen.unlink(node(name).nodeGuid(), 1);
+            return true;
+        });
+    }
+
+    void plugIn(String name) {
+        onFabric(seen -> {
+            seen.relink(node(name).nodeGuid(), 1);
+            return true;
+        });
+    }
+
+    /** Where the switch of a host forwards a group to. */
+    long[] entries(String host, int mlid) {
+        Topology.PortRef leaf = Objects.requireNonNull(node(host).peer(1));
+        return onFabric(seen -> seen.mft(leaf.node().nodeGuid(), mlid));
+    }
+}

@@ -1,0 +1,56 @@
+package io.torussm.event;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Words about a device or one of its ports, and the fields by which machines find it, as far as they are known. Given to an
+ * event as a value, or as a part of its text, it brings the fields along. Immutable.
+ *
+ * @param text the device's name, or a sentence that has it
+ * @param fields of {@link #FIELDS}, each once at most
+ */
+public record DeviceText(String text, List<EventField.Value> fields) {
+    /** The fields that an event about a device may have. */
+    public static final Set<EventField> FIELDS = Collections.unmodifiableSet(
+            EnumSet.of(EventField.GUID, EventField.LID, EventField.PORT, EventField.NAME, EventField.COORDINATES));
+
+    public DeviceText {
+        fields = List.copyOf(fields);
+    }
+
+    /** A device by the name that logs give it. */
+    public static DeviceText named(String name, EventField.Value... fields) {
+        return new DeviceText(name, List.of(EventField.NAME.of(name))).with(fields);
+    }
+
+    /** A sentence from parts; the first device among them is the one that it is about. */
+    public static DeviceText of(Object... parts) {
+        return new DeviceText(
+                Arrays.stream(parts).map(String::valueOf).collect(Collectors.joining()),
+                Arrays.stream(parts)
+                        .filter(DeviceText.class::isInstance)
+                        .findFirst()
+                        .map(part -> ((DeviceText) part).fields)
+                        .orElse(List.of()));
+    }
+
+    /** The same device with more fields; those that it has stay. */
+    public DeviceText with(EventField.Value... more) {
+        return new DeviceText(text, Finding.complete(fields, List.of(more)));
+    }
+
+    /** The same device in other words. */
+    public DeviceText as(String words) {
+        return new DeviceText(words, fields);
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,190 @@
+package io.torussm.sim;
+
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.NodeDescription;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.mad.smp.SwitchInfo;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** One device of a capture: what it first answered, and what it never answered or refused. */
+final class RecordedDevice {
+    private static final int SPEEDS_BIT = 1 << 31;
+
+    private final NodeInfo nodeInfo;
+    private final Map<Integer, Long> portGuids = new TreeMap<>();
+    /** First answers to Gets that no Set of the attribute came before. */
+    private final Map<Key, byte[]> answers = new LinkedHashMap<>();
+    /** What became of requests, by attribute and method. */
+    private final Map<Kind, Tally> tallies = new LinkedHashMap<>();
+
+    private final Set<Integer> written = new HashSet<>();
+
+    /** What was asked, by the port that it came in by; for a switch that is port 0. */
+    private record Key(int attributeId, int modifier, int inPort) {}
+
+    private record Kind(int attributeId, int method) {}
+
+    private static final class Tally {
+        private int asked;
+        private int unanswered;
+        private final Map<Integer, Integer> refusals = new TreeMap<>();
+    }
+
+    RecordedDevice(NodeInfo first) {
+        nodeInfo = first;
+    }
+
+    /** The port by which an answer with NodeInfo came in exists, with this GUID. */
+    void seen(NodeInfo answer) {
+        portGuids.putIfAbsent(answer.localPortNum(), answer.portGuid());
+    }
+
+    long guid() {
+        return nodeInfo.nodeGuid();
+    }
+
+    private boolean isSwitch() {
+        return nodeInfo.nodeType() == NodeInfo.SWITCH;
+    }
+
+    /**
+     * Notes a request and what became of it.
+     *
+     * @param inPort by which it came in
+     * @param answer null if there was none
+     */
+    void note(byte[] request, int inPort, byte @Nullable [] answer) {
+        int attributeId = MadHeader.attributeId(request);
+        int method = MadHeader.method(request);
+        Tally tally = tallies.computeIfAbsent(new Kind(attributeId, method), kind -> new Tally());
+        tally.asked++;
+        if (answer == null) {
+            tally.unanswered++;
+            return;
+        }
+        int status = MadHeader.status(answer);
+        if (status != 0) {
+            tally.refusals.merge(status, 1, Integer::sum);
+        } else if (method == Method.SET) {
+            written.add(attributeId);
+        } else if (method == Method.GET && !written.contains(attributeId)) {
+            int modifier = MadHeader.attributeModifier(request);
+            answers.putIfAbsent(new Key(attributeId, modifier, isSwitch() ? 0 : inPort), answer);
+        }
+    }
+
+    Topology.Identity identity() {
+        Key description = new Key(NodeDescription.TYPE.id(), 0, 0);
+        byte[] described = firstAnswer(description);
+        byte[] switchInfo = firstAnswer(new Key(SwitchInfo.TYPE.id(), 0, 0));
+        boolean isEnhanced = switchInfo != null && SwitchInfo.ENHANCED_PORT0.get(switchInfo, Smp.DATA) != 0;
+        return new Topology.Identity(
+                (isSwitch() ? "S-" : "H-") + String.format("%016x", guid()),
+                described == null
+                        ? ""
+                        : NodeDescription.TYPE.read(described, Smp.DATA).text(),
+                nodeInfo.nodeType(),
+                guid(),
+                nodeInfo.systemImageGuid(),
+                (int) nodeInfo.get(NodeInfo.VENDOR_ID),
+                (int) nodeInfo.get(NodeInfo.DEVICE_ID),
+                isEnhanced);
+    }
+
+    /** The answer to a question that does not depend on the port. */
+    private byte @Nullable [] firstAnswer(Key key) {
+        return answers.entrySet().stream()
+                .filter(entry -> entry.getKey().attributeId() == key.attributeId())
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The GUID of each port; ports that the capture does not show get numbers behind the node's. */
+    long[] portGuids() {
+        if (isSwitch()) {
+            return TopologyBuilder.switchPortGuids(nodeInfo.numPorts(), nodeInfo.portGuid());
+        }
+        long[] guids = new long[nodeInfo.numPorts() + 1];
+        for (int port = 1; port < guids.length; port++) {
+            guids[port] = portGuids.getOrDefault(port, guid() + port);
+        }
+        return guids;
+    }
+
+    /** Puts the device of a fabric into the state that the first answers show. */
+    void load(SimDevice device, SubnetAgent agent) {
+        answers.forEach((key, answer) -> {
+            int attributeId = key.attributeId();
+            if (attributeId == NodeInfo.TYPE.id()) {
+                System.arraycopy(answer, Smp.DATA, device.nodeInfo, 0, device.nodeInfo.length);
+            } else if (attributeId == NodeDescription.TYPE.id()) {
+                System.arraycopy(answer, Smp.DATA, device.description, 0, device.description.length);
+            } else if (attributeId == SwitchInfo.TYPE.id()) {
+                System.arraycopy(answer, Smp.DATA, device.switchInfo, 0, device.switchInfo.length);
+            } else if (attributeId == PortInfo.TYPE.id()) {
+                loadPort(device, key, answer);
+            } else {
+                loadTable(device, key, answer, agent);
+            }
+        });
+        device.profile = profile();
+    }
+
+    private static void loadPort(SimDevice device, Key key, byte[] answer) {
+        int asked = key.modifier() & ~SPEEDS_BIT;
+        SimPort port = device.port(device.isSwitch || asked != 0 ? asked : key.inPort());
+        if (port != null) {
+            System.arraycopy(answer, Smp.DATA, port.info, 0, port.info.length);
+            port.set(PortInfo.CAPABILITY_MASK, port.get(PortInfo.CAPABILITY_MASK) & ~PortInfo.CAP_IS_SM & 0xffffffffL);
+        }
+    }
+
+    /** Tables go in as a Set would bring them. */
+    private static void loadTable(SimDevice device, Key key, byte[] answer, SubnetAgent agent) {
+        SimPort in = device.port(key.inPort());
+        if (in != null) {
+            byte[] set = answer.clone();
+            MadHeader.METHOD.set(set, 0, Method.SET);
+            agent.answer(in, set, false);
+        }
+    }
+
+    /** What was refused or not answered each time stays so; what was only now and then, as often. */
+    private AgentProfile profile() {
+        AgentProfile profile = AgentProfile.OBEDIENT;
+        for (Map.Entry<Kind, Tally> entry : tallies.entrySet()) {
+            Kind kind = entry.getKey();
+            Tally tally = entry.getValue();
+            for (Map.Entry<Integer, Integer> refusal : tally.refusals.entrySet()) {
+                profile = profile.refusing(
+                        kind.attributeId(), kind.method(), refusal.getKey(), (double) refusal.getValue() / tally.asked);
+            }
+            if (tally.unanswered == tally.asked) {
+                profile = profile.dropping(kind.attributeId(), kind.method(), 1);
+            }
+        }
+        return profile.showing(hidesSpeeds() ? AgentProfile.ExtendedSpeeds.HIDDEN : AgentProfile.ExtendedSpeeds.SHOWN);
+    }
+
+    /** Whether a port shows other speeds if AttributeModifier bit 31 is set. */
+    private boolean hidesSpeeds() {
+        return answers.entrySet().stream().anyMatch(entry -> {
+            Key key = entry.getKey();
+            byte[] bare = answers.get(new Key(key.attributeId(), key.modifier() & ~SPEEDS_BIT, key.inPort()));
+            return key.attributeId() == PortInfo.TYPE.id()
+                    && key.modifier() < 0
+                    && bare != null
+                    && PortInfo.LINK_SPEED_EXT_SUPPORTED.get(bare, Smp.DATA)
+                            != PortInfo.LINK_SPEED_EXT_SUPPORTED.get(entry.getValue(), Smp.DATA);
+        });
+    }
+}

@@ -1,0 +1,172 @@
+package io.torussm.sim;
+
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.transport.Loop;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fabric that a capture shows, made at the port of a subnet manager: the devices and cables that directed routes led to,
+ * in the state that they first answered with; and each agent as bad as it was: what it refused it refuses, what it never
+ * answered it does not answer.
+ *
+ * <p>It obeys Sets as every embedded fabric does. Where the capture knows nothing, tables are empty and ports without a
+ * cable are down. After a power cycle a device is as {@link PowerUp} has it, not as the capture had.
+ */
+public final class RecordedFabric {
+    private final Map<DrPath, Arrival> arrivals = new HashMap<>();
+    private final Map<Long, RecordedDevice> devices = new LinkedHashMap<>();
+    private final Topology topology;
+    private final Arrival local;
+
+    /** Where a route ends. */
+    private record Arrival(RecordedDevice device, int inPort) {}
+
+    /** A request, and its answer if one came. */
+    private static final class Exchange {
+        private final byte[] request;
+        private final DrPath path;
+        private byte @Nullable [] answer;
+
+        Exchange(byte[] request, DrPath path) {
+            this.request = request;
+            this.path = path;
+        }
+    }
+
+    private RecordedFabric(List<Exchange> exchanges, String name) throws TopologyException {
+        exchanges.forEach(this::arrive);
+        Arrival first = arrivals.get(DrPath.LOCAL);
+        if (first == null) {
+            throw new TopologyException(
+                    name + ": the capture does not show NodeInfo of the port that it was made at; begin it"
+                            + " before the subnet manager starts");
+        }
+        local = first;
+        for (Exchange exchange : exchanges) {
+            Arrival arrival = arrivals.get(exchange.path);
+            if (arrival != null) {
+                arrival.device().note(exchange.request, arrival.inPort(), exchange.answer);
+            }
+        }
+        topology = connect(name);
+    }
+
+    /**
+     * The fabric of a capture.
+     *
+     * @param mads in their order, 256 bytes each
+     * @param name of the capture, for messages
+     * @throws TopologyException if they do not show one; the message says what is missing
+     */
+    public static RecordedFabric of(List<byte[]> mads, String name) throws TopologyException {
+        return new RecordedFabric(exchanges(mads), name);
+    }
+
+    /** Directed-route Gets and Sets with their answers: the same lower half of the TID, which is all that the kernel keeps. */
+    private static List<Exchange> exchanges(List<byte[]> mads) {
+        Map<Integer, Exchange> byTid = new LinkedHashMap<>();
+        List<Exchange> exchanges = new ArrayList<>();
+        for (byte[] mad : mads) {
+            DrPath path = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE ? Smp.path(mad) : null;
+            int tid = (int) MadHeader.tid(mad);
+            if (path == null) {
+                continue;
+            }
+            if (MadHeader.method(mad) == Method.GET_RESP) {
+                Exchange exchange = byTid.get(tid);
+                if (exchange != null && exchange.answer == null && exchange.path.equals(path)) {
+                    exchange.answer = mad;
+                }
+            } else if (isOwnRequest(mad) && !isRepetition(byTid.get(tid), path)) {
+                Exchange exchange = new Exchange(mad, path);
+                byTid.put(tid, exchange);
+                exchanges.add(exchange);
+            }
+        }
+        return exchanges;
+    }
+
+    /** Whether the port of the capture sent it: on its first hop, or not yet under way. */
+    private static boolean isOwnRequest(byte[] mad) {
+        int method = MadHeader.method(mad);
+        return (method == Method.GET || method == Method.SET) && MadHeader.HOP_POINTER.get(mad, 0) <= 1;
+    }
+
+    private static boolean isRepetition(@Nullable Exchange before, DrPath path) {
+        return before != null && before.answer == null && before.path.equals(path);
+    }
+
+    private void arrive(Exchange exchange) {
+        byte[] answer = exchange.answer;
+        if (answer == null || MadHeader.attributeId(answer) != NodeInfo.TYPE.id() || MadHeader.status(answer) != 0) {
+            return;
+        }
+        NodeInfo info = NodeInfo.TYPE.read(answer, Smp.DATA);
+        RecordedDevice device = devices.computeIfAbsent(info.nodeGuid(), guid -> new RecordedDevice(info));
+        device.seen(info);
+        arrivals.putIfAbsent(exchange.path, new Arrival(device, info.localPortNum()));
+    }
+
+    /** The last hop of each route is a cable. A cable that was moved while the capture ran stays where it was first. */
+    private Topology connect(String name) throws TopologyException {
+        TopologyBuilder builder = new TopologyBuilder();
+        try {
+            for (RecordedDevice device : devices.values()) {
+                builder.add(device.identity(), device.portGuids());
+            }
+            arrivals.forEach((path, end) -> {
+                Arrival from = path.hops() == 0 ? null : arrivals.get(path.parent());
+                if (from != null) {
+                    plug(builder, from, path.port(path.hops() - 1), end);
+                }
+            });
+        } catch (IllegalArgumentException e) {
+            throw new TopologyException(name + ": the capture shows a fabric that cannot be: " + e.getMessage());
+        }
+        return builder.build();
+    }
+
+    private static void plug(TopologyBuilder builder, Arrival from, int outPort, Arrival to) {
+        Topology.Node a = node(builder, from);
+        Topology.Node b = node(builder, to);
+        if (outPort >= 1 && outPort <= a.numPorts() && a.peer(outPort) == null && b.peer(to.inPort()) == null) {
+            builder.connect(a, outPort, b, to.inPort(), LinkRate.DEFAULT);
+        }
+    }
+
+    private static Topology.Node node(TopologyBuilder builder, Arrival at) {
+        Topology.Node node = builder.find(at.device().identity().id());
+        if (node == null) {
+            throw new IllegalArgumentException("a device without a node");
+        }
+        return node;
+    }
+
+    /** Its devices and cables; the rates of cables are not known here, the ports have theirs. */
+    public Topology topology() {
+        return topology;
+    }
+
+    /** The GUID of the port that the capture was made at. */
+    public long portGuid() {
+        return local.device().portGuids()[local.inPort()];
+    }
+
+    /** Switches the fabric on, in the state that the capture shows. */
+    public SimFabric start(Loop loop) {
+        SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
+        SubnetAgent agent = new SubnetAgent(new PortSetter(new Links(device -> {})));
+        devices.values().forEach(device -> device.load(fabric.deviceAtStart(device.guid()), agent));
+        return fabric;
+    }
+}

@@ -1,0 +1,64 @@
+package io.torussm.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.testing.IbSim;
+import io.torussm.testing.Programs;
+import io.torussm.transport.CaptureReader;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code packaging/umad-capture.c}, which records programs that use libibumad, on one of infiniband-diags. */
+@Tag("interop")
+@Timeout(120)
+class UmadCaptureTest {
+    @TempDir
+    private Path directory = Path.of("");
+
+    @Test
+    void recordsWhatSmpquerySendsAndReceives() throws Exception {
+        IbSim.assumeInstalled();
+        Path library = directory.resolve("umad-capture.so");
+        IbSim.Ended compiled = IbSim.run(new ProcessBuilder(
+                Programs.need("gcc"),
+                "-shared",
+                "-fPIC",
+                "-Wall",
+                "-Werror",
+                "-o",
+                library.toString(),
+                Path.of("..", "packaging", "umad-capture.c").toString(),
+                "-ldl"));
+        assertThat(compiled.status()).as(compiled.text()).isZero();
+        Topology topology = TorusSpec.parse("torus:3x3x1,hosts=1").topology();
+        Path file = directory.resolve("fabric.topo");
+        try (Writer out = Files.newBufferedWriter(file)) {
+            TopologyText.write(topology, out);
+        }
+        Topology.Node host = topology.nodes().stream()
+                .filter(node -> !node.isSwitch())
+                .findFirst()
+                .orElseThrow();
+        Path capture = directory.resolve("smpquery.pcap");
+        try (IbSim sim = IbSim.start(file)) {
+            ProcessBuilder client = sim.client(host.id(), List.of("smpquery", "-D", "nodeinfo", "0"), directory);
+            client.environment().put("UMAD_CAPTURE", capture.toString());
+            client.environment().merge("LD_PRELOAD", library.toString(), (sims, own) -> own + ":" + sims);
+            IbSim.Ended ended = IbSim.run(client);
+            assertThat(ended.status()).as(ended.text()).isZero();
+        }
+        assertThat(Files.getPosixFilePermissions(capture)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        RecordedFabric recorded = RecordedFabric.of(CaptureReader.read(capture), "smpquery");
+        assertThat(recorded.portGuid()).isEqualTo(host.portGuid(1));
+        assertThat(recorded.topology().nodes())
+                .extracting(Topology.Node::nodeGuid)
+                .containsExactly(host.nodeGuid());
+    }
+}

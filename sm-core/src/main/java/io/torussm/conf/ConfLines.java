@@ -1,0 +1,144 @@
+package io.torussm.conf;
+
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/**
+ * The lines of a configuration file, and what is wrong with them: all errors at once, but no more than a reader can use. One
+ * use, one thread.
+ */
+public final class ConfLines {
+    private static final int MAX_CHARS = 4 << 20;
+    private static final int MAX_LINE = 1 << 16;
+    private static final int MAX_NUMBER = 64;
+
+    /** Errors that are shown, and likewise warnings and notes together. */
+    private static final int MAX_SHOWN = 100;
+
+    private static final int MAX_QUOTED = 60;
+
+    private final String file;
+    private final SmEvent error;
+    private final SmEvent warning;
+    private final List<Finding> findings = new ArrayList<>();
+    private int line;
+    private int errors;
+    private int others;
+
+    /**
+     * No line is read yet.
+     *
+     * @param file to call it by in findings
+     * @param error the event of what keeps the file from being used
+     * @param warning the event of what can be used, but not as the operator may think
+     */
+    public ConfLines(String file, SmEvent error, SmEvent warning) {
+        this.file = file;
+        this.error = error;
+        this.warning = warning;
+    }
+
+    /**
+     * Goes through a text; one that is too long, or has a line that is, is an error.
+     *
+     * @param content what the file ought to hold, such as {@code list of partitions}
+     * @param shorter how a line is made shorter
+     * @param parser takes each line without its LF
+     */
+    public void read(String text, String content, String shorter, Consumer<String> parser) {
+        if (text.length() > MAX_CHARS) {
+            error("more than " + MAX_CHARS + " characters; this is no " + content);
+            return;
+        }
+        for (String next : text.split("\n", -1)) {
+            line++;
+            if (next.length() > MAX_LINE) {
+                error("the line has more than " + MAX_LINE + " characters; " + shorter);
+            } else {
+                parser.accept(next);
+            }
+        }
+    }
+
+    /** The number of the line that is read now, from 1; 0 before the first. */
+    public int line() {
+        return line;
+    }
+
+    /** Where a line stands, as findings begin; a line 0 is the whole file. */
+    public String at(int where) {
+        return where == 0 ? file + ": " : file + ":" + where + ": ";
+    }
+
+    /** Reports an error of the line that is read now. */
+    public void error(String what) {
+        error(line, what);
+    }
+
+    /** Reports an error of a line. */
+    public void error(int where, String what) {
+        add(error.says(at(where) + what));
+    }
+
+    /** Reports a warning of the line that is read now. */
+    public void warn(String what) {
+        warn(line, what);
+    }
+
+    /** Reports a warning of a line. */
+    public void warn(int where, String what) {
+        add(warning.says(at(where) + what));
+    }
+
+    /** Reports what was found otherwise. */
+    public void add(Finding finding) {
+        boolean isError = finding.severity() == Finding.Severity.ERROR;
+        if ((isError ? ++errors : ++others) <= MAX_SHOWN) {
+            findings.add(finding);
+        }
+    }
+
+    /** Whether there are no errors. */
+    public boolean isClean() {
+        return errors == 0;
+    }
+
+    /** What was reported, in that order. */
+    public List<Finding> findings() {
+        List<Finding> all = new ArrayList<>(findings);
+        if (errors > MAX_SHOWN) {
+            all.add(error.says(file + ": " + (errors - MAX_SHOWN) + " more errors"));
+        }
+        return all;
+    }
+
+    /** The line without what follows a {@code #}, and without blanks at its ends. */
+    public static String withoutComment(String line) {
+        int comment = line.indexOf('#');
+        return (comment < 0 ? line : line.substring(0, comment)).strip();
+    }
+
+    /** Text from a file in quotation marks, fit for one line of a log. */
+    public static String quote(String text) {
+        String shown = text.length() > MAX_QUOTED ? text.substring(0, MAX_QUOTED) + "..." : text;
+        return '"' + shown.strip().replaceAll("[^ -~]", "?") + '"';
+    }
+
+    /** A number of up to 64 bits as C writes it: decimal, hexadecimal after 0x, octal after 0; empty if the text is none. */
+    public static OptionalLong number(String text) {
+        boolean isHex = text.startsWith("0x") || text.startsWith("0X");
+        String digits = isHex ? text.substring(2) : text;
+        if (digits.length() > MAX_NUMBER || !digits.matches("[0-9a-fA-F]+")) {
+            return OptionalLong.empty();
+        }
+        try {
+            return OptionalLong.of(Long.parseUnsignedLong(digits, isHex ? 16 : digits.startsWith("0") ? 8 : 10));
+        } catch (NumberFormatException e) {
+            return OptionalLong.empty();
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.torussm.mastership;
+
+/** Learns that a mastership begins or ends. Called on the loop, before anything else comes of it. */
+public interface MasterListener {
+    /** Does nothing. */
+    MasterListener NONE = new MasterListener() {};
+
+    /** From now on this SM is MASTER; no sweep of the new master has given a LID yet. */
+    default void begins() {}
+
+    /** From now on it is not; nothing is forgotten yet. */
+    default void ends() {}
+}

@@ -1,0 +1,132 @@
+package io.torussm.mastership;
+
+import io.torussm.mad.Guid;
+import io.torussm.mad.MadStatus;
+import io.torussm.mastership.Mastership.Handover;
+import io.torussm.mastership.Mastership.Watch;
+import io.torussm.mastership.MastershipAction.Answer;
+import io.torussm.mastership.MastershipAction.End;
+import io.torussm.mastership.MastershipAction.HandOver;
+import io.torussm.mastership.MastershipAction.Log;
+import io.torussm.mastership.MastershipAction.Poll;
+import io.torussm.mastership.MastershipAction.Rest;
+import io.torussm.mastership.MastershipAction.Start;
+import io.torussm.mastership.MastershipAction.Stop;
+import io.torussm.mastership.MastershipAction.StopPolling;
+import io.torussm.mastership.MastershipAction.TrapPriorityChange;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** What a step may do, whatever the rule: change the state, and list actions. One instance takes one step. */
+abstract class MastershipMoves {
+    private final List<MastershipAction> actions = new ArrayList<>();
+
+    /** The state that the step has led to so far. */
+    Mastership now;
+
+    MastershipMoves(Mastership now) {
+        this.now = now;
+    }
+
+    /** What is to be done, in this order. */
+    final List<MastershipAction> actions() {
+        return List.copyOf(actions);
+    }
+
+    final void watch(RemoteSm sm) {
+        now = now.with(Watch.of(sm));
+        act(new Poll(sm));
+        act(new Start(MastershipTimer.POLL));
+    }
+
+    final void unwatch() {
+        if (now.watch().sm() != null) {
+            now = now.with(Watch.NONE);
+            act(new StopPolling());
+            act(new Stop(MastershipTimer.POLL));
+        }
+    }
+
+    /** Notifies the master by trap 144 that it is outranked; again and again, but ever more seldom. */
+    final void claim() {
+        now = now.with(now.watch().trapSent());
+        act(new TrapPriorityChange());
+    }
+
+    /** A request whose first answer was lost comes again, when all is done. */
+    final void acceptRepetition(boolean isDone) {
+        if (isDone) {
+            accept();
+        } else {
+            refuse();
+        }
+    }
+
+    final void accept() {
+        act(new Answer(MadStatus.OK));
+    }
+
+    final void refuse() {
+        act(new Answer(MadStatus.INVALID_FIELD));
+    }
+
+    final void handOver(RemoteSm successor) {
+        unwatch();
+        log("handing over to " + successor);
+        now = now.with(new Handover(successor, false, now.handover().failures()));
+        act(new HandOver(successor));
+    }
+
+    final void abandonHandover() {
+        now = now.with(Handover.NONE);
+        act(new Stop(MastershipTimer.ACKNOWLEDGE));
+    }
+
+    final void end() {
+        unwatch();
+        for (MastershipTimer timer : MastershipTimer.values()) {
+            act(new Stop(timer));
+        }
+        now = now.with(Handover.NONE);
+        act(new End());
+    }
+
+    final void standBy(RemoteSm master, String reason) {
+        become(SmState.STANDBY, reason + ": " + master);
+        watch(master);
+    }
+
+    /** The only place where the state changes. */
+    final void become(SmState next, String reason) {
+        SmState before = now.state();
+        now = now.with(next);
+        log(before + " -> " + next + ": " + reason + " (this SM: port GUID " + Guid.format(now.guid()) + ", priority "
+                + now.priority() + ")");
+        if (before == SmState.MASTER) {
+            act(new Rest());
+        }
+        act(new Stop(MastershipTimer.RETRY));
+    }
+
+    static Optional<RemoteSm> highest(List<RemoteSm> sms, Predicate<RemoteSm> filter) {
+        return sms.stream()
+                .filter(filter)
+                .max(Comparator.comparingInt(RemoteSm::priority)
+                        .thenComparing(RemoteSm::guid, (a, b) -> Long.compareUnsigned(b, a)));
+    }
+
+    final void act(MastershipAction action) {
+        actions.add(action);
+    }
+
+    final void log(String text) {
+        act(new Log(false, text));
+    }
+
+    final void complain(String text) {
+        act(new Log(true, text));
+    }
+}

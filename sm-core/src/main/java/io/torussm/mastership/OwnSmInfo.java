@@ -1,0 +1,70 @@
+package io.torussm.mastership;
+
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.SmInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.transport.MadFrame;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** This SM as others see it. Owner thread: the loop, except for {@link #shown}. */
+final class OwnSmInfo {
+    private final Supplier<Mastership> state;
+    private final LongSupplier smKey;
+    private final LongPredicate opensPort;
+    private final Consumer<MadFrame> send;
+    private final AtomicInteger actCount = new AtomicInteger();
+
+    /**
+     * An SM that has not acted yet.
+     *
+     * @param opensPort whether an M_Key is one that the own port has, or may have while it is changed
+     * @param send sends answers
+     */
+    OwnSmInfo(Supplier<Mastership> state, LongSupplier smKey, LongPredicate opensPort, Consumer<MadFrame> send) {
+        this.state = state;
+        this.smKey = smKey;
+        this.opensPort = opensPort;
+        this.send = send;
+    }
+
+    /** Counts a sign of life (SMInfo.ActCount). */
+    void acted() {
+        actCount.incrementAndGet();
+    }
+
+    /** Whether a request has the M_Key of the own port. */
+    boolean isOpenTo(MadFrame frame) {
+        return opensPort.test(Smp.M_KEY.get(frame.mad(), 0));
+    }
+
+    /** Sends the request back; a directed route keeps its pointers and paths, the local SMI turns it round. */
+    void answer(MadFrame frame, int status) {
+        acted();
+        byte[] mad = frame.mad().clone();
+        MadHeader.METHOD.set(mad, 0, Method.GET_RESP);
+        MadHeader.STATUS.set(mad, 0, status);
+        if (MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE) {
+            MadHeader.DIRECTION.set(mad, 0, 1);
+        }
+        shown(state.get().shown(), isOpenTo(frame)).write(mad, Smp.DATA);
+        send.accept(new MadFrame(frame.peer(), mad));
+    }
+
+    /** SMInfo in a state; the SM_Key is only for those who know the M_Key. */
+    SmInfo shown(SmState as, boolean withKey) {
+        Mastership now = state.get();
+        return SmInfo.TYPE
+                .zero()
+                .with(SmInfo.GUID, now.guid())
+                .with(SmInfo.SM_KEY, withKey ? smKey.getAsLong() : 0)
+                .with(SmInfo.ACT_COUNT, Integer.toUnsignedLong(actCount.get()))
+                .with(SmInfo.PRIORITY, now.priority())
+                .with(SmInfo.SM_STATE, as.code());
+    }
+}

@@ -1,0 +1,70 @@
+package io.torussm.mastership;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.SmInfo;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongPredicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which SMs this one believes, and what they said of themselves last. Owner thread: the loop, except for {@link
+ * #lastWordOf}.
+ */
+final class TrustedSms {
+    private static final EventLog EVENTS = EventLog.of(TrustedSms.class);
+    private static final int MAX_STRANGERS = 1024;
+    private static final int MAX_HEARD = 1024;
+
+    private final long ownGuid;
+    private final Supplier<Trust> trust;
+    private final Map<Long, String> strangers = new HashMap<>();
+
+    /** By GUID; those that are forgotten since, too. */
+    private final Map<Long, SmInfo> heard = new ConcurrentHashMap<>();
+
+    TrustedSms(long ownGuid, Supplier<Trust> trust) {
+        this.ownGuid = ownGuid;
+        this.trust = trust;
+    }
+
+    /** The SM that an SMInfo is from; null, and logged, if it is not trusted. */
+    @Nullable
+    RemoteSm read(SmInfo info, @Nullable DrPath path) {
+        String objection = info.guid() == ownGuid
+                ? "it uses the GUID of this SM's port"
+                : trust.get().objection(info.guid(), info.get(SmInfo.SM_KEY));
+        if (!objection.isEmpty()) {
+            ignore(info.guid(), objection);
+            return null;
+        }
+        strangers.remove(info.guid());
+        if (heard.size() < MAX_HEARD || heard.containsKey(info.guid())) {
+            heard.put(info.guid(), info);
+        }
+        return new RemoteSm(info.guid(), info.priority(), SmState.of(info), path);
+    }
+
+    /** Once for each SM and reason; who invents GUIDs is soon not worth a line any more. */
+    void ignore(long guid, String objection) {
+        if (strangers.size() < MAX_STRANGERS && !objection.equals(strangers.put(guid, objection))) {
+            EVENTS.report(SmEvent.SM_IGNORED, EventField.GUID.of(guid), EventField.REASON.of(objection));
+        }
+    }
+
+    /** Forgets what SMs said that are not known any more. */
+    void forgetUnless(LongPredicate isKnown) {
+        heard.keySet().removeIf(guid -> !isKnown.test(guid));
+    }
+
+    /** What a trusted SM said of itself last; from any thread. */
+    Optional<SmInfo> lastWordOf(long guid) {
+        return Optional.ofNullable(heard.get(guid));
+    }
+}

@@ -1,0 +1,262 @@
+package io.torussm.mastership;
+
+import io.torussm.event.EventField;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.SmInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.testing.Conversation;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The driver of one SM with port GUID 0xabcd, priority 3 and SM_Key 0x1234, between a wire and a sweeper that only note what
+ * they are asked, in the words of a script. Other SMs are written GUID/priority/state, with {@code :key} if they show another
+ * SM_Key, with {@code #n} if their ActCount is n, and with {@code @GUID} if they sit at the port of another; all are at the
+ * end of one route. Keys and GUIDs are hex.
+ */
+final class DriverScript implements Conversation.Subject {
+    static final long GUID = 0xabcd;
+    static final long SM_KEY = 0x1234;
+    private static final DrPath WAY = DrPath.of(1, 4, 2);
+    private static final Pattern SM =
+            Pattern.compile("([0-9a-f]+)/(\\d+)/([A-Z]+)(?::([0-9a-f]+))?(?:#(\\d+))?(?:@([0-9a-f]+))?");
+
+    final VirtualLoop loop = new VirtualLoop();
+    final MastershipDriver driver;
+    private final LoggedEvents log;
+    private final List<String> caused = new ArrayList<>();
+
+    /** M_Keys that open the own port; none if it is open to all. */
+    private final Set<Long> mKeys = new HashSet<>();
+
+    private Trust trust = new Trust(SM_KEY, Set.of(), Set.of());
+    private int protectBits;
+    private @Nullable SmInfo answering;
+    private int answers;
+
+    DriverScript(LoggedEvents log) {
+        this.log = log;
+        log.take();
+        driver = new MastershipDriver(
+                loop,
+                new Wire(),
+                new Sweeps(),
+                frame -> {
+                    answers++;
+                    caused.add(answer(frame));
+                },
+                GUID,
+                key -> mKeys.isEmpty() || mKeys.contains(key),
+                () -> new MastershipDriver.Settings(3, 1000, 2, protectBits, trust, false));
+    }
+
+    /** Asks the SM set by {@code answers}. */
+    private final class Wire implements SmPeers {
+        @Override
+        public Runnable ask(DrPath path, Consumer<@Nullable SmInfo> then) {
+            caused.add("Get " + path);
+            then.accept(answering);
+            return () -> {};
+        }
+
+        @Override
+        public void set(DrPath path, SmInfo self, int modifier, Consumer<String> then) {
+            caused.add("Set " + modifier + " " + path + ": " + shown(self));
+            then.accept("");
+        }
+
+        @Override
+        public void trapPriorityChange() {
+            caused.add("trap 144");
+        }
+    }
+
+    private final class Sweeps implements SweepControl {
+        @Override
+        public void sweepHeavy() {
+            caused.add("heavy sweep");
+        }
+
+        @Override
+        public void sweepAnew() {
+            caused.add("heavy sweep anew");
+        }
+
+        @Override
+        public void sweepLight() {
+            caused.add("light sweep");
+        }
+
+        @Override
+        public void rest() {
+            caused.add("no sweeps");
+        }
+    }
+
+    /** How often it answered. */
+    int answers() {
+        return answers;
+    }
+
+    @Override
+    public List<String> on(String command) {
+        caused.clear();
+        obey(Arrays.asList(command.split(" ", -1)));
+        loop.runFor(1);
+        List<String> lines = folded();
+        log.take()
+                .forEach(logged -> lines.add(logged.event().code()
+                        + (logged.fields().containsKey(EventField.GUID) ? " " + logged.get(EventField.GUID) : "")));
+        lines.add("= " + driver.state().state() + others());
+        return lines;
+    }
+
+    private void obey(List<String> words) {
+        String last = words.get(words.size() - 1);
+        switch (words.get(0)) {
+            case "start" -> driver.start();
+            case "end" -> driver.end(() -> caused.add("ended"));
+            case "wait" -> loop.runFor(TimeUnit.SECONDS.toNanos(Integer.parseInt(words.get(1))));
+            case "light" -> driver.sweepLight();
+            case "heavy" -> driver.sweepHeavy();
+            case "changed" -> driver.smChanged(path(last));
+            case "found" -> found(words);
+            case "answers" -> answering = last.equals("nobody") ? null : info(last);
+            case "known" -> driver.subnetManagers().forEach(sm -> caused.add(shown(sm)));
+            case "M_Keys" -> words.stream().skip(1).forEach(key -> mKeys.add(hex(key)));
+            case "protection" -> protectBits = Integer.parseInt(last);
+            case "trusted_sm_keys" -> trust = new Trust(SM_KEY, Set.of(hex(last)), Set.of());
+            case "trusted_sm_guids" -> trust = new Trust(SM_KEY, Set.of(), Set.of(hex(last)));
+            case "Get" -> receive(Method.GET, SmInfo.TYPE.id(), words.size() > 1 ? hex(last) : 0);
+            case "NodeInfo" -> receive(Method.GET, NodeInfo.TYPE.id(), 0);
+            case "Trap" -> receive(Method.TRAP, SmInfo.TYPE.id(), 0);
+            case "asked" -> directed(Method.GET, 0, info(last), 0);
+            default -> directed(Method.SET, MastershipScript.modifier(words.get(0)), info(words.get(2)), mKey(words));
+        }
+    }
+
+    private static long mKey(List<String> words) {
+        return words.size() > 3 ? hex(words.get(3)) : 0;
+    }
+
+    private static long hex(String text) {
+        return Long.parseLong(text, 16);
+    }
+
+    private static DrPath path(String ports) {
+        return DrPath.of(
+                Arrays.stream(ports.split(",", -1)).mapToInt(Integer::parseInt).toArray());
+    }
+
+    private static Matcher sm(String text) {
+        Matcher sm = SM.matcher(text);
+        if (!sm.matches()) {
+            throw new IllegalArgumentException(text);
+        }
+        return sm;
+    }
+
+    private static SmInfo info(String text) {
+        Matcher sm = sm(text);
+        return SmInfo.TYPE
+                .zero()
+                .with(SmInfo.GUID, hex(sm.group(1)))
+                .with(SmInfo.PRIORITY, Integer.parseInt(sm.group(2)))
+                .with(SmInfo.SM_STATE, SmState.valueOf(sm.group(3)).code())
+                .with(SmInfo.SM_KEY, sm.group(4) == null ? SM_KEY : hex(sm.group(4)))
+                .with(SmInfo.ACT_COUNT, sm.group(5) == null ? 0 : Integer.parseInt(sm.group(5)));
+    }
+
+    /** A sweep found SMs, and routes to silent ones; of the whole fabric unless it says {@code in part}. */
+    private void found(List<String> words) {
+        List<DiscoveredSm> sms = words.stream()
+                .filter(word -> word.contains("/"))
+                .map(word -> {
+                    String at = sm(word).group(6);
+                    return new DiscoveredSm(info(word), hex(at == null ? sm(word).group(1) : at), WAY);
+                })
+                .toList();
+        int silent = words.indexOf("silent");
+        List<DrPath> paths = silent < 0 ? List.of() : List.of(path(words.get(silent + 1)));
+        boolean isGranted = driver.decision(sms, paths, !words.contains("part")).isGranted();
+        caused.add(isGranted ? "may go on" : "may not go on");
+    }
+
+    private void receive(int method, int attribute, long mKey) {
+        byte[] mad = Smp.lidRouted(method, 0x1234_5678L, attribute, 0, mKey);
+        receive(new MadFrame(new MadAddress(9, 0, 2, 0), mad));
+    }
+
+    /** By directed route; the return path leads back along {@link #WAY}. */
+    private void directed(int method, int modifier, SmInfo sender, long mKey) {
+        byte[] mad = Smp.directed(method, 5, SmInfo.TYPE.id(), modifier, mKey, DrPath.of(1, 1, 1));
+        for (int i = 1; i <= 3; i++) {
+            mad[Smp.RETURN_PATH + i] = (byte) WAY.port(3 - i);
+        }
+        sender.write(mad, Smp.DATA);
+        receive(new MadFrame(MadAddress.DIRECTED, mad));
+    }
+
+    private void receive(MadFrame frame) {
+        if (!driver.receive(frame)) {
+            caused.add("left to others");
+        }
+    }
+
+    private static String answer(MadFrame frame) {
+        byte[] mad = frame.mad();
+        boolean isDirected = frame.peer().equals(MadAddress.DIRECTED);
+        return String.format(
+                "%s %s, TID 0x%x, status 0x%02x: %s",
+                MadHeader.method(mad) == Method.GET_RESP ? "GetResp" : "method " + MadHeader.method(mad),
+                isDirected
+                        ? "by directed route, D=" + MadHeader.DIRECTION.get(mad, 0)
+                        : "to LID " + frame.peer().lid(),
+                MadHeader.tid(mad),
+                MadHeader.status(mad),
+                shown(SmInfo.TYPE.read(mad, Smp.DATA)));
+    }
+
+    private static String shown(SmInfo info) {
+        return String.format(
+                "%x/%d/%s SM_Key 0x%x ActCount %d",
+                info.guid(), info.priority(), SmState.of(info), info.get(SmInfo.SM_KEY), info.get(SmInfo.ACT_COUNT));
+    }
+
+    private String others() {
+        String others = driver.state().others().stream()
+                .map(sm -> String.format("%x/%d/%s", sm.guid(), sm.priority(), sm.state()))
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return others.isEmpty() ? "" : ", knows " + others;
+    }
+
+    /** What was caused; the same line several times in a row is one. */
+    private List<String> folded() {
+        List<String> lines = new ArrayList<>();
+        for (int i = 0, next; i < caused.size(); i = next) {
+            next = i + 1;
+            while (next < caused.size() && caused.get(next).equals(caused.get(i))) {
+                next++;
+            }
+            lines.add((next - i > 1 ? next - i + " x " : "") + caused.get(i));
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,95 @@
+package io.torussm.multicast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.sa.MCMemberRecord;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** MLIDs of the groups of solicited-node addresses (consolidate_ipv6_snm_req). */
+class SharedMlidTest extends MulticastGroupsCase {
+    /** The group of a solicited-node address, with the default P_Key unless told otherwise; link-local. */
+    private static Gid solicitedNode(long address) {
+        return new Gid(0xff12_601b_ffff_0000L, 0x0000_0001_ff00_0000L | address);
+    }
+
+    private static Ask ipGroup(Gid mgid, long guid) {
+        return create(mgid, guid).with(MCMemberRecord.Q_KEY, 0x0b1b);
+    }
+
+    @Test
+    void groupsOfSolicitedNodesHaveMlidsOfTheirOwnUnlessTheyAreToShareOne() {
+        ask(ipGroup(solicitedNode(1), 1));
+        ask(ipGroup(solicitedNode(2), 2));
+        assertThat(mlids()).containsExactly(0xC000, 0xC001, 0xC002);
+        groups.shareMlids(() -> true);
+        ask(ipGroup(solicitedNode(3), 3));
+        assertThat(mlids()).as("with the first of its kind").containsExactly(0xC000, 0xC001, 0xC001, 0xC002);
+        assertThat(group(solicitedNode(3)).members()).hasSize(1);
+    }
+
+    @Test
+    void onlyGroupsOfOneScopeAndPartitionShareAnMlid() {
+        groups.shareMlids(() -> true);
+        Gid siteLocal = new Gid(0xff15_601b_ffff_0000L, solicitedNode(1).guid());
+        Gid siteBroadcast = new Gid(0xff15_401b_ffff_0000L, 0xffff_ffffL);
+        Gid notSolicited = new Gid(0xff12_601b_ffff_0000L, 0x0000_0001_fe00_0001L);
+        ask(ipGroup(siteBroadcast, 9));
+        ask(ipGroup(solicitedNode(1), 1));
+        ask(ipGroup(siteLocal, 1));
+        assertThat(group(siteLocal).mlid()).isNotEqualTo(group(solicitedNode(1)).mlid());
+        assertThat(status(ipGroup(notSolicited, 1))).as("all MLIDs are in use").isEqualTo(MadStatus.SA_NO_RESOURCES);
+        assertThat(status(ipGroup(solicitedNode(0xff_ffff), 1))).isZero();
+        assertThat(status(
+                        ipGroup(new Gid(0xff15_601b_ffff_0000L, solicitedNode(7).guid()), 1)))
+                .isZero();
+        assertThat(groups.view().groups()).hasSize(6);
+        assertThat(Set.copyOf(mlids())).hasSize(4);
+    }
+
+    @Test
+    void anMlidIsFreeWhenTheLastOfThoseThatShareItEnds() {
+        groups.shareMlids(() -> true);
+        ask(ipGroup(solicitedNode(1), 1));
+        ask(ipGroup(solicitedNode(2), 2));
+        leave(join(solicitedNode(1), 1, FULL));
+        assertThat(mlids()).containsExactly(0xC000, 0xC001);
+        ask(create(OTHER, 1));
+        assertThat(group(OTHER).mlid()).isEqualTo(0xC002);
+        leave(join(solicitedNode(2), 2, FULL));
+        leave(join(OTHER, 1, FULL));
+        ask(create(OTHER, 1));
+        assertThat(group(OTHER).mlid()).isEqualTo(0xC001);
+    }
+
+    @Test
+    void anMlidThatIsAskedForIsGivenIfItIsFree() {
+        groups.shareMlids(() -> true);
+        ask(ipGroup(solicitedNode(1), 1));
+        ask(ipGroup(solicitedNode(2), 2).with(MCMemberRecord.MLID, 0xC003));
+        assertThat(group(solicitedNode(2)).mlid()).isEqualTo(0xC003);
+        ask(ipGroup(solicitedNode(3), 2).with(MCMemberRecord.MLID, 0xC000));
+        assertThat(group(solicitedNode(3)).mlid()).as("not free: shared").isEqualTo(0xC001);
+    }
+
+    /** Hosts go on sending to the MLIDs that they were told, whatever is configured now. */
+    @Test
+    void groupsThatSharedAnMlidShareItAfterARestart() {
+        groups.shareMlids(() -> true);
+        ask(ipGroup(solicitedNode(1), 1));
+        ask(ipGroup(solicitedNode(2), 2));
+        MulticastGroups later = new MulticastGroups(() -> LIFE, MAX_MEMBERSHIPS);
+        later.add(groups.view().groups(), Gid.DEFAULT_PREFIX);
+        later.publish();
+        assertThat(later.view()).isEqualTo(groups.view());
+        MulticastGroup impostor = new MulticastGroup(
+                group(solicitedNode(1)).record().with(MCMemberRecord.MGID, OTHER),
+                group(solicitedNode(1)).members());
+        later.add(List.of(impostor), Gid.DEFAULT_PREFIX);
+        later.publish();
+        assertThat(later.view()).as("another kind of group").isEqualTo(groups.view());
+    }
+}

@@ -1,0 +1,50 @@
+package io.torussm.sa;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.sa.ComponentMask;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.SaMad;
+
+/** Requests for PathRecords of a small torus. */
+abstract class PathRecordCase {
+    static final ComponentMask C = PathRecord.COMPONENTS;
+    static final int SIZE = 64;
+    static final int NONE = MadStatus.SA_NO_RECORDS;
+
+    final SmallTorus torus = new SmallTorus();
+    final SaHarness harness = new SaHarness(torus);
+
+    static Gid gid(long guid) {
+        return new Gid(SmallTorus.PREFIX, guid);
+    }
+
+    static Gid hostGid(int host) {
+        return gid(SmallTorus.hostGuid(host) + 1);
+    }
+
+    SaHarness.Request path(SaHarness asker, int from, int to) {
+        return asker.get(0x35).with(C, PathRecord.SGID, hostGid(from)).with(C, PathRecord.DGID, hostGid(to));
+    }
+
+    SaHarness.Request path(int from, int to) {
+        return path(harness, from, to);
+    }
+
+    static PathRecord read(byte[] answer) {
+        assertThat(MadHeader.status(answer)).isZero();
+        assertThat(SaMad.ATTRIBUTE_OFFSET.get(answer, 0)).isEqualTo(8);
+        return PathRecord.TYPE.read(answer, SaMad.DATA);
+    }
+
+    static Field field(String name) {
+        return C.components().stream()
+                .filter(field -> field.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+}

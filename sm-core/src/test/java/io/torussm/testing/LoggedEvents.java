@@ -1,0 +1,172 @@
+package io.torussm.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import io.torussm.event.EventField;
+import io.torussm.event.Finding.Severity;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
+
+/**
+ * What TorusSM logs, as events with their fields, so that a test need not know sentences. Used as an extension it listens
+ * during each test, otherwise from {@link #listen} until {@link #close}.
+ */
+public final class LoggedEvents implements BeforeEachCallback, AfterEachCallback, AutoCloseable {
+    private static final Map<String, SmEvent> BY_CODE =
+            Arrays.stream(SmEvent.values()).collect(Collectors.toMap(SmEvent::code, Function.identity()));
+    private static final Pattern LINE = Pattern.compile("(TSM-\\d{4}) (.*)");
+    private static final Pattern FIELD = Pattern.compile("\\{(\\w+)}");
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.torussm");
+    private final List<Logged> events = new CopyOnWriteArrayList<>();
+    private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent line) {
+            note(line);
+        }
+    };
+
+    /** How many were taken. */
+    private int taken;
+
+    /** An event and its fields as they are shown. */
+    public record Logged(SmEvent event, Map<EventField, String> fields) {
+        /** A field, which the event must have. */
+        public String get(EventField field) {
+            return Objects.requireNonNull(fields.get(field), () -> field + " of " + this);
+        }
+
+        /** Whether each of these texts is in one of the fields. */
+        public boolean names(Object... texts) {
+            return Arrays.stream(texts)
+                    .allMatch(text -> fields.values().stream().anyMatch(value -> value.contains(text.toString())));
+        }
+    }
+
+    /** Listens from here on, to INFO and above. */
+    public LoggedEvents listen() {
+        logger.setLevel(Level.INFO);
+        appender.start();
+        logger.addAppender(appender);
+        return this;
+    }
+
+    @Override
+    public void close() {
+        logger.detachAppender(appender);
+        logger.setLevel(null);
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        listen();
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        close();
+    }
+
+    /** Lines of DEBUG have no code. */
+    private void note(ILoggingEvent line) {
+        Map<EventField, String> fields = new EnumMap<>(EventField.class);
+        SmEvent event = null;
+        List<KeyValuePair> pairs = line.getKeyValuePairs();
+        for (KeyValuePair pair : pairs == null ? List.<KeyValuePair>of() : pairs) {
+            if (pair.key.equals(EventLog.CODE)) {
+                event = BY_CODE.get(String.valueOf(pair.value));
+            } else {
+                fields.put(field(pair.key), String.valueOf(pair.value));
+            }
+        }
+        if (event != null) {
+            events.add(new Logged(event, fields));
+        }
+    }
+
+    private static EventField field(String key) {
+        return EventField.valueOf(key.toUpperCase(Locale.ROOT));
+    }
+
+    /** All that were logged while this listened. */
+    public List<Logged> all() {
+        return List.copyOf(events);
+    }
+
+    /** Those that are logged with one code. */
+    public List<Logged> of(SmEvent event) {
+        return events.stream().filter(logged -> logged.event() == event).toList();
+    }
+
+    /** Those of one severity. */
+    public List<Logged> of(Severity severity) {
+        return events.stream()
+                .filter(logged -> logged.event().severity() == severity)
+                .toList();
+    }
+
+    /** The only one with this code. */
+    public Logged only(SmEvent event) {
+        assertThat(of(event)).as("all: %s", events).hasSize(1);
+        return of(event).get(0);
+    }
+
+    /** Those that were logged since this was asked last. */
+    public List<Logged> take() {
+        List<Logged> all = all();
+        List<Logged> fresh = all.subList(taken, all.size());
+        taken += fresh.size();
+        return fresh;
+    }
+
+    /** The events in the text of a log; their fields are those that the text of the event shows. */
+    public static List<Logged> in(String text) {
+        List<Logged> found = new ArrayList<>();
+        Matcher line = LINE.matcher(text);
+        while (line.find()) {
+            SmEvent event = Objects.requireNonNull(BY_CODE.get(line.group(1)), line.group());
+            found.add(new Logged(event, shown(event, line.group(2))));
+        }
+        return found;
+    }
+
+    private static Map<EventField, String> shown(SmEvent event, String text) {
+        List<EventField> order = FIELD.matcher(event.template())
+                .results()
+                .map(match -> field(match.group(1)))
+                .toList();
+        Matcher values = Pattern.compile(Arrays.stream(FIELD.split(event.template(), -1))
+                        .map(Pattern::quote)
+                        .collect(Collectors.joining("(.*)")))
+                .matcher(text);
+        assertThat(values.matches()).as("%s shows %s", text, event).isTrue();
+        MatchResult match = values.toMatchResult();
+        Map<EventField, String> fields = new EnumMap<>(EventField.class);
+        for (int i = 0; i < order.size(); i++) {
+            fields.put(order.get(i), match.group(i + 1));
+        }
+        return fields;
+    }
+}
