@@ -91,8 +91,7 @@ public final class LinkConditions {
         return code < VLS.length ? VLS[code] : "?";
     }
 
-    private static void differ(
-            Subnet subnet, int port, int far, String subject, String text, Map<Key, Condition> now) {
+    private static void differ(Subnet subnet, int port, int far, String subject, String text, Map<Key, Condition> now) {
         now.put(
                 key(subnet.fabric(), port, SmEvent.LINK_ENDS_DIFFER, subject),
                 new Condition(

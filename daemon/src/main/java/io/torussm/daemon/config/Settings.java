@@ -234,6 +234,11 @@ public final class Settings {
             .means(
                     "polls of the master that may fail in a row",
                     "One more, and this SM takes over: with the defaults at most 4 s after the master died.");
+    public static final Setting<Integer> SILENT_MASTER_WAIT = in(
+                    MASTERSHIP, NOW, "silent_master_wait", integer(0, 600), "30")
+            .means(
+                    "seconds that a silent SM is waited for whose port still says that it is there",
+                    "It may be busy. A port does not say so any more when its SM has died: that costs no time.");
     public static final Setting<Set<Long>> TRUSTED_SM_KEYS = in(
                     MASTERSHIP, NOW, "trusted_sm_keys", new ValueType.Bits64Set(), "")
             .secret()

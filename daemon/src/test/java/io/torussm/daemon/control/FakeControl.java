@@ -61,7 +61,16 @@ public final class FakeControl implements SmControl {
     public static SmStatistics in(SmState state, @Nullable RemoteSm master, int misses) {
         Mastership.Watch watch = new Mastership.Watch(master, false, misses, 0, 1, 4);
         return of(
-                new Mastership(1, 5, state, watch, new Mastership.Handover(null, false, 0), 0, List.of(), false),
+                new Mastership(
+                        1,
+                        5,
+                        state,
+                        watch,
+                        new Mastership.Handover(null, false, 0),
+                        0,
+                        List.of(),
+                        false,
+                        Mastership.Patience.UNUSED),
                 false);
     }
 
@@ -76,7 +85,8 @@ public final class FakeControl implements SmControl {
                 initial.handover(),
                 0,
                 List.of(others),
-                false);
+                false,
+                Mastership.Patience.UNUSED);
         statistics = of(mastership, false);
     }
 
