@@ -3,6 +3,7 @@ package io.torussm.program;
 import io.torussm.deadlock.HeldTables;
 import io.torussm.deadlock.Transition;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.multicast.MulticastView;
@@ -17,7 +18,9 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.view.QosTables;
 import java.util.BitSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -132,6 +135,39 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     /** Forgets what a device holds. */
     void forget(long nodeGuid) {
         devices.forget(nodeGuid);
+    }
+
+    /**
+     * What switches are known to hold that a plan has and a newer fabric has not, while links to them carry data: nobody can
+     * write to them any more, and they go on to forward.
+     *
+     * @return by switch of the plan, egress port by LID
+     */
+    public Map<Integer, byte[]> stale(Plan plan, Fabric now) {
+        Map<Integer, byte[]> stale = new TreeMap<>();
+        Fabric old = plan.subnet().fabric();
+        for (int sw = 0; sw < old.switchCount(); sw++) {
+            if (now.nodeByGuid(old.nodeGuid(sw)) == Fabric.NONE && isStillLinked(old, sw, now)) {
+                DeviceTables held = devices.tables(old.nodeGuid(sw));
+                stale.put(sw, held == null ? plan.lft(sw) : held.entries(plan.lft(sw).length));
+            }
+        }
+        return stale;
+    }
+
+    private static boolean isStillLinked(Fabric old, int sw, Fabric now) {
+        for (int portNum = 1; portNum <= old.numPorts(sw); portNum++) {
+            int far = old.peer(old.port(sw, portNum));
+            int node = far == Fabric.NONE ? Fabric.NONE : now.nodeByGuid(old.nodeGuid(old.nodeOf(far)));
+            if (node != Fabric.NONE && now.isSwitch(node) && old.portNum(far) <= now.numPorts(node)) {
+                int port = now.port(node, old.portNum(far));
+                PortInfo info = now.portInfo(port);
+                if (now.peer(port) == Fabric.NONE && info != null && info.portState() > PortInfo.STATE_INITIALIZE) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Whether a switch answers as one that still holds what was written to it. */

@@ -34,6 +34,7 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -248,7 +249,13 @@ final class Sweep {
                 isLocal && last != null ? last.chain() : parts.routing().get();
         known = known.with(new Known.Policy(engines, partitions));
         counts.routed();
-        return new Routing(parts.pool(), engines, settings.routingOptions(), published, this::onCompared);
+        return new Routing(
+                parts.pool(),
+                engines,
+                settings.routingOptions(),
+                published,
+                published == null ? Map.of() : programmers.tables().stale(published.plan(), subnet.fabric()),
+                this::onCompared);
     }
 
     private void onRouted(Routed routed) {
