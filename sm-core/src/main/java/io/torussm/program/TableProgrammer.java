@@ -18,6 +18,7 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.view.QosTables;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -32,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What devices hold is remembered by NodeGUID over sweeps ({@link KnownDevices}). A device that carries traffic but is
  * not known yet is read first; one that has no port past INITIALIZE is written without asking, because reading costs as
- * much as writing and nobody depends on what it holds.
+ * much as writing and nobody depends on what it holds. Of the former only the tables are read that the order of the change
+ * depends on; the rest when the subnet is published ({@link LateReading}).
  *
  * <p>Requests are pulled in stripes, entry {@code i} of every device before entry {@code i + 1} of any, so the whole
  * window is busy although each device takes only a few at a time. On a switch that carries traffic LinearFDBTop is raised after
@@ -51,6 +53,9 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     private final Executor pool;
     private final KnownDevices devices = new KnownDevices();
 
+    /** NodeGUIDs of devices of which not all that they hold has been read yet. */
+    private final Set<Long> unread = new HashSet<>();
+
     /**
      * Creates a programmer that knows nothing yet.
      *
@@ -66,13 +71,15 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
      * A plan to be programmed, and the groups along its tree.
      *
      * @param order finds what must wait for what; asked on the pool, and only if something changes
+     * @param isFirst whether nothing is published yet: then nothing is read that can wait until it is
      */
     public record Input(
             Plan plan,
             Function<HeldTables, Transition> order,
             MulticastRouter router,
             MulticastView groups,
-            SweepSettings settings) {}
+            SweepSettings settings,
+            boolean isFirst) {}
 
     /**
      * What came of it.
@@ -82,8 +89,9 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
      * @param fabric the fabric with SwitchInfo as the switches answered last
      * @param changed NodeGUIDs of switches with ports that went up or down between discovery and the moment when their
      *     PortStateChange was cleared: nothing else will report them
+     * @param late reads the rest, when the subnet is published
      */
-    public record Result(long written, QosTables qos, Fabric fabric, Set<Long> changed) {}
+    public record Result(long written, QosTables qos, Fabric fabric, Set<Long> changed, LateReading late) {}
 
     @Override
     public Phase phase() {
@@ -93,7 +101,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     /** Programs a plan; ends when everything is written, or what failed keeps the rest from being written. */
     @Override
     public void start(StageContext context, Input input, Consumer<Result> then) {
-        new PlanWrites(context, input, vlArbitration.apply(input.plan()), devices, pool, then).start();
+        new PlanWrites(context, input, vlArbitration.apply(input.plan()), devices, unread, pool, then).start();
     }
 
     /**
@@ -129,6 +137,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
 
     /** Forgets what all devices hold; they are read or written whole the next time. */
     void forgetAll() {
+        unread.clear();
         devices.forgetAll();
     }
 

@@ -311,7 +311,7 @@ final class Sweep {
         stages.run(
                 programmers.tables(),
                 new TableProgrammer.Input(
-                        plan, routed.order(), router, parts.memberships().view(), settings),
+                        plan, routed.order(), router, parts.memberships().view(), settings, known.view() == null),
                 tables -> activate(plan, routed, tables));
     }
 
@@ -377,7 +377,12 @@ final class Sweep {
                 ports.activated().cardinality(),
                 stages.phaseNs(),
                 errors.described().stream().map(DeviceText::text).toList());
-        end(SweepResult.up(known, changed, hasFailed || faults.deadEnds().isSecondLookDue(), report));
+        end(SweepResult.up(
+                known,
+                changed,
+                hasFailed || faults.deadEnds().isSecondLookDue(),
+                programmed.tables().late(),
+                report));
     }
 
     private String hindrances(Fabric fabric) {
