@@ -105,7 +105,7 @@ final class MulticastWrites {
             return false;
         }
         for (int position = 0; position < router.positions(sw); position++) {
-            if (!wanted(sw, block, position).equals(held.multicast(block, position))) {
+            if (!Objects.equals(wanted(sw, block, position), held.multicast(block, position))) {
                 return true;
             }
         }
