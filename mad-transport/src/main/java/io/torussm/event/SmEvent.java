@@ -113,8 +113,8 @@ public enum SmEvent {
     // ---- The local port and the transport of MADs
     PORT_GONE(2001, ERROR, """
             the port is gone: {reason}
-            The adapter was removed or reset; the SM ends with exit code 4. Remedy: systemd starts it again; look at \
-            the adapter."""),
+            It cannot be opened again in this process; the SM ends with exit code 4. Remedy: systemd starts it again; \
+            look at the adapter."""),
     PORT_UNAVAILABLE(2002, ERROR, """
             {reason}
             No port of this host can be opened. Remedy: Do as the message says: load ib_umad, join group rdma, or stop \
@@ -134,6 +134,26 @@ public enum SmEvent {
     FAILURE_HANDLER_FAILED(2007, ERROR, """
             the handler of a failed continuation failed itself
             A defect of this program. Remedy: Report it with the stack trace."""),
+    PORT_AWAY(2008, ERROR, """
+            the port is gone, and is opened again when it is back: {reason}
+            The adapter was removed or reset, or its driver unloaded. Remedy: Nothing, if somebody did that; else look at \
+            the adapter."""),
+    PORT_BACK(2009, INFO, """
+            the port is back: port {port} of {device}
+            What TSM-2008 told is over."""),
+    PORT_AWAITED(2010, WARNING, """
+            waiting for a port: {reason}
+            The host is up before its adapter, or the switches are. Remedy: Nothing, unless it stays so: do as the message \
+            says."""),
+    PORT_FOUND(2011, INFO, """
+            there is a port, after {seconds} s
+            What TSM-2010 told is over."""),
+    OWN_LINK_LOST(2012, WARNING, """
+            {device} has lost its link
+            The cable of the SM's own port, or the switch behind it. Remedy: Look at both, unless somebody pulled it."""),
+    OWN_LINK_BACK(2013, INFO, """
+            {device} has a link again
+            What TSM-2012 told is over."""),
     CAPTURE_BROKEN(2101, ERROR, """
             the MAD capture {file} ends here, the subnet manager goes on: {reason}
             The file of the capture cannot be written. Remedy: Make room, and start another capture."""),

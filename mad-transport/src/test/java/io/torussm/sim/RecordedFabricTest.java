@@ -124,7 +124,7 @@ class RecordedFabricTest {
         for (Topology.Node node : recorded.topology().nodes()) {
             boolean isDeaf = node.nodeGuid() == DEAF_TO_VL_ARBITRATION;
             byte[] set = Smp.directed(Method.SET, 1, VlArbitrationTable.TYPE.id(), 1 << 16 | 1, 0, DrPath.LOCAL);
-            assertThat(fabric.deviceAtStart(node.nodeGuid()).profile.rule(set, () -> 0) != null)
+            assertThat(fabric.deviceAtStart(node.nodeGuid()).profile.rule(set, 0, () -> 0) != null)
                     .as(node.toString())
                     .isEqualTo(isDeaf);
         }

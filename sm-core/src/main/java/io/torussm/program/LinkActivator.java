@@ -25,8 +25,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,9 +62,9 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
      *
      * @param plan that was written, with the addresses that ports are to have
      * @param partitions the P_Key tables that ports hold, and the fabric with PortInfo as ports answered last
-     * @param mustReregister whether every client is asked to register anew
+     * @param owesRegistration whether a port is asked to register anew, by GUID
      */
-    public record Input(Plan plan, PartitionProgrammer.Result partitions, boolean mustReregister) {}
+    public record Input(Plan plan, PartitionProgrammer.Result partitions, LongPredicate owesRegistration) {}
 
     /**
      * What came of it.
@@ -71,8 +73,10 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
      * @param activated port indexes of those that became ACTIVE
      * @param refused ports whose neighbour was not ready; the next sweep tries again
      * @param changed NodeGUIDs of switches at links that went down since they were found
+     * @param unconfirmed GUIDs of ports that were to be asked to register anew and have not answered
      */
-    public record Result(Subnet subnet, BitSet activated, int refused, Set<Long> changed) {}
+    public record Result(
+            Subnet subnet, BitSet activated, int refused, Set<Long> changed, Set<Long> unconfirmed) {}
 
     @Override
     public Phase phase() {
@@ -101,7 +105,8 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         private final ProgrammingErrors errors;
         private final Plan plan;
         private final PartitionProgrammer.Result partitions;
-        private final boolean mustReregisterAll;
+        private final LongPredicate owesRegistration;
+        private final Set<Long> unconfirmed = new TreeSet<>();
         private final boolean areTablesIn;
         private final Subnet subnet;
         private final Fabric fabric;
@@ -124,7 +129,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             this.errors = context.errors();
             this.plan = input.plan();
             this.partitions = input.partitions();
-            this.mustReregisterAll = input.mustReregister();
+            this.owesRegistration = input.owesRegistration();
             this.areTablesIn = !errors.isHindered();
             this.subnet = plan.subnet().with(partitions.fabric());
             this.fabric = subnet.fabric();
@@ -137,11 +142,12 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
 
         void start(Consumer<Result> then) {
             rememberKeysToGive();
+            findWhoOwesRegistration();
             scope.pull(requests(this::configured));
             scope.whenIdle(() -> {
                 scope.pull(requests(this::activated));
-                scope.whenIdle(() -> then.accept(
-                        new Result(subnet.with(fabric.with(portInfos)), activated, refused, Set.copyOf(changed))));
+                scope.whenIdle(() -> then.accept(new Result(
+                        subnet.with(fabric.with(portInfos)), activated, refused, Set.copyOf(changed), unconfirmed)));
             });
         }
 
@@ -183,6 +189,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
 
         private void onSet(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> outcome) {
             if (outcome instanceof Outcome.Reply<PortInfo> reply) {
+                confirmRegistration(port, value);
                 took(port, value, reply.value());
                 activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
             } else if (value.portState() != PortInfo.STATE_NO_CHANGE
@@ -248,6 +255,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                 PortInfo now = reply.value();
                 portInfos[port] = now;
                 if (now.portState() >= value.portState()) {
+                    confirmRegistration(port, value);
                     activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
                     if (!settled(port, now).equals(now)) {
                         tellSettings(port);
@@ -260,6 +268,13 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                     isNotTaken(port, set, value, refusal);
                 }
             });
+        }
+
+        /** A Set was obeyed. */
+        private void confirmRegistration(int port, PortInfo value) {
+            if (value.get(PortInfo.CLIENT_REREGISTER) != 0) {
+                unconfirmed.remove(fabric.portGuid(port));
+            }
         }
 
         /** Tells a port its settings in a Set of their own. */
@@ -306,7 +321,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             }
             PortInfo wanted = settled(port, now);
             boolean rises = !isPort0 && now.portState() == PortInfo.STATE_INITIALIZE && mayRise(port);
-            boolean mustReregister = fabric.isEndport(port) && mustReregister(now);
+            boolean mustReregister = fabric.isEndport(port) && unconfirmed.contains(fabric.portGuid(port));
             boolean isSettled = wanted.equals(now) || nonCompliant.hasRefused(fabric, port, wanted, now);
             if (isSettled && !rises && !mustReregister) {
                 return null;
@@ -383,9 +398,19 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             return wanted;
         }
 
-        private boolean mustReregister(PortInfo now) {
-            return now.can(PortInfo.CAP_CLIENT_REREGISTRATION)
-                    && (mustReregisterAll || now.masterSmLid() != subnet.smLid());
+        /** Those whose link is down hear of it when it rises, as they do of a new SM. */
+        private void findWhoOwesRegistration() {
+            for (int port = 0; port < portInfos.length; port++) {
+                PortInfo now = portInfos[port];
+                boolean isReachable = now != null
+                        && fabric.isEndport(port)
+                        && (fabric.isSwitch(fabric.nodeOf(port)) || now.isLinkUp() && fabric.peer(port) != Fabric.NONE);
+                if (isReachable
+                        && now.can(PortInfo.CAP_CLIENT_REREGISTRATION)
+                        && (now.masterSmLid() != subnet.smLid() || owesRegistration.test(fabric.portGuid(port)))) {
+                    unconfirmed.add(fabric.portGuid(port));
+                }
+            }
         }
 
         private boolean isEnhancedPort0(int sw) {

@@ -316,8 +316,8 @@ final class Sweep {
     }
 
     private void activate(Plan plan, Routed routed, TableProgrammer.Result tables) {
-        Activation activation = new Activation(
-                stages, programmers, settings, lidsKept, () -> known.view() == null || known.mustReregister());
+        Activation activation = new Activation(stages, programmers, settings, lidsKept, () -> known.reregistration()
+                .test(known.view()));
         activation.start(
                 new Activation.Input(plan, parts.vlArbitration().apply(plan), tables.fabric(), partitions),
                 ports -> remember(new Programmed(plan, routed.multicast(), tables, ports)));
@@ -356,7 +356,9 @@ final class Sweep {
         Fabric fabric = subnet.fabric();
         Set<?> troubles = faults.troubles().ended(fabric, errors);
         boolean hasFailed = faults.quarantine().ended(fabric, errors);
-        known = known.activated(fabric, ports.refused() > 0 || isInDoubt, errors.count() > 0);
+        boolean isWorkLeft =
+                ports.refused() > 0 || isInDoubt || !ports.unconfirmed().isEmpty();
+        known = known.activated(fabric, isWorkLeft, errors.count() > 0).asked(ports.unconfirmed());
         programmers.linksRose(fabric, ports.activated());
         Set<Long> changed = new LinkedHashSet<>(programmed.tables().changed());
         changed.addAll(ports.changed());

@@ -313,7 +313,8 @@ public record SmStatus(
                 "port: " + port.caName() + " " + port.portNum() + " GUID " + port.portGuid(),
                 "SMPs: sent " + smps.sent() + ", answered " + smps.replies() + ", retried " + smps.retries()
                         + ", timed out " + smps.timeouts() + ", late " + smps.late() + ", malformed "
-                        + smps.malformed() + ", overflow " + smps.overflow(),
+                        + smps.malformed() + ", overflow " + smps.overflow() + ", refused " + smps.refused()
+                        + ", window " + smps.window(),
                 "SA: requests " + sa.stats().requests() + ", answers "
                         + sa.stats().answers() + ", busy " + sa.stats().busy() + ", dropped "
                         + sa.stats().dropped() + ", waiting " + sa.stats().waiting() + ", at most "

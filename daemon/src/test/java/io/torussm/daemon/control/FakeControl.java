@@ -107,7 +107,7 @@ public final class FakeControl implements SmControl {
                                 new Quarantine.Entry(0x77, -1, "0x77 \"sw-bad\"", "it does not take its table", false),
                                 new Quarantine.Entry(0x78, -1, "0x78 \"sw-first\"", "it does not either", true))),
                 new SmStatistics.Smps(
-                        new MadClient.Stats(10, 9, 8, 7, 6, 5, 4, 3, 2, 1),
+                        new MadClient.Stats(10, 9, 8, 7, 6, 5, 4, 3, 12, 2, 1, 64, 11),
                         List.of(new MadClient.Ended("PortInfo", "Get", "reply", 12))),
                 new SmStatistics.Sa(
                         new SubnetAdministrator.Stats(7, 6, 0, 1, 0, 3, 5),
