@@ -358,6 +358,14 @@ public enum SmEvent {
     SWITCHES_CHANGED(5018, WARNING, """
             since the last run: {count} more switches changed
             More changes than are listed one by one. Remedy: Nothing, if it was meant."""),
+    PROOF_LIMITED(5019, WARNING, """
+            {text}
+            A switch hangs, or is left out, and its data plane goes on by old tables for the moment. Over when 6015 says that \
+            its links are down. Remedy: Look at the switch; restart it.""", DeviceText.FIELDS),
+    STALE_CREDIT_LOOP(5020, WARNING, """
+            {text}
+            Together with the old tables of a switch that hangs the new routes could deadlock, until the links to it are down. \
+            Remedy: Restart the switch, or pull its cables, if traffic stands still.""", DeviceText.FIELDS),
     TORUS_CONF_ERROR(5101, ERROR, """
             {text}
             A line of torus-2QoS.conf is wrong, or the file is missing. Remedy: Correct the line that is named.""", DeviceText.FIELDS),

@@ -73,6 +73,8 @@ final class Channels {
     /** By switch: whether it has no SL2VL table to program, so that any VL must be reckoned with. */
     private final boolean[] anyVl;
 
+    private final boolean isQos;
+
     /** The channels of a plan that is in force. */
     Channels(Plan plan, RoutingOptions options) {
         this(plan, options, null);
@@ -84,6 +86,7 @@ final class Channels {
         this.subnet = plan.subnet();
         this.fabric = subnet.fabric();
         this.switchCount = fabric.switchCount();
+        this.isQos = options.qos();
         LinkSettings d = LinkSettings.DEFAULT;
         links = new LinkSettings(
                 options.maxOpVls(),
@@ -171,9 +174,10 @@ final class Channels {
         }
         for (int out = firstOut[sw]; out < firstOut[sw + 1]; out++) {
             int in = fabric.portNum(outPort[out]);
-            long[] mine = rowsOf(sw, in, vlCodes, null);
-            int ingress =
-                    ingressClass(sw, mine, held == null ? mine : rowsOf(sw, in, vlCodes, held), allRows, allHeldRows);
+            int first = firstOut[sw];
+            long[] mine = rowsOf(sw, in, vlCodes, first, null);
+            int ingress = ingressClass(
+                    sw, mine, held == null ? mine : rowsOf(sw, in, vlCodes, first, held), allRows, allHeldRows);
             classOfPort[outPort[out]] = ingress;
             if (out - firstOut[sw] >= degree && isSource(outPort[out]) && !contains(local, ingress)) {
                 local = Arrays.copyOf(local, local.length + 1);
@@ -189,12 +193,13 @@ final class Channels {
      * what the switch has.
      *
      * @param vlCodes by out, the VLs of its link; NONE if there is no row
+     * @param first the out that they begin with
      */
-    private long[] rowsOf(int sw, int in, int[] vlCodes, @Nullable HeldTables held) {
+    private long[] rowsOf(int sw, int in, int[] vlCodes, int first, @Nullable HeldTables held) {
         long[] mine = new long[vlCodes.length];
         for (int i = 0; i < mine.length; i++) {
             if (vlCodes[i] != NONE) {
-                int port = outPort[firstOut[sw] + i];
+                int port = outPort[first + i];
                 int out = fabric.portNum(port);
                 long row = held != null && held.isUp(port) && held.isUp(firstPort[sw] + in)
                         ? held.sl2vl(sw, in, out)
@@ -260,6 +265,22 @@ final class Channels {
                 ? outVls[firstOut[sw] + out]
                 : 1 << SlToVlMappingTable.vl(rows[ingress][out], sl)
                         | 1 << SlToVlMappingTable.vl(heldRows[ingress][out], sl);
+    }
+
+    /**
+     * The VLs that packets may take at one hop that come in by a port which may lead nowhere in this fabric.
+     *
+     * @param in input port number
+     */
+    int vlsFrom(int sw, int in, int out, int sl) {
+        int ingress = classOfPort[firstPort[sw] + in];
+        if (ingress != NONE || anyVl[sw]) {
+            return vls(sw, ingress, out, sl);
+        }
+        int port = outPort[firstOut[sw] + out];
+        int vlCode = isQos ? links.operationalVls(fabric, port) : NONE;
+        long[] row = rowsOf(sw, in, new int[] {vlCode}, firstOut[sw] + out, null);
+        return 1 << SlToVlMappingTable.vl(row[0], sl);
     }
 
     int degree(int sw) {

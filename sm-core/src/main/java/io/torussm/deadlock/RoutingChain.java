@@ -55,6 +55,13 @@ public final class RoutingChain {
             findings = List.copyOf(findings);
         }
 
+        /** The same with more to tell. */
+        public ChainResult with(List<Finding> more) {
+            List<Finding> all = new ArrayList<>(findings);
+            all.addAll(more);
+            return new ChainResult(plan, verdict, multicast, refusals, all);
+        }
+
         /** Whether there is a plan. */
         public boolean isAccepted() {
             return plan != null;

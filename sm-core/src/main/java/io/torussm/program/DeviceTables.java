@@ -145,6 +145,15 @@ final class DeviceTables {
         return lid < lft.length ? lft[lid] : (byte) LinearForwardingTable.NO_PATH;
     }
 
+    /** The entries of the LIDs from 0 on, as they were known to be last; a copy. */
+    byte[] entries(int lids) {
+        byte[] entries = new byte[lids];
+        for (int lid = 0; lid < lids; lid++) {
+            entries[lid] = entry(lid);
+        }
+        return entries;
+    }
+
     /** Whether all blocks are known to hold what they are meant to. */
     boolean isOnTarget() {
         return written.cardinality() * BLOCK >= target.length;

@@ -73,6 +73,45 @@ final class MulticastWrites {
         return blocks * maxPositions;
     }
 
+    /** Entries of the blocks that groups use. */
+    int usedEntries() {
+        return Math.min(readEntries(), usedBlocks * maxPositions);
+    }
+
+    /** The same of what is not known yet. */
+    @Nullable
+    SmpRequest<?> readUnknown(int sw, int entry) {
+        DeviceTables held = tables[sw];
+        boolean isKnown = held != null && held.multicast(entry / maxPositions, entry % maxPositions) != null;
+        return isKnown ? null : read(sw, entry);
+    }
+
+    /** Whether some of these switches hold anything that they should not, or nobody knows. */
+    boolean isAnythingLeftOver(IntPredicate which) {
+        int blocks = allBlocks().length();
+        for (int block = 0; block < blocks; block++) {
+            for (int sw = 0; sw < fabric.switchCount(); sw++) {
+                if (which.test(sw) && isLeftOver(sw, block)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isLeftOver(int sw, int block) {
+        DeviceTables held = tables[sw];
+        if (held == null || block >= Math.min(held.multicastBlocks(), blocksOf(sw))) {
+            return false;
+        }
+        for (int position = 0; position < router.positions(sw); position++) {
+            if (!Objects.equals(wanted(sw, block, position), held.multicast(block, position))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Asks for what a switch holds, as far as it looks anything up. */
     @Nullable
     SmpRequest<?> read(int sw, int entry) {
@@ -93,11 +132,11 @@ final class MulticastWrites {
             return null;
         }
         held.confirmedMulticast(block, position, null);
-        return requests.get(
-                MulticastForwardingTable.TYPE,
-                sw,
-                modifier(block, position),
-                content -> held.confirmedMulticast(block, position, content));
+        return requests.get(MulticastForwardingTable.TYPE, sw, modifier(block, position), content -> {
+            if (held.multicast(block, position) == null) {
+                held.confirmedMulticast(block, position, content);
+            }
+        });
     }
 
     /** All blocks that are in use or that a switch holds something in. */

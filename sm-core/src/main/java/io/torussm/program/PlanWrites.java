@@ -48,6 +48,7 @@ final class PlanWrites {
     private final QosTarget wantedQos;
     private final QosWrites qos;
     private final MulticastWrites multicast;
+    private final Set<Long> unread;
     private final Set<Long> changed = new LinkedHashSet<>();
 
     /** Switches that were told a higher LinearFDBTop ahead of their blocks. */
@@ -56,6 +57,7 @@ final class PlanWrites {
     /**
      * Looks up what the devices of the plan's fabric hold.
      *
+     * @param unread NodeGUIDs of devices of which not all that they hold was read; those are added that are met now
      * @param pool where the order of the change is found
      */
     PlanWrites(
@@ -63,6 +65,7 @@ final class PlanWrites {
             TableProgrammer.Input input,
             VlArbitrationPolicy vlArbitration,
             KnownDevices devices,
+            Set<Long> unread,
             Executor pool,
             Consumer<TableProgrammer.Result> then) {
         this.context = context;
@@ -85,11 +88,15 @@ final class PlanWrites {
             ports = Math.max(ports, fabric.numPorts(node));
             isRunning[node] = KnownDevices.isRunning(fabric, node);
             mustLearn[node] = isRunning[node] && !devices.knows(fabric, node);
+            if (mustLearn[node] && input.isFirst()) {
+                unread.add(fabric.nodeGuid(node));
+            }
             tables[node] = devices.recall(fabric, node);
         }
         this.maxPorts = ports;
         this.wantedQos = new QosTarget(plan, vlArbitration, settings.links());
-        this.qos = new QosWrites(fabric, tables, requests, wantedQos);
+        this.unread = unread;
+        this.qos = new QosWrites(fabric, tables, requests, wantedQos, node -> unread.contains(fabric.nodeGuid(node)));
         this.multicast =
                 new MulticastWrites(fabric, tables, requests, input.router(), input.groups(), sw -> !isRunning[sw]);
     }
@@ -98,8 +105,14 @@ final class PlanWrites {
     void start() {
         scope.pull(switchStripes(sw -> true, 1, (sw, entry) -> raiseTop(sw)));
         scope.pull(stripes(this::isAnythingUnknown, entryCount(), this::readIfUnknown));
-        scope.pull(switchStripes(sw -> mustLearn[sw], multicast.readEntries(), multicast::read));
+        scope.pull(switchStripes(sw -> mustLearn[sw], multicast.readEntries(), this::readMulticast));
         scope.whenIdle(this::clear);
+    }
+
+    /** Of MLIDs that no group has what a device holds is read later, if it may. */
+    private @Nullable SmpRequest<?> readMulticast(int sw, int entry) {
+        boolean isLate = unread.contains(fabric.nodeGuid(sw)) && entry >= multicast.usedEntries();
+        return isLate ? null : multicast.read(sw, entry);
     }
 
     /** Multicast entries that are no more go first, those that are new come last: no mixture with old routes. */
@@ -216,7 +229,11 @@ final class PlanWrites {
     private void end() {
         noteWhoHinders();
         then.accept(new TableProgrammer.Result(
-                requests.written(), settings.qos() ? wantedQos : QosTables.NONE, fabric.with(switchInfos), changed));
+                requests.written(),
+                settings.qos() ? wantedQos : QosTables.NONE,
+                fabric.with(switchInfos),
+                changed,
+                new LateReading(fabric, tables, wantedQos, settings.qos(), input.router(), input.groups(), unread)));
     }
 
     /** A switch that nothing more is asked of hinders if its tables are not in place, whatever it was asked for last. */

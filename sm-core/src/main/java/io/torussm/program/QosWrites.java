@@ -7,6 +7,7 @@ import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.transport.SmpRequest;
 import io.torussm.view.QosTables;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,18 +21,26 @@ final class QosWrites {
     private final DeviceTables[] tables;
     private final SmpRequests requests;
     private final QosTarget wanted;
+    private final IntPredicate isArbitrationUnread;
     private final int ports;
 
     /**
      * Writes for one plan.
      *
      * @param tables by node
+     * @param isArbitrationUnread by node, whether its VL arbitration tables will be read later, and are left alone until then
      */
-    QosWrites(Fabric fabric, DeviceTables[] tables, SmpRequests requests, QosTarget wanted) {
+    QosWrites(
+            Fabric fabric,
+            DeviceTables[] tables,
+            SmpRequests requests,
+            QosTarget wanted,
+            IntPredicate isArbitrationUnread) {
         this.fabric = fabric;
         this.tables = tables;
         this.requests = requests;
         this.wanted = wanted;
+        this.isArbitrationUnread = isArbitrationUnread;
         int most = 0;
         for (int node = 0; node < tables.length; node++) {
             most = Math.max(most, fabric.numPorts(node));
@@ -61,7 +70,7 @@ final class QosWrites {
     SmpRequest<?> read(int node, int entry, boolean all) {
         int part = entry - ports * ports;
         if (part >= 0) {
-            return all ? readArbitration(node, part / PARTS, part % PARTS + 1) : null;
+            return all && !isArbitrationUnread.test(node) ? readArbitration(node, part) : null;
         }
         if (requests.isPastReading(node, SlToVlMappingTable.TYPE)) {
             return null;
@@ -110,8 +119,8 @@ final class QosWrites {
         return true;
     }
 
-    /** Whether a device is known to hold all entries as they should be. */
-    boolean isWritten(int node) {
+    /** Whether a device is known to hold all VL arbitration tables as they should be. */
+    boolean isArbitrationWritten(int node) {
         for (int out = 0; out <= fabric.numPorts(node); out++) {
             for (int part = 1; part <= PARTS; part++) {
                 VlArbitrationTable table = wanted.arbitration(node, out, part);
@@ -120,7 +129,12 @@ final class QosWrites {
                 }
             }
         }
-        return areRowsWritten(node);
+        return true;
+    }
+
+    /** Whether a device is known to hold all entries as they should be, but for those that are read later. */
+    boolean isWritten(int node) {
+        return areRowsWritten(node) && (isArbitrationUnread.test(node) || isArbitrationWritten(node));
     }
 
     private boolean isRowInDoubt(int node, int in, int out) {
@@ -167,6 +181,7 @@ final class QosWrites {
         VlArbitrationTable table = wanted.arbitration(node, portNum, part);
         DeviceTables held = tables[node];
         if (table == null
+                || isArbitrationUnread.test(node)
                 || held.holdsVlArbitration(portNum, part, table)
                 || requests.isPastWriting(node, VlArbitrationTable.TYPE)) {
             return null;
@@ -179,7 +194,16 @@ final class QosWrites {
                 answer -> held.confirmedVlArbitration(portNum, part, table));
     }
 
-    private @Nullable SmpRequest<?> readArbitration(int node, int portNum, int part) {
+    /** VL arbitration tables that the largest device can have, in parts. */
+    int arbitrationEntries() {
+        return PARTS * ports;
+    }
+
+    /** Reads a part of an arbitration table. */
+    @Nullable
+    SmpRequest<?> readArbitration(int node, int entry) {
+        int portNum = entry / PARTS;
+        int part = entry % PARTS + 1;
         if (!wanted.hasArbitration(node, portNum, part) || requests.isPastReading(node, VlArbitrationTable.TYPE)) {
             return null;
         }

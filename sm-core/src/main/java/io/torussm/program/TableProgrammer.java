@@ -3,6 +3,7 @@ package io.torussm.program;
 import io.torussm.deadlock.HeldTables;
 import io.torussm.deadlock.Transition;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.multicast.MulticastView;
@@ -17,7 +18,10 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.view.QosTables;
 import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -29,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What devices hold is remembered by NodeGUID over sweeps ({@link KnownDevices}). A device that carries traffic but is
  * not known yet is read first; one that has no port past INITIALIZE is written without asking, because reading costs as
- * much as writing and nobody depends on what it holds.
+ * much as writing and nobody depends on what it holds. Of the former only the tables are read that the order of the change
+ * depends on; the rest when the subnet is published ({@link LateReading}).
  *
  * <p>Requests are pulled in stripes, entry {@code i} of every device before entry {@code i + 1} of any, so the whole
  * window is busy although each device takes only a few at a time. On a switch that carries traffic LinearFDBTop is raised after
@@ -48,6 +53,9 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     private final Executor pool;
     private final KnownDevices devices = new KnownDevices();
 
+    /** NodeGUIDs of devices of which not all that they hold has been read yet. */
+    private final Set<Long> unread = new HashSet<>();
+
     /**
      * Creates a programmer that knows nothing yet.
      *
@@ -63,13 +71,15 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
      * A plan to be programmed, and the groups along its tree.
      *
      * @param order finds what must wait for what; asked on the pool, and only if something changes
+     * @param isFirst whether nothing is published yet: then nothing is read that can wait until it is
      */
     public record Input(
             Plan plan,
             Function<HeldTables, Transition> order,
             MulticastRouter router,
             MulticastView groups,
-            SweepSettings settings) {}
+            SweepSettings settings,
+            boolean isFirst) {}
 
     /**
      * What came of it.
@@ -79,8 +89,9 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
      * @param fabric the fabric with SwitchInfo as the switches answered last
      * @param changed NodeGUIDs of switches with ports that went up or down between discovery and the moment when their
      *     PortStateChange was cleared: nothing else will report them
+     * @param late reads the rest, when the subnet is published
      */
-    public record Result(long written, QosTables qos, Fabric fabric, Set<Long> changed) {}
+    public record Result(long written, QosTables qos, Fabric fabric, Set<Long> changed, LateReading late) {}
 
     @Override
     public Phase phase() {
@@ -90,7 +101,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     /** Programs a plan; ends when everything is written, or what failed keeps the rest from being written. */
     @Override
     public void start(StageContext context, Input input, Consumer<Result> then) {
-        new PlanWrites(context, input, vlArbitration.apply(input.plan()), devices, pool, then).start();
+        new PlanWrites(context, input, vlArbitration.apply(input.plan()), devices, unread, pool, then).start();
     }
 
     /**
@@ -126,12 +137,46 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
 
     /** Forgets what all devices hold; they are read or written whole the next time. */
     void forgetAll() {
+        unread.clear();
         devices.forgetAll();
     }
 
     /** Forgets what a device holds. */
     void forget(long nodeGuid) {
         devices.forget(nodeGuid);
+    }
+
+    /**
+     * What switches are known to hold that a plan has and a newer fabric has not, while links to them carry data: nobody can
+     * write to them any more, and they go on to forward.
+     *
+     * @return by switch of the plan, egress port by LID
+     */
+    public Map<Integer, byte[]> stale(Plan plan, Fabric now) {
+        Map<Integer, byte[]> stale = new TreeMap<>();
+        Fabric old = plan.subnet().fabric();
+        for (int sw = 0; sw < old.switchCount(); sw++) {
+            if (now.nodeByGuid(old.nodeGuid(sw)) == Fabric.NONE && isStillLinked(old, sw, now)) {
+                DeviceTables held = devices.tables(old.nodeGuid(sw));
+                stale.put(sw, held == null ? plan.lft(sw) : held.entries(plan.lft(sw).length));
+            }
+        }
+        return stale;
+    }
+
+    private static boolean isStillLinked(Fabric old, int sw, Fabric now) {
+        for (int portNum = 1; portNum <= old.numPorts(sw); portNum++) {
+            int far = old.peer(old.port(sw, portNum));
+            int node = far == Fabric.NONE ? Fabric.NONE : now.nodeByGuid(old.nodeGuid(old.nodeOf(far)));
+            if (node != Fabric.NONE && now.isSwitch(node) && old.portNum(far) <= now.numPorts(node)) {
+                int port = now.port(node, old.portNum(far));
+                PortInfo info = now.portInfo(port);
+                if (now.peer(port) == Fabric.NONE && info != null && info.portState() > PortInfo.STATE_INITIALIZE) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Whether a switch answers as one that still holds what was written to it. */

@@ -162,7 +162,8 @@ public final class Quarantine {
         for (int sw = 0; sw < found.switchCount(); sw++) {
             SwitchInfo info = found.node(sw).switchInfo();
             boolean isKnown = info != null && found.portInfo(found.port(sw, 0)) != null;
-            if (isIndispensable(found, sw) || isKnown && info.linearFdbCap() > 0) {
+            boolean hasTable = info == null || info.linearFdbCap() > 0;
+            if (isIndispensable(found, sw) || isKnown && hasTable) {
                 continue;
             }
             unreadable.add(found.nodeGuid(sw));

@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import io.torussm.deadlock.HeldTables;
 import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.StaleTraffic;
 import io.torussm.deadlock.Transition;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
@@ -10,6 +11,7 @@ import io.torussm.stage.Stage;
 import io.torussm.stage.StageContext;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -24,12 +26,14 @@ final class Routing implements Stage<Subnet, Routed> {
     private final RoutingChain engines;
     private final RoutingOptions options;
     private final @Nullable PublishedView published;
+    private final Map<Integer, byte[]> stale;
     private final Consumer<PlanDifference> onCompared;
 
     /**
      * Creates the stage.
      *
      * @param published null if nothing is
+     * @param stale by switch of what is published, the tables of those that are not routed any more and forward nevertheless
      * @param onCompared takes the comparison, on the loop
      */
     Routing(
@@ -37,11 +41,13 @@ final class Routing implements Stage<Subnet, Routed> {
             RoutingChain engines,
             RoutingOptions options,
             @Nullable PublishedView published,
+            Map<Integer, byte[]> stale,
             Consumer<PlanDifference> onCompared) {
         this.pool = pool;
         this.engines = engines;
         this.options = options;
         this.published = published;
+        this.stale = stale;
         this.onCompared = onCompared;
     }
 
@@ -54,7 +60,7 @@ final class Routing implements Stage<Subnet, Routed> {
     public void start(StageContext context, Subnet subnet, Consumer<Routed> then) {
         pool.execute(() -> {
             try {
-                RoutingChain.ChainResult result = engines.route(subnet, options, publishedPlan());
+                RoutingChain.ChainResult result = judged(engines.route(subnet, options, publishedPlan()));
                 Function<HeldTables, Transition> order =
                         held -> engines.transition(held, publishedPlan(), result, options);
                 Routed routed = new Routed(result.plan(), result.multicast(), order, result);
@@ -65,6 +71,14 @@ final class Routing implements Stage<Subnet, Routed> {
                 context.failed(defect);
             }
         });
+    }
+
+    /** The proof says what it does not cover. */
+    private RoutingChain.ChainResult judged(RoutingChain.ChainResult result) {
+        Plan plan = result.plan();
+        return plan == null || published == null || stale.isEmpty()
+                ? result
+                : result.with(StaleTraffic.findings(plan, result.verdict(), options, published.plan(), stale));
     }
 
     /** What the engine made of the subnet that is published; null if nothing is. */

@@ -34,6 +34,7 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -248,7 +249,13 @@ final class Sweep {
                 isLocal && last != null ? last.chain() : parts.routing().get();
         known = known.with(new Known.Policy(engines, partitions));
         counts.routed();
-        return new Routing(parts.pool(), engines, settings.routingOptions(), published, this::onCompared);
+        return new Routing(
+                parts.pool(),
+                engines,
+                settings.routingOptions(),
+                published,
+                published == null ? Map.of() : programmers.tables().stale(published.plan(), subnet.fabric()),
+                this::onCompared);
     }
 
     private void onRouted(Routed routed) {
@@ -304,7 +311,7 @@ final class Sweep {
         stages.run(
                 programmers.tables(),
                 new TableProgrammer.Input(
-                        plan, routed.order(), router, parts.memberships().view(), settings),
+                        plan, routed.order(), router, parts.memberships().view(), settings, known.view() == null),
                 tables -> activate(plan, routed, tables));
     }
 
@@ -372,7 +379,12 @@ final class Sweep {
                 ports.activated().cardinality(),
                 stages.phaseNs(),
                 errors.described().stream().map(DeviceText::text).toList());
-        end(SweepResult.up(known, changed, hasFailed || faults.deadEnds().isSecondLookDue(), report));
+        end(SweepResult.up(
+                known,
+                changed,
+                hasFailed || faults.deadEnds().isSecondLookDue(),
+                programmed.tables().late(),
+                report));
     }
 
     private String hindrances(Fabric fabric) {

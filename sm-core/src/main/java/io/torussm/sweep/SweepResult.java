@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import io.torussm.event.Finding;
 import io.torussm.mastership.RemoteSm;
+import io.torussm.program.LateReading;
 import io.torussm.sweep.SweepCounts.End;
 import java.util.List;
 import java.util.Set;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param known what is known from now on
  * @param changed NodeGUIDs of switches that have to be read again
  * @param mustFollow whether another sweep should follow at once: the first of two looks was not enough
+ * @param late reads what nobody needed so far; null unless the subnet is up
  * @param report what was done; null unless the subnet is up
  * @param findings why no engine routes the fabric; else empty
  * @param master the SM that is master; null if it is this one, or nobody knows
@@ -23,34 +25,35 @@ record SweepResult(
         Known known,
         Set<Long> changed,
         boolean mustFollow,
+        @Nullable LateReading late,
         @Nullable SweepReport report,
         List<Finding> findings,
         @Nullable RemoteSm master,
         String problem) {
 
-    static SweepResult up(Known known, Set<Long> changed, boolean mustFollow, SweepReport report) {
-        return new SweepResult(End.UP, known, changed, mustFollow, report, List.of(), null, "");
+    static SweepResult up(Known known, Set<Long> changed, boolean mustFollow, LateReading late, SweepReport report) {
+        return new SweepResult(End.UP, known, changed, mustFollow, late, report, List.of(), null, "");
     }
 
     static SweepResult refused(Known known, List<Finding> findings) {
-        return new SweepResult(End.REFUSED, known, Set.of(), false, null, findings, null, "");
+        return new SweepResult(End.REFUSED, known, Set.of(), false, null, null, findings, null, "");
     }
 
     static SweepResult otherMaster(Known known, @Nullable RemoteSm master) {
-        return new SweepResult(End.OTHER_MASTER, known, Set.of(), false, null, List.of(), master, "");
+        return new SweepResult(End.OTHER_MASTER, known, Set.of(), false, null, null, List.of(), master, "");
     }
 
     static SweepResult failed(Known known, String problem) {
-        return new SweepResult(End.FAILED, known, Set.of(), false, null, List.of(), null, problem);
+        return new SweepResult(End.FAILED, known, Set.of(), false, null, null, List.of(), null, problem);
     }
 
     /** Tables on which the proof relies are not in place. */
     static SweepResult hindered(Known known, Set<Long> changed, String problem) {
-        return new SweepResult(End.FAILED, known, changed, true, null, List.of(), null, problem);
+        return new SweepResult(End.FAILED, known, changed, true, null, null, List.of(), null, problem);
     }
 
     static SweepResult widened(Known known) {
-        return new SweepResult(End.WIDENED, known, Set.of(), false, null, List.of(), null, "");
+        return new SweepResult(End.WIDENED, known, Set.of(), false, null, null, List.of(), null, "");
     }
 
     /** Reports how the sweep ended; of one that is widened the sweep that follows it will. */

@@ -8,6 +8,7 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mastership.MasterAuthority;
 import io.torussm.mastership.SweepControl;
+import io.torussm.program.LateReading;
 import io.torussm.program.Programmers;
 import io.torussm.program.SweepSettings;
 import io.torussm.quarantine.Quarantine;
@@ -320,6 +321,19 @@ public final class Sweeper implements SweepControl {
             due.heavy();
         } else if (result.end() == SweepCounts.End.UP) {
             askWhatIsLeftOut();
+            readRest(result.late());
+        }
+    }
+
+    /** Once the subnet is published; what is not as it should be needs another pass over the tables. */
+    private void readRest(@Nullable LateReading rest) {
+        if (rest != null && !rest.isEmpty() && due.isNothing() && light == null) {
+            light = rest.start(parts.client(), loop, isWrong -> {
+                light = null;
+                if (isWrong) {
+                    reroute();
+                }
+            });
         }
     }
 

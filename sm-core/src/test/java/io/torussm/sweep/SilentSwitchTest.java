@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.sim.AgentProfile;
@@ -45,6 +46,10 @@ class SilentSwitchTest {
         hangs("sw-1-1-0");
         harness.sweep();
         assertThat(near(bad)).as("an answer may get lost").containsOnly(PortInfo.STATE_ACTIVE);
+        assertThat(harness.findings)
+                .filteredOn(finding -> finding.event() == SmEvent.PROOF_LIMITED)
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.text()).contains("sw-1-1-0"));
         harness.await(harness.ends.size() + 1);
         assertThat(near(bad)).hasSize(4).containsOnly(PortInfo.STATE_INITIALIZE);
         harness.rest();

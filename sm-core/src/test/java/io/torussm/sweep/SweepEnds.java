@@ -1,5 +1,6 @@
 package io.torussm.sweep;
 
+import io.torussm.deadlock.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.view.PublishedView;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 public abstract class SweepEnds implements SweepListener {
     /** How each sweep ended: {@code up}, or another word, a colon and the reason. */
     public final List<String> ends = new ArrayList<>();
+
+    /** What routing and its proof had to tell, of all sweeps. */
+    public final List<Finding> findings = new ArrayList<>();
 
     /** Of the last sweep that ended well. */
     public @Nullable PublishedView view;
@@ -31,6 +35,11 @@ public abstract class SweepEnds implements SweepListener {
     /** Of the last sweep that ended well, which there must be. */
     public SweepReport lastReport() {
         return Objects.requireNonNull(report, () -> "no subnet is up: " + ends);
+    }
+
+    @Override
+    public void routed(RoutingChain.ChainResult result) {
+        findings.addAll(result.findings());
     }
 
     @Override

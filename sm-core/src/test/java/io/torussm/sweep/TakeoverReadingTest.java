@@ -1,0 +1,57 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.MulticastForwardingTable;
+import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.routing.VlArbitrationPolicy;
+import org.junit.jupiter.api.Test;
+
+/** What an SM that takes over a running fabric reads before the SA answers, and what after. */
+class TakeoverReadingTest {
+    private final SweepHarness harness = new SweepHarness("torus:3x3x1");
+
+    private long gets(int attributeId) {
+        return harness.requests.stream()
+                .filter(mad -> MadHeader.method(mad) == Method.GET && MadHeader.attributeId(mad) == attributeId)
+                .count();
+    }
+
+    @Test
+    void tablesThatRoutesDoNotDependOnAreReadWhenTheSubnetIsPublished() {
+        harness.sweep();
+        harness.restart();
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(gets(VlArbitrationTable.TYPE.id())).isZero();
+        assertThat(gets(MulticastForwardingTable.TYPE.id()))
+                .as("a block of each switch that has groups")
+                .isEqualTo(9);
+        harness.rest();
+        assertThat(gets(VlArbitrationTable.TYPE.id())).isPositive();
+        assertThat(harness.allSets()).as("all is as it should be").isZero();
+    }
+
+    @Test
+    void whatTheFormerSmLeftThereIsReplacedThen() {
+        VlArbitrationPolicy good = harness.vlArbitration;
+        VlArbitrationTable none = VlArbitrationTable.TYPE.zero();
+        harness.vlArbitration =
+                (portClass, lowCap, highCap, vls) -> new VlArbitrationPolicy.Tables(none, none, none, none, 9);
+        harness.sweep();
+        harness.vlArbitration = good;
+        harness.restart();
+        harness.sweep();
+        assertThat(harness.sets(VlArbitrationTable.TYPE.id())).isZero();
+        harness.rest();
+        Fabric fabric = harness.up().subnet().fabric();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.peer(port) != Fabric.NONE) {
+                assertThat(harness.fabric.vlArbitration(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port), 1))
+                        .isNotEqualTo(none);
+            }
+        }
+    }
+}
