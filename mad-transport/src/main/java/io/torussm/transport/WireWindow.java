@@ -108,19 +108,25 @@ public final class WireWindow {
             sinceGrowth++;
             if (sinceGrowth >= size) {
                 sinceGrowth = 0;
-                size = size + 1;
+                resize(size + 1);
             }
         } else if (nowNs - ceilingNs >= timeoutNs) {
             ceilingNs = nowNs;
-            size = size + 1;
+            resize(size + 1);
             ceiling = size;
         }
     }
 
     private void measure(long roundTrip) {
-        roundTrips++;
-        roundTripNs += (roundTrip - roundTripNs) / Math.min(roundTrips, SMOOTHING);
-        leastRoundTripNs = roundTrips == 1 ? roundTripNs : Math.min(leastRoundTripNs, roundTripNs);
+        if (roundTrips < SMOOTHING) {
+            // The first ones are to the local port, and no measure for a fabric.
+            roundTrips++;
+            roundTripNs += (roundTrip - roundTripNs) / roundTrips;
+            leastRoundTripNs = roundTripNs;
+        } else {
+            roundTripNs += (roundTrip - roundTripNs) / SMOOTHING;
+            leastRoundTripNs = Math.min(leastRoundTripNs, roundTripNs);
+        }
     }
 
     /**
@@ -143,9 +149,13 @@ public final class WireWindow {
         }
     }
 
+    private void resize(int newSize) {
+        size = newSize;
+    }
+
     private void halve(long nowNs) {
         ceiling = Math.max(Math.min(LEAST, limit), size * 3 / 4);
-        size = Math.max(Math.min(LEAST, limit), size / 2);
+        resize(Math.max(Math.min(LEAST, limit), size / 2));
         halvings.increment();
         halvedNs = nowNs;
         ceilingNs = nowNs;

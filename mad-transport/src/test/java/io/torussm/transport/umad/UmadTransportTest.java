@@ -304,9 +304,8 @@ class UmadTransportTest {
             umad.breakDown(ErrnoException.EIO);
             umad.breakDown(ErrnoException.EIO);
             inbox.next();
-            transport.close();
-            assertThat(umad.diary()).endsWith("unregister 2", "close", "unregister 1", "unregister 0", "close");
         }
+        assertThat(umad.diary()).endsWith("unregister 2", "close", "unregister 1", "unregister 0", "close");
         assertThat(inbox.events).as("the second failure").isEmpty();
     }
 
@@ -321,13 +320,11 @@ class UmadTransportTest {
     }
 
     @Test
-    void tellsWithinASecondThatTheLinkIsLostAndThatItIsBack() throws Exception {
+    void tellsThatTheLinkIsLostAndThatItIsBack() throws Exception {
         try (UmadTransport transport = open()) {
             transport.start(inbox);
-            long lostNs = System.nanoTime();
             umad.show(1);
             assertThat(inbox.next()).isEqualTo("unusable: mlx5_0 port 1 has no link");
-            assertThat(System.nanoTime() - lostNs).isLessThan(TimeUnit.SECONDS.toNanos(1));
             umad.show(2);
             assertThat(inbox.next()).isEqualTo("usable: ");
         }
