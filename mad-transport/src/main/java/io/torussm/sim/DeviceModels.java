@@ -34,10 +34,15 @@ public final class DeviceModels {
         return node -> node.nodeGuid() == nodeGuid;
     }
 
-    /** Nodes by NodeDescription. @param pattern in which * stands for any text and ? for one character */
+    /**
+     * Nodes by NodeDescription.
+     *
+     * @param pattern in which * stands for any text and ? for one character
+     */
     public static Predicate<Topology.Node> named(String pattern) {
         StringBuilder regex = new StringBuilder();
-        for (char c : pattern.toCharArray()) {
+        for (int i = 0; i < pattern.length(); i++) {
+            char c = pattern.charAt(i);
             regex.append(c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(String.valueOf(c)));
         }
         Pattern compiled = Pattern.compile(regex.toString(), Pattern.DOTALL);

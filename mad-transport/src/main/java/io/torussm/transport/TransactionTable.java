@@ -97,7 +97,7 @@ final class TransactionTable {
 
     private static boolean isModifierOf(SmpRequest<?> request, int answered) {
         int asked = request.attributeModifier();
-        boolean mayLackBit = request.type() == PortInfo.TYPE;
+        boolean mayLackBit = request.type().id() == PortInfo.TYPE.id();
         return answered == asked || mayLackBit && answered == (asked & ~PortInfo.SM_SUPPORTS_EXTENDED_SPEEDS);
     }
 
