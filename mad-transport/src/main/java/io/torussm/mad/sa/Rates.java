@@ -91,6 +91,7 @@ public final class Rates {
                     default -> 0;
                 };
         LinkSpeed unknown = LinkSpeed.isUnknownExtended(port, governing) ? LinkSpeed.XDR : LinkSpeed.SDR;
-        return Objects.requireNonNull(CODES.get(LinkSpeed.of(port, governing).orElse(unknown))).get(width);
+        return Objects.requireNonNull(CODES.get(LinkSpeed.of(port, governing).orElse(unknown)))
+                .get(width);
     }
 }
