@@ -2,6 +2,7 @@ package io.torussm.daemon;
 
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.paths.PathService;
+import io.torussm.program.AdaptiveRoutingWatch;
 import io.torussm.registration.SaDatabase;
 import io.torussm.report.EventReporter;
 import io.torussm.sa.SubnetAdministrator;
@@ -31,7 +32,8 @@ final class Lifetime {
             SubnetAdministrator administrator,
             PathService paths,
             SaDatabase database,
-            EventReporter reporter) {}
+            EventReporter reporter,
+            AdaptiveRoutingWatch adaptiveRouting) {}
 
     /** @param sm the loop that owns the parts */
     Lifetime(Loop sm) {

@@ -7,10 +7,13 @@ import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.daemon.replica.Replication;
+import io.torussm.deadlock.RoutingChain;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
 import io.torussm.multicast.MulticastView;
+import io.torussm.program.LinkBounce;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sweep.Sweeper;
@@ -20,6 +23,7 @@ import io.torussm.view.PublishedView;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -157,6 +161,40 @@ final class OperatorControl implements SmControl {
     @Override
     public void requestReroute() {
         lifetime.execute(now -> now.sweeper().reroute());
+    }
+
+    @Override
+    public List<String> certificateRemarks() {
+        Lifetime.Running now = lifetime.published();
+        return now == null ? List.of() : now.adaptiveRouting().remarks();
+    }
+
+    @Override
+    public RoutingChain routing() {
+        return settings.routing();
+    }
+
+    @Override
+    public void requestBounce(long nodeGuid, int portNum) {
+        lifetime.execute(now -> {
+            PublishedView view = now.sweeper().view();
+            Fabric fabric = view == null ? null : view.subnet().fabric();
+            int node = fabric == null ? Fabric.NONE : fabric.nodeByGuid(nodeGuid);
+            if (view != null && fabric != null && node != Fabric.NONE && portNum <= fabric.numPorts(node)) {
+                int port = fabric.port(node, portNum);
+                new LinkBounce(now.client()).bounce(view.subnet(), port, () -> {
+                    sweepAround(now, view, port);
+                    sweepAround(now, view, fabric.peer(port));
+                });
+            }
+        });
+    }
+
+    private static void sweepAround(Lifetime.Running now, PublishedView view, int port) {
+        Fabric fabric = view.subnet().fabric();
+        if (fabric.isSwitch(fabric.nodeOf(port))) {
+            now.sweeper().sweepAround(view.subnet().lid(fabric.port(fabric.nodeOf(port), 0)));
+        }
     }
 
     @Override

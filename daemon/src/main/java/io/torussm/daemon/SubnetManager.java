@@ -18,6 +18,7 @@ import io.torussm.mastership.MastershipDriver;
 import io.torussm.mastership.SmpPeers;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.paths.PathService;
+import io.torussm.program.AdaptiveRoutingWatch;
 import io.torussm.registration.SaDatabase;
 import io.torussm.report.EventReporter;
 import io.torussm.sa.AttributeHandlers;
@@ -149,7 +150,15 @@ public final class SubnetManager implements SubnetManagerService {
         PathService paths = new PathService(database.memberships());
         paths.setPolicy(settings.unjudgedQosPolicy());
         SubnetAdministrator administrator = administrator(now, client, sweeper, mastership, database, paths);
-        lifetime.begin(new Lifetime.Running(client, sweeper, mastership, administrator, paths, database, reporter));
+        lifetime.begin(new Lifetime.Running(
+                client,
+                sweeper,
+                mastership,
+                administrator,
+                paths,
+                database,
+                reporter,
+                new AdaptiveRoutingWatch(client)));
         try {
             port.setIsSm(true);
         } catch (TransportException e) {

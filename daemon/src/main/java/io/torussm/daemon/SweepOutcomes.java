@@ -7,6 +7,7 @@ import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.mastership.RemoteSm;
+import io.torussm.sweep.LinkConditions;
 import io.torussm.sweep.SweepListener;
 import io.torussm.sweep.SweepReport;
 import io.torussm.transport.TransportException;
@@ -29,6 +30,7 @@ final class SweepOutcomes implements SweepListener {
     private final Lifetime lifetime;
     private final SweepHistory history;
     private final SubnetManagerService.Listener listener;
+    private final LinkConditions links = new LinkConditions();
 
     SweepOutcomes(
             SmResources resources,
@@ -54,9 +56,11 @@ final class SweepOutcomes implements SweepListener {
             now.paths().setPolicy(settings.qosPolicy(view));
             now.paths().setPrefixRoutes(settings.prefixRoutes());
             now.reporter().published(view, now.database().memberships().view());
+            now.adaptiveRouting().look(view.subnet().fabric());
         }
         history.ended(now(), SweepHistory.UP, report.line());
         settings.warnOfQos(view.plan());
+        links.look(view.subnet());
         listener.subnetUp(view, report.line());
         if (now != null) {
             now.sweeper().precheckFailures(settings.options().sweeps().failurePrechecks(), resources.prechecks());
@@ -78,6 +82,11 @@ final class SweepOutcomes implements SweepListener {
 
     @Override
     public void otherMaster(@Nullable RemoteSm other) {
+        links.forget();
+        Lifetime.Running now = lifetime.running();
+        if (now != null) {
+            now.adaptiveRouting().forget();
+        }
         history.ended(now(), SweepHistory.OTHER_MASTER, String.valueOf(other));
         listener.otherMaster(String.valueOf(other));
     }

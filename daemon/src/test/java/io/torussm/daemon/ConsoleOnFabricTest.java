@@ -32,6 +32,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -229,5 +230,35 @@ class ConsoleOnFabricTest {
         ask("priority 7");
         awaitEvent("becomes 7");
         assertThat(json("priority").path("priority").asInt()).isEqualTo(7);
+    }
+
+    @Test
+    void takesALinkDownOnlyOnAWordMore() throws Exception {
+        String name = json("switches").path("switches").get(7).path("name").asText();
+        String bounce = IntStream.rangeClosed(1, 6)
+                .mapToObj(port -> "bounce \"" + name + "\" " + port)
+                .filter(this::isHarmless)
+                .findFirst()
+                .orElseThrow();
+        JsonNode loss = json(bounce).path("loss");
+        assertThat(loss.path("changedPairs").asLong()).isPositive();
+        assertThat(ask(bounce)).last().asString().startsWith("nothing was done");
+        int before = json("changes 32").path("sweeps").size();
+        assertThat(ask(bounce + " yes")).last().isEqualTo("bounce requested");
+        awaitEvent(SmEvent.PORT_BOUNCED.code());
+        for (int i = 0; i < 300 && json("changes 32").path("sweeps").size() == before; i++) {
+            Thread.onSpinWait();
+        }
+        assertThat(json("changes 32").path("sweeps").size()).isGreaterThan(before);
+    }
+
+    private boolean isHarmless(String bounce) {
+        List<String> lines = new ArrayList<>();
+        try {
+            boolean isGood = ConsoleClient.ask(socket, bounce, SILENCE_MS, lines::add);
+            return isGood && lines.stream().anyMatch(line -> line.startsWith("without the link: "));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -129,7 +129,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
                 guid(),
                 key -> memory.keys().opens(guid(), key),
                 () -> new MastershipDriver.Settings(
-                        this.priority, 1000, 2, options.sweep().mKeyProtectBits(), trust, false));
+                        this.priority, 1000, 2, 30, options.sweep().mKeyProtectBits(), trust, false));
         sweeper.under(mastership);
         sweeper.forwardTo(reporter::forward);
         mastership.whenMaster(new MasterListener() {

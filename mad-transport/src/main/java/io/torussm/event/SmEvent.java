@@ -271,6 +271,33 @@ public enum SmEvent {
             {name} sends packets with a wrong Q_Key, {count} complaints since the last report, the latest by \
             {reporter}: {key} to {destination}
             Trap 258: a host uses a Q_Key that is not its own. Remedy: Correct the host.""", DeviceText.FIELDS),
+    LINK_ENDS_DIFFER(4201, WARNING, """
+            {name} and {destination}, the ends of one cable, do not agree: {text}
+            Packets that suit one end are dropped at the other. A working link is not taken down for it. Remedy: \
+            torus-smctl bounce NODE PORT, which first tells what the loss of the link does meanwhile.""", DeviceText.FIELDS),
+    LINK_ENDS_AGREE(4202, INFO, """
+            {name} and {destination} agree on their {text} again, or are no ends of one cable any more
+            The end of event 4201.""", DeviceText.FIELDS),
+    LINK_SPEED_UNKNOWN(4203, WARNING, """
+            {name}, cabled to {destination}, works at a speed that is newer than this program: {text}
+            Paths over the link have the fastest rate that is known for its width. Remedy: Use a newer version.""", DeviceText.FIELDS),
+    LINK_SPEED_KNOWN(4204, INFO, """
+            {name}, cabled to {destination}, works at a speed that is known, or is no more
+            The end of event 4203.""", DeviceText.FIELDS),
+    PORT_BOUNCED(4205, INFO, """
+            {name} was set Down, so that its link trains anew
+            Somebody used the command bounce; the link comes back within seconds, and is configured anew.""", DeviceText.FIELDS),
+    PORT_NOT_BOUNCED(4206, WARNING, """
+            {name} could not be set Down: {reason}
+            Somebody used the command bounce, and the device did not answer or refused. Remedy: Try again, or pull the \
+            cable.""", DeviceText.FIELDS),
+    ADAPTIVE_ROUTING_ON(4301, WARNING, """
+            {name} routes by itself: {text} left on by another manager
+            Packets do not keep to the forwarding tables that are proved, so the certificate does not hold for them. Remedy: \
+            Switch it off in that manager (UFM, MLNX OpenSM) and restart the switches; see the page on migration.""", DeviceText.FIELDS),
+    ADAPTIVE_ROUTING_OFF(4302, INFO, """
+            {name} keeps to its forwarding tables again, or is gone
+            The end of event 4301.""", DeviceText.FIELDS),
 
     // ---- Routing
     ROUTING_ERROR(5001, ERROR, """

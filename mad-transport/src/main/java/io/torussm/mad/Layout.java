@@ -45,6 +45,19 @@ public final class Layout {
     }
 
     /**
+     * Names bits of a field that a later release of the book took from the reserved ones. The part is no field of the
+     * declaration, so that components keep the numbers of their mask bits.
+     *
+     * @throws IllegalStateException if it is not within the field
+     */
+    public Field part(Field whole, String fieldName, int offset, int width) {
+        if (offset < whole.offset() || offset + width > whole.offset() + whole.width()) {
+            throw new IllegalStateException(name + "." + fieldName + " is not within " + whole);
+        }
+        return new Field(fieldName, offset, width);
+    }
+
+    /**
      * Ends the declaration of an attribute.
      *
      * @param id attribute ID, as in the MAD header

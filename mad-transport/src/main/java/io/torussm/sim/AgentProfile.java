@@ -165,6 +165,9 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds) {
             PortInfo.LINK_SPEED_EXT_SUPPORTED.set(mad, Smp.DATA, 0);
             PortInfo.LINK_SPEED_EXT_ENABLED.set(mad, Smp.DATA, 0);
             PortInfo.LINK_SPEED_EXT_ACTIVE.set(mad, Smp.DATA, 0);
+            PortInfo.LINK_SPEED_EXT_SUPPORTED2.set(mad, Smp.DATA, 0);
+            PortInfo.LINK_SPEED_EXT_ENABLED2.set(mad, Smp.DATA, 0);
+            PortInfo.LINK_SPEED_EXT_ACTIVE2.set(mad, Smp.DATA, 0);
         } else if (speeds == ExtendedSpeeds.HIDDEN_AND_BIT_NOT_ECHOED) {
             MadHeader.ATTRIBUTE_MODIFIER.set(mad, 0, modifier & Integer.MAX_VALUE);
         }

@@ -1,9 +1,11 @@
 package io.torussm.sim;
 
 import io.torussm.mad.Gid;
+import io.torussm.mad.smp.LinkSpeed;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import java.util.function.ToIntFunction;
 
 /** The attributes of devices as they come out of reset; those of usual hardware are modelled on QDR devices and on what ibsim shows. */
 final class PowerUp {
@@ -81,20 +83,33 @@ final class PowerUp {
                 .zero()
                 .with(PortInfo.GID_PREFIX, Gid.DEFAULT_PREFIX)
                 .with(PortInfo.CAPABILITY_MASK, END_PORT_CAPABILITIES)
+                .with(PortInfo.CAPABILITY_MASK2, PortInfo.CAP2_EXTENDED_SPEEDS_2)
                 .with(PortInfo.GUID_CAP, GUID_CAP)
                 .with(PortInfo.RESP_TIME_VALUE, 16);
     }
 
     private static PortInfo withLink(PortInfo info, LinkRate rate) {
-        int extendedSupported = rate.extended() == 0 ? 0 : rate.extended() * 2 - 1;
-        return info.with(PortInfo.LINK_WIDTH_SUPPORTED, WIDTH_1X_4X | rate.width())
+        LinkSpeed speed = rate.speed();
+        int extendedSupported = supported(speed, LinkSpeed::extActive);
+        int extendedSupported2 = supported(speed, LinkSpeed::extActive2);
+        return speed.on(info)
+                .with(PortInfo.LINK_WIDTH_SUPPORTED, WIDTH_1X_4X | rate.width())
                 .with(PortInfo.LINK_WIDTH_ENABLED, WIDTH_1X_4X | rate.width())
                 .with(PortInfo.LINK_WIDTH_ACTIVE, rate.width())
                 .with(PortInfo.LINK_SPEED_SUPPORTED, SPEED_SDR_DDR_QDR)
                 .with(PortInfo.LINK_SPEED_ENABLED, SPEED_SDR_DDR_QDR)
-                .with(PortInfo.LINK_SPEED_ACTIVE, rate.speed())
                 .with(PortInfo.LINK_SPEED_EXT_SUPPORTED, extendedSupported)
                 .with(PortInfo.LINK_SPEED_EXT_ENABLED, extendedSupported)
-                .with(PortInfo.LINK_SPEED_EXT_ACTIVE, rate.extended());
+                .with(PortInfo.LINK_SPEED_EXT_SUPPORTED2, extendedSupported2)
+                .with(PortInfo.LINK_SPEED_EXT_ENABLED2, extendedSupported2);
+    }
+
+    /** The codes of all speeds up to one. */
+    private static int supported(LinkSpeed fastest, ToIntFunction<LinkSpeed> code) {
+        int codes = 0;
+        for (LinkSpeed speed : LinkSpeed.values()) {
+            codes |= speed.compareTo(fastest) <= 0 ? code.applyAsInt(speed) : 0;
+        }
+        return codes;
     }
 }

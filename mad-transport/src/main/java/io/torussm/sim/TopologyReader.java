@@ -1,5 +1,6 @@
 package io.torussm.sim;
 
+import io.torussm.mad.smp.LinkSpeed;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.sim.Topology.Node;
 import io.torussm.sim.Topology.PortRef;
@@ -7,6 +8,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -186,13 +188,20 @@ final class TopologyReader {
         boolean isOneBit = Integer.bitCount(code) == 1;
         char kind = option.charAt(0);
         if (kind == 'w' && isOneBit && code <= 16) {
-            return new LinkRate(code, rate.speed(), rate.extended());
+            return new LinkRate(code, rate.speed());
         } else if (kind == 's' && isOneBit && code <= 4) {
-            return new LinkRate(rate.width(), code, 0);
+            return new LinkRate(rate.width(), speed(code, 0));
         } else if (kind == 'e' && code <= 8 && (isOneBit || code == 0)) {
-            return new LinkRate(rate.width(), code == 0 ? rate.speed() : 4, code);
+            return new LinkRate(rate.width(), code == 0 ? speed(rate.speed().active(), 0) : speed(4, code));
         }
         throw error(line, "unknown " + option + "; w= takes 1, 2, 4, 8 or 16, s= 1, 2 or 4, e= 0, 1, 2, 4 or 8");
+    }
+
+    private static LinkSpeed speed(int active, int extended) {
+        return Arrays.stream(LinkSpeed.values())
+                .filter(speed -> speed.active() == active && speed.extActive() == extended)
+                .findFirst()
+                .orElseThrow();
     }
 
     private void addNode(NodeLine node, long inventedGuid) throws TopologyException {

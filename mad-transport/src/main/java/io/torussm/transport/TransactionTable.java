@@ -2,6 +2,7 @@ package io.torussm.transport;
 
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.PortInfo;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +78,10 @@ final class TransactionTable {
         transaction.slot = -1;
     }
 
-    /** The transaction that a MAD belongs to: same class, lower TID bits, attribute and modifier (IBA 13.4.6.4). */
+    /**
+     * The transaction that a MAD belongs to: same class, lower TID bits, attribute and modifier (IBA 13.4.6.4). Some agents
+     * understand the bit of PortInfo's modifier that stands for extended speeds, and leave it out of the answer.
+     */
     @Nullable
     Transaction<?> find(byte[] mad) {
         long tid = MadHeader.tid(mad) & TID_MASK;
@@ -87,8 +91,14 @@ final class TransactionTable {
                 && transaction.tid == tid
                 && MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE
                 && MadHeader.attributeId(mad) == transaction.request.type().id()
-                && MadHeader.attributeModifier(mad) == transaction.request.attributeModifier();
+                && isModifierOf(transaction.request, MadHeader.attributeModifier(mad));
         return matches ? transaction : null;
+    }
+
+    private static boolean isModifierOf(SmpRequest<?> request, int answered) {
+        int asked = request.attributeModifier();
+        boolean mayLackBit = request.type() == PortInfo.TYPE;
+        return answered == asked || mayLackBit && answered == (asked & ~PortInfo.SM_SUPPORTS_EXTENDED_SPEEDS);
     }
 
     /** All that are open now, in the order of their slots. */

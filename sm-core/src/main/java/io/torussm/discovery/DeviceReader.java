@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks each device that was found for what it says of itself: description, switch, ports, and the SM at a port, if it has
@@ -67,32 +68,86 @@ final class DeviceReader {
             }
         });
         if (info.isSwitch()) {
-            scope.get(SwitchInfo.TYPE, path, 0, outcome -> onSwitchInfo(info, path, outcome));
+            new SwitchReading(info, path).start();
         } else {
             askPort(info, info.localPortNum(), path);
         }
     }
 
-    private void onSwitchInfo(NodeInfo info, DrPath path, Outcome<SwitchInfo> outcome) {
-        if (!(outcome instanceof Outcome.Reply<SwitchInfo> reply)) {
-            survey.isSilent(path);
-            seen.report("switch ", device(info.nodeGuid()), " does not answer for its SwitchInfo (" + outcome + ")");
-            return;
+    /** A switch: what its port 0 says decides how the others are asked. */
+    private final class SwitchReading {
+        private final NodeInfo info;
+        private final DrPath path;
+        private @Nullable Outcome<SwitchInfo> switchInfo;
+        private @Nullable Outcome<PortInfo> port0;
+
+        SwitchReading(NodeInfo info, DrPath path) {
+            this.info = info;
+            this.path = path;
         }
-        if (reply.value().linearFdbCap() == 0) {
-            seen.report("switch ", device(info.nodeGuid()), " has no linear forwarding table; it is left out");
-            return;
+
+        void start() {
+            MadScope both = scope.child();
+            both.get(SwitchInfo.TYPE, path, 0, outcome -> switchInfo = outcome);
+            both.get(PortInfo.TYPE, path, 0, outcome -> port0 = outcome);
+            both.whenIdle(this::goOn);
         }
-        seen.setSwitchInfo(info.nodeGuid(), reply.value());
-        read.put(info.nodeGuid(), reply.value().portStateChange());
-        for (int portNum = 0; portNum <= info.numPorts(); portNum++) {
-            askPort(info, portNum, path);
+
+        private void goOn() {
+            Outcome<PortInfo> ofPort0 = port0;
+            if (!(switchInfo instanceof Outcome.Reply<SwitchInfo> reply) || ofPort0 == null) {
+                survey.isSilent(path);
+                seen.report(
+                        "switch ", device(info.nodeGuid()), " does not answer for its SwitchInfo (" + switchInfo + ")");
+                return;
+            }
+            if (reply.value().linearFdbCap() == 0) {
+                seen.report("switch ", device(info.nodeGuid()), " has no linear forwarding table; it is left out");
+                return;
+            }
+            seen.setSwitchInfo(info.nodeGuid(), reply.value());
+            read.put(info.nodeGuid(), reply.value().portStateChange());
+            onPortInfo(info, 0, path, ofPort0);
+            PortInfo governing = ofPort0 instanceof Outcome.Reply<PortInfo> known ? known.value() : null;
+            for (int portNum = 1; portNum <= info.numPorts(); portNum++) {
+                askPort(info, portNum, path, PortInfo.modifier(portNum, governing));
+            }
         }
     }
 
-    /** Asks for one port of a device. */
+    /** Asks for the port of a host; once more if it may have hidden something. */
     void askPort(NodeInfo info, int portNum, DrPath path) {
-        scope.get(PortInfo.TYPE, path, portNum, outcome -> onPortInfo(info, portNum, path, outcome));
+        scope.get(PortInfo.TYPE, path, portNum, first -> {
+            int modifier = first instanceof Outcome.Reply<PortInfo> reply
+                            && reply.value().isLinkUp()
+                            && reply.value().showsNoExtendedSpeed()
+                    ? PortInfo.modifier(portNum, reply.value())
+                    : portNum;
+            if (modifier == portNum) {
+                onPortInfo(info, portNum, path, first);
+            } else {
+                scope.get(
+                        PortInfo.TYPE,
+                        path,
+                        modifier,
+                        second -> onPortInfo(
+                                info, portNum, path, second instanceof Outcome.Reply<PortInfo> ? second : first));
+            }
+        });
+    }
+
+    /** Asks for a port of a switch, without the bit for extended speeds if the switch does not know it after all. */
+    private void askPort(NodeInfo info, int portNum, DrPath path, int modifier) {
+        scope.get(PortInfo.TYPE, path, modifier, outcome -> {
+            boolean isRefused = outcome instanceof Outcome.Failure<PortInfo> failure
+                    && failure.kind() == Outcome.Kind.BAD_STATUS
+                    && modifier != portNum;
+            if (isRefused) {
+                askPort(info, portNum, path, portNum);
+            } else {
+                onPortInfo(info, portNum, path, outcome);
+            }
+        });
     }
 
     private void onPortInfo(NodeInfo info, int portNum, DrPath path, Outcome<PortInfo> outcome) {

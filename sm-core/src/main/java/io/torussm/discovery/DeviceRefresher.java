@@ -107,7 +107,7 @@ public final class DeviceRefresher {
         if (question.port()) {
             int portNum = fabric.portNum(endport);
             PortInfo before = fabric.portInfo(endport);
-            scope.get(PortInfo.TYPE, path, portNum, outcome -> {
+            scope.get(PortInfo.TYPE, path, fabric.portInfoModifier(endport), outcome -> {
                 if (outcome instanceof Outcome.Reply<PortInfo> reply) {
                     portChanged(nodeGuid, portNum, reply.value());
                     lookForSm(path, question, before, reply.value());

@@ -147,6 +147,19 @@ public final class Fabric {
         return portInfos[port];
     }
 
+    /** PortInfo of the port whose capabilities count for a port: port 0 of a switch, else the port itself; null if not known. */
+    public @Nullable PortInfo governing(int port) {
+        int node = nodeOfPort[port];
+        return portInfos[isSwitch(node) ? firstPort[node] : port];
+    }
+
+    /** The AttributeModifier of every Get and Set of PortInfo of a port. Port 0 of a switch has no link unless it is enhanced. */
+    public int portInfoModifier(int port) {
+        SwitchInfo info = nodes[nodeOfPort[port]].switchInfo();
+        boolean isBasePort0 = portNum(port) == 0 && (info == null || !info.enhancedPort0());
+        return isBasePort0 ? 0 : PortInfo.modifier(portNum(port), governing(port));
+    }
+
     /** GUID of an end port (CA or router port, or port 0 of a switch); 0 if unknown. */
     public long portGuid(int port) {
         return portGuids[port];

@@ -1,6 +1,7 @@
 package io.torussm.fabric;
 
 import io.torussm.mad.Guid;
+import io.torussm.mad.smp.LinkSpeed;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
@@ -12,11 +13,6 @@ import org.jspecify.annotations.Nullable;
  * fabric) read ours. Nodes come in the order of {@link Fabric}, ports ascending, unlinked ports not at all.
  */
 public final class IbNetDiscoverFormat {
-    private static final int SPEED_EXT_FDR = 1;
-    private static final int SPEED_EXT_EDR = 2;
-    private static final int SPEED_EXT_HDR = 4;
-    private static final int SPEED_EXT_NDR = 8;
-
     private final Fabric fabric;
     private final Appendable out;
 
@@ -139,22 +135,6 @@ public final class IbNetDiscoverFormat {
     }
 
     private static String speed(PortInfo info) {
-        String extended =
-                switch ((int) info.get(PortInfo.LINK_SPEED_EXT_ACTIVE)) {
-                    case SPEED_EXT_FDR -> "FDR";
-                    case SPEED_EXT_EDR -> "EDR";
-                    case SPEED_EXT_HDR -> "HDR";
-                    case SPEED_EXT_NDR -> "NDR";
-                    default -> "";
-                };
-        if (!extended.isEmpty()) {
-            return extended;
-        }
-        return switch ((int) info.get(PortInfo.LINK_SPEED_ACTIVE)) {
-            case 1 -> "SDR";
-            case 2 -> "DDR";
-            case 4 -> "QDR";
-            default -> "";
-        };
+        return LinkSpeed.of(info).map(Enum::name).orElse("");
     }
 }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param excluded GUID of a higher standby that refuses to take over and is left alone for a while; 0 for none
  * @param others SMs that discovery found last
  * @param isEnding whether this SM is about to end
+ * @param patience with ports that say that they have an SM, which does not answer
  */
 public record Mastership(
         long guid,
@@ -22,7 +23,8 @@ public record Mastership(
         Handover handover,
         long excluded,
         List<RemoteSm> others,
-        boolean isEnding) {
+        boolean isEnding,
+        Patience patience) {
 
     /**
      * Polling.
@@ -74,13 +76,24 @@ public record Mastership(
         static final Handover NONE = new Handover(null, false, 0);
     }
 
+    /** Of an SM that would become master, with those who may be it already and are only busy. */
+    public enum Patience {
+        /** Nobody is silent. */
+        UNUSED,
+        /** Somebody is waited for. */
+        WAITING,
+        /** Who is silent now is passed over. */
+        OVER
+    }
+
     public Mastership {
         others = List.copyOf(others);
     }
 
     /** An SM before it has done anything. */
     public static Mastership initial(long guid, int priority) {
-        return new Mastership(guid, priority, SmState.NOT_ACTIVE, Watch.NONE, Handover.NONE, 0, List.of(), false);
+        return new Mastership(
+                guid, priority, SmState.NOT_ACTIVE, Watch.NONE, Handover.NONE, 0, List.of(), false, Patience.UNUSED);
     }
 
     /**
@@ -106,30 +119,34 @@ public record Mastership(
     }
 
     Mastership with(SmState next) {
-        return new Mastership(guid, priority, next, watch, handover, excluded, others, isEnding);
+        return new Mastership(guid, priority, next, watch, handover, excluded, others, isEnding, patience);
     }
 
     Mastership withPriority(int next) {
-        return new Mastership(guid, next, state, watch, handover, excluded, others, isEnding);
+        return new Mastership(guid, next, state, watch, handover, excluded, others, isEnding, patience);
     }
 
     Mastership with(Watch next) {
-        return new Mastership(guid, priority, state, next, handover, excluded, others, isEnding);
+        return new Mastership(guid, priority, state, next, handover, excluded, others, isEnding, patience);
     }
 
     Mastership with(Handover next) {
-        return new Mastership(guid, priority, state, watch, next, excluded, others, isEnding);
+        return new Mastership(guid, priority, state, watch, next, excluded, others, isEnding, patience);
     }
 
     Mastership excluding(long sm) {
-        return new Mastership(guid, priority, state, watch, handover, sm, others, isEnding);
+        return new Mastership(guid, priority, state, watch, handover, sm, others, isEnding, patience);
     }
 
     Mastership knowing(List<RemoteSm> found) {
-        return new Mastership(guid, priority, state, watch, handover, excluded, found, isEnding);
+        return new Mastership(guid, priority, state, watch, handover, excluded, found, isEnding, patience);
+    }
+
+    Mastership with(Patience next) {
+        return new Mastership(guid, priority, state, watch, handover, excluded, others, isEnding, next);
     }
 
     Mastership ending() {
-        return new Mastership(guid, priority, state, watch, handover, excluded, others, true);
+        return new Mastership(guid, priority, state, watch, handover, excluded, others, true, patience);
     }
 }

@@ -51,12 +51,19 @@ public final class MastershipDriver implements MasterAuthority {
      * @param priority 0 to 15
      * @param pollMs milliseconds between two polls of the master
      * @param pollRetries polls that may fail in a row
+     * @param silentMasterWait seconds that an SM is waited for that does not answer, although its port says that it is there
      * @param mKeyProtectBits 0 to 3
      * @param trust whose word counts; holds the SM_Key of this SM
      * @param isInactive whether to start in NOT-ACTIVE
      */
     public record Settings(
-            int priority, int pollMs, int pollRetries, int mKeyProtectBits, Trust trust, boolean isInactive) {}
+            int priority,
+            int pollMs,
+            int pollRetries,
+            int silentMasterWait,
+            int mKeyProtectBits,
+            Trust trust,
+            boolean isInactive) {}
 
     private final Loop loop;
     private final SmPeers peers;
@@ -102,7 +109,10 @@ public final class MastershipDriver implements MasterAuthority {
         this.lookedBackNs = loop.nowNs() - LOOK_BACK_NS;
         this.state = Mastership.initial(portGuid, settings.get().priority());
         this.timers = new MastershipTimers(
-                loop, () -> settings.get().pollMs(), timer -> take(new MastershipEvent.TimedOut(timer)));
+                loop,
+                () -> settings.get().pollMs(),
+                () -> settings.get().silentMasterWait(),
+                timer -> take(new MastershipEvent.TimedOut(timer)));
         this.own = new OwnSmInfo(() -> state, () -> settings.get().trust().smKey(), opensPort, send);
         this.trusted = new TrustedSms(portGuid, () -> settings.get().trust());
     }
@@ -236,7 +246,7 @@ public final class MastershipDriver implements MasterAuthority {
             }
         }
         decision = new Decision(false, null);
-        take(new MastershipEvent.Discovered(known));
+        take(new MastershipEvent.Discovered(known, newSilent));
         trusted.forgetUnless(this::isKnown);
         return decision;
     }

@@ -1,5 +1,6 @@
 package io.torussm.mastership;
 
+import io.torussm.mad.smp.DrPath;
 import java.util.List;
 
 /** What happens to an SM, as far as mastership goes. SMs that are not trusted never get this far. */
@@ -8,8 +9,13 @@ public sealed interface MastershipEvent {
     /** The SM starts. */
     record Started(boolean isInactive) implements MastershipEvent {}
 
-    /** A sweep has read the fabric, and found these other SMs. */
-    record Discovered(List<RemoteSm> others) implements MastershipEvent {}
+    /**
+     * A sweep has read the fabric.
+     *
+     * @param others SMs that answered
+     * @param silent ways to ports that say that they have an SM, which does not answer
+     */
+    record Discovered(List<RemoteSm> others, List<DrPath> silent) implements MastershipEvent {}
 
     /** A sweep found that the own port is down or does not answer. */
     record PortDown(String why) implements MastershipEvent {}

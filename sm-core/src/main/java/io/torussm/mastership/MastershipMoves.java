@@ -2,7 +2,9 @@ package io.torussm.mastership;
 
 import io.torussm.mad.Guid;
 import io.torussm.mad.MadStatus;
+import io.torussm.mad.smp.DrPath;
 import io.torussm.mastership.Mastership.Handover;
+import io.torussm.mastership.Mastership.Patience;
 import io.torussm.mastership.Mastership.Watch;
 import io.torussm.mastership.MastershipAction.Answer;
 import io.torussm.mastership.MastershipAction.End;
@@ -109,6 +111,21 @@ abstract class MastershipMoves {
             act(new Rest());
         }
         act(new Stop(MastershipTimer.RETRY));
+        if (now.patience() != Patience.UNUSED) {
+            now = now.with(Patience.UNUSED);
+            act(new Stop(MastershipTimer.SILENCE));
+        }
+    }
+
+    /** A master that is busy does not answer, but its port still says that it is there. */
+    final void waitFor(List<DrPath> silent) {
+        if (now.patience() == Patience.UNUSED) {
+            now = now.with(Patience.WAITING);
+            log("the SM at the end of route " + silent.get(0) + " does not answer, but its port says that it is there;"
+                    + " waiting, since it may be master and busy");
+            act(new Start(MastershipTimer.SILENCE));
+        }
+        act(new Start(MastershipTimer.RETRY));
     }
 
     static Optional<RemoteSm> highest(List<RemoteSm> sms, Predicate<RemoteSm> filter) {

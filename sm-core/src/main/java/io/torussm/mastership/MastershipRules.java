@@ -1,6 +1,8 @@
 package io.torussm.mastership;
 
+import io.torussm.mad.smp.DrPath;
 import io.torussm.mastership.Mastership.Handover;
+import io.torussm.mastership.Mastership.Patience;
 import io.torussm.mastership.MastershipAction.Acknowledge;
 import io.torussm.mastership.MastershipAction.Govern;
 import io.torussm.mastership.MastershipAction.Poll;
@@ -19,7 +21,8 @@ import java.util.Optional;
  *
  * <p>Where IBA leaves room: a successor that accepts HANDOVER but never acknowledges (OpenSM) is believed after a while; a
  * polled SM that answers but is no master counts as one that does not answer; a handover that fails is tried again, and
- * a standby that keeps refusing is left alone for a while, a master never.
+ * a standby that keeps refusing is left alone for a while, a master never; and who would become master waits a while for SMs that do
+ * not answer, but whose ports say IsSM, which the kernel clears when an SM dies.
  */
 public final class MastershipRules extends MastershipMoves {
     /** SMInfo AttributeModifier (IBA 14.4.1). */
@@ -61,7 +64,7 @@ public final class MastershipRules extends MastershipMoves {
         if (event instanceof MastershipEvent.Started started) {
             onStarted(started.isInactive());
         } else if (event instanceof MastershipEvent.Discovered discovered) {
-            onDiscovered(discovered.others());
+            onDiscovered(discovered.others(), discovered.silent());
         } else if (event instanceof MastershipEvent.PortDown down) {
             onPortDown(down.why());
         } else if (event instanceof MastershipEvent.Seen seen) {
@@ -96,19 +99,23 @@ public final class MastershipRules extends MastershipMoves {
 
     // --- what sweeps find ---
 
-    private void onDiscovered(List<RemoteSm> others) {
+    private void onDiscovered(List<RemoteSm> others, List<DrPath> silent) {
         now = now.knowing(others);
         switch (now.state()) {
-            case DISCOVERING -> discoveredWhileDiscovering(others);
+            case DISCOVERING -> discoveredWhileDiscovering(others, silent);
             case MASTER -> discoveredAsMaster(others);
             case STANDBY, NOT_ACTIVE -> highest(others, other -> true).ifPresent(other -> act(new StandAside(other)));
         }
     }
 
-    private void discoveredWhileDiscovering(List<RemoteSm> others) {
+    private void discoveredWhileDiscovering(List<RemoteSm> others, List<DrPath> silent) {
         Optional<RemoteSm> master = highest(others, other -> other.state() == SmState.MASTER);
         Optional<RemoteSm> superior =
                 master.or(() -> highest(others, other -> other.state() != SmState.NOT_ACTIVE && !now.outranks(other)));
+        if (superior.isEmpty() && !silent.isEmpty() && now.patience() != Patience.OVER) {
+            waitFor(silent);
+            return;
+        }
         if (superior.isEmpty()) {
             become(SmState.MASTER, others.isEmpty() ? "no other SM is there" : "no other SM ranks higher");
             act(new Govern());
@@ -376,7 +383,17 @@ public final class MastershipRules extends MastershipMoves {
                 }
             }
             case EXCLUSION -> now = now.excluding(0);
+            case SILENCE -> onSilence();
             case END -> end();
+        }
+    }
+
+    private void onSilence() {
+        if (now.patience() == Patience.WAITING) {
+            now = now.with(Patience.OVER);
+            complain(
+                    "who is still silent is passed over (silent_master_wait): this SM becomes MASTER unless it finds another");
+            act(new Sweep(false));
         }
     }
 

@@ -10,6 +10,8 @@ public enum MastershipTimer {
     RETRY,
     /** The end of the patience with an SM that refuses to take over. */
     EXCLUSION,
+    /** The end of the patience with SMs that do not answer, although their ports say that they are there. */
+    SILENCE,
     /** The end of all patience when this SM ends. */
     END
 }

@@ -18,6 +18,7 @@ final class MastershipTimers {
 
     private final Loop loop;
     private final IntSupplier pollMs;
+    private final IntSupplier silentMasterWait;
     private final Consumer<MastershipTimer> then;
     private final Map<MastershipTimer, Loop.Timer> running = new EnumMap<>(MastershipTimer.class);
 
@@ -25,11 +26,13 @@ final class MastershipTimers {
      * None runs.
      *
      * @param pollMs milliseconds between two polls of the master, asked each time
+     * @param silentMasterWait seconds of patience with silent SMs, asked each time
      * @param then called when a timer runs out
      */
-    MastershipTimers(Loop loop, IntSupplier pollMs, Consumer<MastershipTimer> then) {
+    MastershipTimers(Loop loop, IntSupplier pollMs, IntSupplier silentMasterWait, Consumer<MastershipTimer> then) {
         this.loop = loop;
         this.pollMs = pollMs;
+        this.silentMasterWait = silentMasterWait;
         this.then = then;
     }
 
@@ -55,6 +58,7 @@ final class MastershipTimers {
             case ACKNOWLEDGE -> ACKNOWLEDGE_NS;
             case RETRY -> RETRY_NS;
             case EXCLUSION -> EXCLUSION_NS;
+            case SILENCE -> TimeUnit.SECONDS.toNanos(silentMasterWait.getAsInt());
             case END -> END_NS;
         };
     }

@@ -1,6 +1,7 @@
 package io.torussm.program;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.routing.Plan;
@@ -75,8 +76,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
      * @param changed NodeGUIDs of switches at links that went down since they were found
      * @param unconfirmed GUIDs of ports that were to be asked to register anew and have not answered
      */
-    public record Result(
-            Subnet subnet, BitSet activated, int refused, Set<Long> changed, Set<Long> unconfirmed) {}
+    public record Result(Subnet subnet, BitSet activated, int refused, Set<Long> changed, Set<Long> unconfirmed) {}
 
     @Override
     public Phase phase() {
@@ -183,7 +183,8 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         private SmpRequest<PortInfo> set(int port, PortInfo value) {
-            SmpRequest<PortInfo> set = SmpRequest.set(value, fabric.pathTo(port), fabric.portNum(port), outcome -> {});
+            SmpRequest<PortInfo> set =
+                    SmpRequest.set(value, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
             return requests.watched(fabric.nodeOf(port), set, outcome -> onSet(port, set, value, outcome));
         }
 
@@ -247,7 +248,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
          */
         private void askWhetherItRose(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> refusal) {
             PortInfo before = portInfos[port];
-            scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portNum(port), outcome -> {
+            scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {
                 if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
                     isNotTaken(port, set, value, outcome);
                     return;
@@ -388,6 +389,12 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                         PortInfo.VL_HIGH_LIMIT,
                         PortClasses.tables(plan, vlArbitration, links, port, now)
                                 .highLimit());
+            }
+            if (fabric.portNum(port) > 0) {
+                wanted = links.speeds().on(fabric, port, wanted);
+            }
+            if (fabric.node(node).info().nodeType() == NodeInfo.ROUTER) {
+                return wanted.with(PortInfo.HOQ_LIFE, links.leafHoqLife());
             }
             if (fabric.isSwitch(node) && fabric.portNum(port) > 0) {
                 boolean isLeaf = plan.role(node, fabric.portNum(port)) == PortRole.HOST_LINK;

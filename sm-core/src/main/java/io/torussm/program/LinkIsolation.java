@@ -94,7 +94,8 @@ public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsola
             PortInfo value = LinkActivator.unchangedStates(now)
                     .with(PortInfo.CLIENT_REREGISTER, 0)
                     .with(PortInfo.PORT_STATE, PortInfo.STATE_DOWN);
-            SmpRequest<PortInfo> set = SmpRequest.set(value, fabric.pathTo(port), fabric.portNum(port), outcome -> {});
+            SmpRequest<PortInfo> set =
+                    SmpRequest.set(value, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
             return requests.watched(node, set, outcome -> {
                 if (outcome instanceof Outcome.Reply<PortInfo> reply) {
                     portInfos[port] = reply.value();

@@ -262,7 +262,7 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
                     .with(PortInfo.CLIENT_REREGISTER, 0)
                     .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE);
             SmpRequest<PortInfo> set =
-                    SmpRequest.set(sent, fabric.node(node).path(), fabric.portNum(port), outcome -> {});
+                    SmpRequest.set(sent, fabric.node(node).path(), fabric.portInfoModifier(port), outcome -> {});
             return requests.watched(node, set, outcome -> {
                 if (outcome instanceof Outcome.Reply<PortInfo> reply) {
                     portInfos[port] = reply.value();

@@ -255,10 +255,11 @@ final class PlanWrites {
         if (portNum == 0 || portNum > fabric.numPorts(node) || requests.isPastReading(node, PortInfo.TYPE)) {
             return null;
         }
-        PortInfo port = fabric.portInfo(fabric.port(node, portNum));
+        int index = fabric.port(node, portNum);
+        PortInfo port = fabric.portInfo(index);
         return port == null || port.isLinkUp() && port.portState() != PortInfo.STATE_ACTIVE
                 ? null
-                : requests.get(PortInfo.TYPE, node, portNum, now -> {
+                : requests.get(PortInfo.TYPE, node, fabric.portInfoModifier(index), now -> {
                     if (now.isLinkUp() != port.isLinkUp() || now.portState() < port.portState()) {
                         changed.add(fabric.nodeGuid(node));
                     }

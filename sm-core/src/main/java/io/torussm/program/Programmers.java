@@ -5,6 +5,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.multicast.MembershipService;
 import io.torussm.routing.Plan;
 import io.torussm.routing.VlArbitrationPolicy;
+import io.torussm.stage.Stage;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import java.util.BitSet;
@@ -65,6 +66,11 @@ public final class Programmers {
 
     public GuidProgrammer guids() {
         return guids;
+    }
+
+    /** The stage that enables FDR10 at links that are about to come up. */
+    public Stage<Fabric, Integer> fdr10(SweepSettings settings) {
+        return new Fdr10Programmer(settings.links().speeds().fdr10());
     }
 
     /** The stage that configures ports and brings links up. */

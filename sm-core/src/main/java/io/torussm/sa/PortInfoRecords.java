@@ -21,6 +21,7 @@ final class PortInfoRecords {
     private static final Field SPEED_ACTIVE = PortInfoRecord.field(PortInfo.LINK_SPEED_ACTIVE);
     private static final Field SPEED_ENABLED = PortInfoRecord.field(PortInfo.LINK_SPEED_ENABLED);
     private static final Field SPEED_EXT_ACTIVE = PortInfoRecord.field(PortInfo.LINK_SPEED_EXT_ACTIVE);
+    private static final Field SPEED_EXT_ACTIVE2 = PortInfoRecord.field(PortInfo.LINK_SPEED_EXT_ACTIVE2);
     private static final long CAPABILITY_BIT = PortInfoRecord.COMPONENTS.bit(CAPABILITY_MASK);
     private static final long CAPABILITY2_BIT = PortInfoRecord.COMPONENTS.bit(CAPABILITY_MASK2);
 
@@ -66,7 +67,7 @@ final class PortInfoRecords {
         }
         boolean knowsExtended =
                 query.has(OPTIONS) && (query.value(PortInfoRecord.OPTIONS) & KNOWS_EXTENDED_SPEEDS) != 0;
-        if (!knowsExtended && record.get(SPEED_EXT_ACTIVE) != 0) {
+        if (!knowsExtended && (record.get(SPEED_EXT_ACTIVE) | record.get(SPEED_EXT_ACTIVE2)) != 0) {
             record.set(SPEED_ACTIVE, SPEED_QDR).set(SPEED_ENABLED, record.get(SPEED_ENABLED) | SPEED_QDR);
         }
     }

@@ -13,6 +13,7 @@ import io.torussm.mad.smp.PortInfo;
  * @param leafVlStallCount VLStallCount of switch ports to hosts
  * @param localPhyErrors threshold of trap 129, 0 to 15
  * @param overrunErrors threshold of trap 130, 0 to 15
+ * @param speeds widths and speeds that are enabled
  */
 public record LinkSettings(
         int maxOpVls,
@@ -21,10 +22,31 @@ public record LinkSettings(
         int vlStallCount,
         int leafVlStallCount,
         int localPhyErrors,
-        int overrunErrors) {
+        int overrunErrors,
+        LinkSpeeds speeds) {
 
     /** The values that OpenSM uses when nothing else is said. */
     public static final LinkSettings DEFAULT = new LinkSettings(5, 0x12, 0x10, 7, 7, 8, 8);
+
+    /** Settings with the speeds that OpenSM enables when nothing else is said. */
+    public LinkSettings(
+            int maxOpVls,
+            int hoqLife,
+            int leafHoqLife,
+            int vlStallCount,
+            int leafVlStallCount,
+            int localPhyErrors,
+            int overrunErrors) {
+        this(
+                maxOpVls,
+                hoqLife,
+                leafHoqLife,
+                vlStallCount,
+                leafVlStallCount,
+                localPhyErrors,
+                overrunErrors,
+                LinkSpeeds.DEFAULT);
+    }
 
     /** Data VLs of a VL code: 1, 2, 4, 8, 15. */
     public static int dataVls(int vlCode) {

@@ -14,7 +14,6 @@ import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.subnet.Subnet;
 import java.util.BitSet;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
@@ -83,9 +82,12 @@ final class Activation {
     private void raiseLinks(Input input, PartitionProgrammer.Result keys, Consumer<Result> then) {
         Sweep.report(keys.plan().findings());
         stages.run(
-                programmers.links(settings, input.vlArbitration()),
-                new LinkActivator.Input(input.plan(), keys, owesRegistration.get()),
-                links -> changeKeys(keys, links, then));
+                programmers.fdr10(settings),
+                keys.fabric(),
+                ports -> stages.run(
+                        programmers.links(settings, input.vlArbitration()),
+                        new LinkActivator.Input(input.plan(), keys, owesRegistration.get()),
+                        links -> changeKeys(keys, links, then)));
     }
 
     private void changeKeys(PartitionProgrammer.Result keys, LinkActivator.Result links, Consumer<Result> then) {

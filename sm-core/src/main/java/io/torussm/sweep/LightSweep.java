@@ -96,7 +96,7 @@ final class LightSweep {
             int asked = port;
             int node = fabric.nodeOf(port);
             if (!fabric.isSwitch(node) && fabric.isEndport(port)) {
-                scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portNum(port), outcome -> {
+                scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {
                     boolean isProtected = outcome instanceof Outcome.Reply<PortInfo> reply
                             && reply.value().get(PortInfo.M_KEY_PROTECT_BITS) == protectBits;
                     if (!isProtected) {

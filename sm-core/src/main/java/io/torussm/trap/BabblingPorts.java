@@ -47,7 +47,7 @@ public final class BabblingPorts {
                 .with(PortInfo.CLIENT_REREGISTER, 0)
                 .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE)
                 .with(PortInfo.PORT_PHYSICAL_STATE, PortInfo.PHYS_DISABLED);
-        client.scope().set(disabled, fabric.pathTo(end), fabric.portNum(end), outcome -> {
+        client.scope().set(disabled, fabric.pathTo(end), fabric.portInfoModifier(end), outcome -> {
             if (outcome instanceof Outcome.Reply<PortInfo>) {
                 EVENTS.report(
                         SmEvent.PORT_DISABLED,

@@ -63,7 +63,7 @@ final class DriverScript implements Conversation.Subject {
                 },
                 GUID,
                 key -> mKeys.isEmpty() || mKeys.contains(key),
-                () -> new MastershipDriver.Settings(3, 1000, 2, protectBits, trust, false));
+                () -> new MastershipDriver.Settings(3, 1000, 2, 30, protectBits, trust, false));
     }
 
     /** Asks the SM set by {@code answers}. */

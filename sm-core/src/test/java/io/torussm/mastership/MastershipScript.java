@@ -69,8 +69,9 @@ final class MastershipScript implements Conversation.Subject {
             case "start" -> List.of(started);
             case "start inactive", "become NOT-ACTIVE" -> List.of(new MastershipEvent.Started(true));
             case "become DISCOVERING" -> List.of(started);
-            case "become STANDBY" -> List.of(started, new MastershipEvent.Discovered(List.of(sm("7/6/MASTER"))));
-            case "become MASTER" -> List.of(started, new MastershipEvent.Discovered(List.of()));
+            case "become STANDBY" ->
+                List.of(started, new MastershipEvent.Discovered(List.of(sm("7/6/MASTER")), List.of()));
+            case "become MASTER" -> List.of(started, new MastershipEvent.Discovered(List.of(), List.of()));
             case "end" -> List.of(new MastershipEvent.EndAsked());
             case "port down" -> List.of(new MastershipEvent.PortDown("its port is down"));
             case "poll fails" -> List.of(new MastershipEvent.PollFailed());
@@ -85,12 +86,12 @@ final class MastershipScript implements Conversation.Subject {
         return switch (words[0]) {
             case "found" ->
                 new MastershipEvent.Discovered(
-                        last.equals("none")
-                                ? List.of()
-                                : Arrays.stream(words)
-                                        .skip(1)
-                                        .map(MastershipScript::sm)
-                                        .toList());
+                        Arrays.stream(words)
+                                .skip(1)
+                                .filter(word -> word.contains("/"))
+                                .map(MastershipScript::sm)
+                                .toList(),
+                        last.equals("silence") ? List.of(DrPath.of(1, 2)) : List.of());
             case "seen" -> new MastershipEvent.Seen(sm(last));
             case "poll" -> new MastershipEvent.PollAnswered(sm(last));
             case "timer" -> new MastershipEvent.TimedOut(MastershipTimer.valueOf(last));

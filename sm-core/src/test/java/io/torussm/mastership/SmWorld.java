@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class SmWorld {
     static final long LIGHT_SWEEP_NS = TimeUnit.SECONDS.toNanos(10);
 
+    private static final long SHORT_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long HEARING_NS = TimeUnit.SECONDS.toNanos(8);
+
     /** Tries of one request, and the waits after each: as MadClient with 200 ms and 3 retries. */
     private static final long[] WAITS_MS = {200, 400, 800, 1600};
 
@@ -34,6 +38,10 @@ final class SmWorld {
     final Random random;
     final Host[] hosts;
     double loss;
+
+    /** How long routing takes; who takes long is deaf meanwhile. */
+    LongSupplier routing = () -> millis(5, 500);
+
     private long nextTid = 1;
 
     /** Cables between hosts; a host is always connected to itself. */
@@ -55,6 +63,13 @@ final class SmWorld {
         final long guid;
         int priority;
         boolean isPortUp = true;
+
+        /** Polls every 10 s, gives a master up after 50 s, asks no port whether its SM lives, and never acknowledges. */
+        boolean isOpenSm;
+
+        /** Until when its SM answers nobody; its port says all the while that it is there. */
+        long deafUntilNs = -HEARING_NS;
+
         /** PortStateChange of its switch: something changed that no sweep has looked at. */
         boolean isChanged;
 
@@ -65,6 +80,13 @@ final class SmWorld {
 
         @Nullable
         Sm sm;
+
+        /** Its SM hears nobody for a while, and then does for a while. */
+        void deafen(long ns) {
+            if (loop.nowNs() >= deafUntilNs + HEARING_NS) {
+                deafUntilNs = loop.nowNs() + ns;
+            }
+        }
 
         Host(int number, long guid, int priority) {
             this.number = number;
@@ -103,6 +125,7 @@ final class SmWorld {
         private boolean isReading;
         private boolean isWanted;
         private boolean isIncomplete = true;
+        private boolean hasWritten;
 
         Sm(Host host, boolean isInactive) {
             this.host = host;
@@ -114,7 +137,13 @@ final class SmWorld {
                     host.guid,
                     mKey -> true,
                     () -> new MastershipDriver.Settings(
-                            host.priority, 1000, 2, 0, new Trust(1, Set.of(), Set.of()), isInactive));
+                            host.priority,
+                            host.isOpenSm ? 10_000 : 1000,
+                            host.isOpenSm ? 4 : 2,
+                            host.isOpenSm ? 0 : 30,
+                            0,
+                            new Trust(1, Set.of(), Set.of()),
+                            isInactive));
         }
 
         void sweepInTime() {
@@ -141,6 +170,9 @@ final class SmWorld {
 
         @Override
         public void set(DrPath path, SmInfo self, int modifier, Consumer<String> then) {
+            if (host.isOpenSm && modifier == MastershipRules.ACKNOWLEDGE) {
+                return;
+            }
             long tid = nextTid++;
             pending.put(
                     tid,
@@ -164,7 +196,7 @@ final class SmWorld {
             }
             Host to = hosts[path.port(0) - 1];
             transfer(host, to, () -> {
-                if (to.sm != null) {
+                if (to.sm != null && loop.nowNs() >= to.deafUntilNs) {
                     byte[] arrived = mad.clone();
                     arrived[Smp.RETURN_PATH + 1] = (byte) (host.number + 1);
                     to.sm.driver.receive(new MadFrame(new MadAddress(host.number, 0, 0, 0), arrived));
@@ -252,14 +284,25 @@ final class SmWorld {
             isReading = false;
             if (!driver.decision(found, silent, true).isGranted()) {
                 isIncomplete = true;
+                hasWritten = false;
                 end();
                 return;
             }
-            life.schedule(millis(5, 500), () -> {
+            long routingNs = routing.getAsLong();
+            if (routingNs >= SHORT_NS) {
+                host.deafen(routingNs);
+            }
+            life.schedule(routingNs, () -> {
                 if (mine == reading) {
                     write();
                 }
             });
+        }
+
+        /** Whether it is a master that has written, and may write again at any time. */
+        boolean rules() {
+            Mastership state = driver.state();
+            return hasWritten && driver.isMaster() && state.handover().successor() == null;
         }
 
         /** As the sweeper, which looks for ports that came up after it had read them, while it clears PortStateChange. */
@@ -268,6 +311,7 @@ final class SmWorld {
                 throw new AssertionError("writes without being master: " + driver.state());
             }
             isIncomplete = false;
+            hasWritten = true;
             for (Host other : hosts) {
                 if (other == host || reaches(host, other)) {
                     isIncomplete |= other.changedNs >= readingSinceNs;
@@ -308,6 +352,7 @@ final class SmWorld {
         @Override
         public void rest() {
             cancel();
+            hasWritten = false;
             isWanted = false;
             isIncomplete = true;
         }

@@ -90,11 +90,11 @@ public final class SweepHarness extends SweepEnds {
     /** Whether, from the next start on, a kernel stands between the SM and its port. */
     boolean isBehindKernel;
 
-    MadClient client;
     boolean mKeyLookup = true;
     SubnetMemory memory;
     MembershipService memberships;
     public AliasGuids aliases;
+    public MadClient client;
     public Sweeper sweeper;
     private MadTransport transport;
 
@@ -179,8 +179,11 @@ public final class SweepHarness extends SweepEnds {
     }
 
     public static SweepSettings settings() {
-        return new SweepSettings(
-                Gid.DEFAULT_PREFIX, 0, false, false, 0, 0, 0, 18, 18, LinkSettings.DEFAULT, true, 0, false);
+        return settings(LinkSettings.DEFAULT);
+    }
+
+    public static SweepSettings settings(LinkSettings links) {
+        return new SweepSettings(Gid.DEFAULT_PREFIX, 0, false, false, 0, 0, 0, 18, 18, links, true, 0, false);
     }
 
     static VlArbitrationPolicy.Tables arbitration(

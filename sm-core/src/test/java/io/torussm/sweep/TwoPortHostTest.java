@@ -252,6 +252,6 @@ class TwoPortHostTest {
     private static boolean isSetOfKeyAt(byte[] mad, int portNum) {
         return Devices.wantedState(mad) >= 0
                 && PortInfo.M_KEY.get(mad, Smp.DATA) == 0x99
-                && MadHeader.attributeModifier(mad) == portNum;
+                && (MadHeader.attributeModifier(mad) & 0xff) == portNum;
     }
 }

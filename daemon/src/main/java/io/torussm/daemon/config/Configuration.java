@@ -150,7 +150,8 @@ public final class Configuration {
                     + ", too; remove " + setting.formerKey());
         } else if (SCALARS.contains(value.valueType())) {
             put(setting, where, config.getString(key));
-        } else if (setting.kind() instanceof ValueType.Names && value.valueType() == ConfigValueType.LIST) {
+        } else if ((setting.kind() instanceof ValueType.Names || setting.kind() instanceof ValueType.LinkPorts)
+                && value.valueType() == ConfigValueType.LIST) {
             putNames(setting, where, config, key);
         } else if (value.valueType() == ConfigValueType.NULL) {
             problems.add(where + ": " + key + " is null; leave the line out to have the default");

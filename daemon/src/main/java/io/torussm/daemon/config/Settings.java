@@ -22,6 +22,7 @@ import static io.torussm.daemon.config.ValueType.text;
 
 import io.torussm.partition.PartitionSettings.Enforcement;
 import io.torussm.qos.QosOptions.PortSet;
+import io.torussm.subnet.LinkSpeeds;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -256,6 +257,11 @@ public final class Settings {
             .means(
                     "polls of the master that may fail in a row",
                     "One more, and this SM takes over: with the defaults at most 4 s after the master died.");
+    public static final Setting<Integer> SILENT_MASTER_WAIT = in(
+                    MASTERSHIP, NOW, "silent_master_wait", integer(0, 600), "30")
+            .means(
+                    "seconds that a silent SM is waited for whose port still says that it is there",
+                    "It may be busy. A port does not say so any more when its SM has died: that costs no time.");
     public static final Setting<Set<Long>> TRUSTED_SM_KEYS = in(
                     MASTERSHIP, NOW, "trusted_sm_keys", new ValueType.Bits64Set(), "")
             .secret()
@@ -318,6 +324,30 @@ public final class Settings {
     public static final Setting<Integer> LEAF_VL_STALL_COUNT = in(
                     LINKS, NEXT_SWEEP, "leaf_vl_stall_count", integer(1, 7), "7")
             .means("VLStallCount of switch ports to hosts");
+    public static final Setting<Integer> FORCE_LINK_WIDTH = in(
+                    LINKS, NEXT_SWEEP, "force_link_width", integer(0, 255), "255")
+            .means(
+                    "LinkWidthEnabled of ports: 0 leaves it, 255 is all that is supported, else a sum of codes",
+                    "1: 1x, 2: 4x, 4: 8x, 8: 12x, 16: 2x. In force when the link trains the next time.");
+    public static final Setting<Integer> FORCE_LINK_SPEED = in(
+                    LINKS, NEXT_SWEEP, "force_link_speed", integer(0, 15), "15")
+            .means(
+                    "LinkSpeedEnabled of ports: 0 leaves it, 15 is all that is supported, else a sum of codes",
+                    "1: SDR, 2: DDR, 4: QDR. In force when the link trains the next time.");
+    public static final Setting<Integer> FORCE_LINK_SPEED_EXT = in(
+                    LINKS, NEXT_SWEEP, "force_link_speed_ext", integer(0, 31), "31")
+            .means(
+                    "LinkSpeedExtEnabled of ports: 0 leaves it, 30 is none, 31 is all that is supported, else a sum of codes",
+                    "1: FDR, 2: EDR, 4: HDR, 8: NDR. In force when the link trains the next time.");
+    public static final Setting<Integer> FDR10 = in(LINKS, NEXT_SWEEP, "fdr10", integer(0, 2), "1")
+            .means(
+                    "FDR10 of Mellanox devices: 0 leaves it, 1 enables it, 2 disables it",
+                    "Done at links that trained at QDR, before they carry traffic.");
+    public static final Setting<List<LinkSpeeds.OfPort>> FORCE_LINK_PORTS = in(
+                    LINKS, NEXT_SWEEP, "force_link_ports", new ValueType.LinkPorts(), "")
+            .means(
+                    "ports with widths and speeds of their own: GUID/PORT width=N speed=N speed_ext=N, with commas",
+                    "GUID is that of the node. What is left out is as force_link_width and its kin have it.");
     public static final Setting<Integer> LOCAL_PHY_ERRORS_THRESHOLD = in(
                     LINKS, NEXT_SWEEP, "local_phy_errors_threshold", integer(0, 15), "8")
             .as("localPhyErrors")

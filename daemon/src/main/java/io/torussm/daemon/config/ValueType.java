@@ -1,6 +1,7 @@
 package io.torussm.daemon.config;
 
 import io.torussm.qos.VlWeight;
+import io.torussm.subnet.LinkSpeeds;
 import java.net.InetSocketAddress;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -274,6 +275,61 @@ public sealed interface ValueType<T> {
         @Override
         public String read(String text) {
             return text(label).read(text);
+        }
+    }
+
+    /** Ports with the widths and speeds that are enabled there; none where it is empty. */
+    record LinkPorts() implements ValueType<List<LinkSpeeds.OfPort>> {
+        private static final int MAX_LENGTH = 1 << 16;
+        private static final Pattern PORT =
+                Pattern.compile("(\\w{1,18})/(\\d{1,3})((?: +(?:width|speed|speed_ext)=\\d{1,3})+)");
+
+        @Override
+        public List<LinkSpeeds.OfPort> read(String text) {
+            if (text.length() > MAX_LENGTH) {
+                throw new IllegalArgumentException("must be at most " + MAX_LENGTH + " characters");
+            }
+            return text.isBlank()
+                    ? List.of()
+                    : Arrays.stream(text.split(",", -1))
+                            .map(item -> port(item.strip()))
+                            .toList();
+        }
+
+        private static LinkSpeeds.OfPort port(String text) {
+            Matcher matcher = PORT.matcher(text);
+            if (!matcher.matches()) {
+                throw new IllegalArgumentException("must be GUID/PORT width=N speed=N speed_ext=N, ...");
+            }
+            long guid;
+            try {
+                guid = io.torussm.mad.Guid.parse(matcher.group(1));
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException("must begin with the GUID of a node, 0x...", e);
+            }
+            return new LinkSpeeds.OfPort(
+                    guid,
+                    Integer.parseInt(matcher.group(2)),
+                    value(matcher.group(3), "width", LinkSpeeds.ALL_WIDTHS),
+                    value(matcher.group(3), "speed", LinkSpeeds.ALL_SPEEDS),
+                    value(matcher.group(3), "speed_ext", LinkSpeeds.ALL_EXTENDED));
+        }
+
+        private static @Nullable Integer value(String words, String name, int max) {
+            Matcher matcher = Pattern.compile(" " + name + "=(\\d+)").matcher(words);
+            if (!matcher.find()) {
+                return null;
+            }
+            int value = Integer.parseInt(matcher.group(1));
+            if (value > max) {
+                throw new IllegalArgumentException(name + " must be 0 to " + max);
+            }
+            return value;
+        }
+
+        @Override
+        public String label() {
+            return "PORT,...";
         }
     }
 

@@ -81,6 +81,7 @@ final class Commands {
                         new RoutingCommands(control).commands(),
                         List.of(new TorusCommand(control).command()),
                         new FabricCommands(control).commands(),
+                        new BounceCommand(control).commands(),
                         new ServiceCommands(control).commands(),
                         new RecordCommands(control).commands(),
                         List.of(

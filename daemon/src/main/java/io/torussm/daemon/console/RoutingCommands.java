@@ -26,7 +26,8 @@ final class RoutingCommands {
             @Nullable String inForce,
             @Nullable Long sinceSweep,
             @Nullable Integer dataVlsNeeded,
-            @Nullable Routing lastRouting)
+            @Nullable Routing lastRouting,
+            List<String> remarks)
             implements Facts {
         @Override
         public List<String> lines() {
@@ -48,6 +49,7 @@ final class RoutingCommands {
                 lines.add("certificate: " + proof.channels() + " channels, " + proof.dependencies() + " dependencies, "
                         + proof.destinations() + " destination LIDs, multicast "
                         + (proof.isMulticastIncluded() ? "included" : "not included"));
+                remarks.forEach(remark -> lines.add("certificate: " + remark));
             }
             lastRouting.refusals().forEach(refused -> {
                 lines.add(refused.engine() + " refused:");
@@ -82,13 +84,18 @@ final class RoutingCommands {
     }
 
     private record Checked(
-            String engine, boolean isFree, List<String> verdict, SweepHistory.@Nullable Proof certificate)
+            String engine,
+            boolean isFree,
+            List<String> verdict,
+            SweepHistory.@Nullable Proof certificate,
+            List<String> remarks)
             implements Facts {
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
             lines.add("routes of " + engine + " in force: " + (isFree ? "proved again" : "NOT PROVED"));
             lines.addAll(verdict);
+            remarks.forEach(remark -> lines.add("the proof " + remark));
             return lines;
         }
     }
@@ -146,7 +153,8 @@ final class RoutingCommands {
                 view == null ? null : view.plan().engine(),
                 view == null ? null : view.sweep(),
                 view == null ? null : view.plan().dataVlsNeeded(),
-                control.history().routing()));
+                control.history().routing(),
+                control.certificateRemarks()));
     }
 
     private Answer changes(List<String> arguments) {
@@ -182,7 +190,8 @@ final class RoutingCommands {
                             verdict,
                             proof.verdict() instanceof Certificate certificate
                                     ? SweepHistory.Proof.of(certificate, proof.multicast() != null)
-                                    : null),
+                                    : null,
+                            control.certificateRemarks()),
                     isFree);
         } finally {
             isChecking.set(false);

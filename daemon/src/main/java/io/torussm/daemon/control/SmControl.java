@@ -1,12 +1,14 @@
 package io.torussm.daemon.control;
 
 import io.torussm.daemon.journal.SweepHistory;
+import io.torussm.deadlock.RoutingChain;
 import io.torussm.multicast.MulticastView;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.policy.QosPolicy;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.transport.MadTap;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,19 @@ public interface SmControl extends SmObserver {
 
     /** Requests that routes be computed and programmed again, with their files read anew. */
     void requestReroute();
+
+    /** What the certificate of the routes in force does not say, a sentence each. */
+    List<String> certificateRemarks();
+
+    /** The engines with their files read anew, to play something through on paper. */
+    RoutingChain routing();
+
+    /**
+     * Requests that the link of a port is taken down, so that it trains anew.
+     *
+     * @param nodeGuid of the port's node
+     */
+    void requestBounce(long nodeGuid, int portNum);
 
     /** Suspends sweeps, or resumes them. */
     void suspendSweeps(boolean isWanted);

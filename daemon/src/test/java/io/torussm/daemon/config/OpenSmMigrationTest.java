@@ -82,7 +82,7 @@ class OpenSmMigrationTest {
                 "log_flags 0x07",
                 "log_file /var/log/mine.log",
                 "m_key 0x77",
-                "force_link_speed 7",
+                "avoid_throttled_links TRUE",
                 "babbling_port_policy yes",
                 "no_such_option 1"));
         SmOptions options = options(result);
@@ -98,7 +98,7 @@ class OpenSmMigrationTest {
         assertThat(result.text()).contains("(line 6: sm_priority 0xd)").contains("(line 12: m_key ...)");
         String report = String.join("\n", result.report());
         assertThat(report)
-                .contains("opensm.conf:13: force_link_speed 7: ports keep the speeds that are enabled")
+                .contains("opensm.conf:13: avoid_throttled_links TRUE: belongs to engines")
                 .contains("opensm.conf:2: routing_engine torus-2QoS,ftree,no_fallback: there is no engine ftree")
                 .contains("opensm.conf:14: babbling_port_policy yes: neither TRUE nor FALSE")
                 .contains("opensm.conf:15: no_such_option 1: no option that is known of OpenSM")

@@ -3,6 +3,8 @@ package io.torussm.daemon.control;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.daemon.replica.Replication;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.RoutingChain;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
@@ -12,6 +14,7 @@ import io.torussm.qos.policy.QosPolicy;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.report.ReportStats;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sa.AttributeStatistics;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sweep.SweepCounts;
@@ -50,6 +53,7 @@ public final class FakeControl implements SmControl {
     public volatile Consumer<Runnable> loop = Runnable::run;
     public volatile String version = "torus-sm of a test";
     public volatile String level = "info";
+    public volatile List<String> remarks = List.of();
     public volatile @Nullable Path dumpDir;
     private final MadTap tap = new MadTap(new QuietTransport());
     private final SweepHistory history = new SweepHistory();
@@ -58,7 +62,16 @@ public final class FakeControl implements SmControl {
     public static SmStatistics in(SmState state, @Nullable RemoteSm master, int misses) {
         Mastership.Watch watch = new Mastership.Watch(master, false, misses, 0, 1, 4);
         return of(
-                new Mastership(1, 5, state, watch, new Mastership.Handover(null, false, 0), 0, List.of(), false),
+                new Mastership(
+                        1,
+                        5,
+                        state,
+                        watch,
+                        new Mastership.Handover(null, false, 0),
+                        0,
+                        List.of(),
+                        false,
+                        Mastership.Patience.UNUSED),
                 false);
     }
 
@@ -73,7 +86,8 @@ public final class FakeControl implements SmControl {
                 initial.handover(),
                 0,
                 List.of(others),
-                false);
+                false,
+                Mastership.Patience.UNUSED);
         statistics = of(mastership, false);
     }
 
@@ -179,6 +193,21 @@ public final class FakeControl implements SmControl {
     @Override
     public void requestReroute() {
         asked.add("reroute");
+    }
+
+    @Override
+    public List<String> certificateRemarks() {
+        return remarks;
+    }
+
+    @Override
+    public RoutingChain routing() {
+        return new RoutingChain(List.of(new MinHopEngine()), new DeadlockChecker(1));
+    }
+
+    @Override
+    public void requestBounce(long nodeGuid, int portNum) {
+        asked.add("bounce 0x" + Long.toHexString(nodeGuid) + " " + portNum);
     }
 
     @Override

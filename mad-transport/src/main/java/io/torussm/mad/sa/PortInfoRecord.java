@@ -44,6 +44,8 @@ public final class PortInfoRecord extends Attribute<PortInfoRecord> {
     /** Where a field of PortInfo stands in the record. */
     public static Field field(Field ofPortInfo) {
         int index = PortInfo.TYPE.layout().fields().indexOf(ofPortInfo);
-        return TYPE.layout().fields().get(3 + index);
+        return index >= 0
+                ? TYPE.layout().fields().get(3 + index)
+                : new Field(ofPortInfo.name(), PORT_INFO_BIT + ofPortInfo.offset(), ofPortInfo.width());
     }
 }

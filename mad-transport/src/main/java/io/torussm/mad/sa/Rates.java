@@ -1,6 +1,8 @@
 package io.torussm.mad.sa;
 
+import io.torussm.mad.smp.LinkSpeed;
 import io.torussm.mad.smp.PortInfo;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rate codes (IBA 15.2.5.16.1), whose order is not that of their numbers: a comparison needs their places. Nor
@@ -9,20 +11,20 @@ import io.torussm.mad.smp.PortInfo;
  */
 public final class Rates {
     private static final int FIRST = 2;
-    private static final int LAST = 24;
+    private static final int LAST = 25;
 
     /** Place of each code in ascending order of speed, from code 2 on. */
     private static final int[] ORDER = {
-        1, 3, 6, 2, 5, 9, 10, 13, 14, 4, 12, 16, 17, 7, 15, 18, 19, 8, 11, 20, 21, 22, 23
+        1, 3, 6, 2, 5, 9, 10, 13, 14, 4, 12, 16, 17, 7, 15, 18, 19, 8, 11, 20, 21, 22, 23, 24
     };
 
-    /** Codes by width (1x, 2x, 4x, 8x, 12x) and speed (2.5, 5, 10, FDR, EDR, HDR, NDR). */
+    /** Codes by width (1x, 2x, 4x, 8x, 12x) and {@link LinkSpeed}. There is none for 12x XDR yet; what is nearest counts. */
     private static final int[][] CODES = {
-        {2, 5, 3, 11, 15, 20, 16},
-        {5, 3, 6, 19, 20, 16, 17},
-        {3, 6, 7, 12, 16, 17, 21},
-        {6, 7, 9, 13, 17, 21, 23},
-        {4, 8, 10, 14, 18, 22, 24},
+        {2, 5, 3, 11, 15, 20, 16, 17},
+        {5, 3, 6, 19, 20, 16, 17, 21},
+        {3, 6, 7, 12, 16, 17, 21, 23},
+        {6, 7, 9, 13, 17, 21, 23, 25},
+        {4, 8, 10, 14, 18, 22, 24, 25},
     };
 
     /** Codes in ascending order of speed; place 0 is unused. */
@@ -69,11 +71,12 @@ public final class Rates {
     }
 
     /**
-     * The rate of a port. A width that nobody defined counts as one lane, a speed as 2.5 Gb/s.
+     * The rate of a port. A width that nobody defined counts as one lane, a basic speed as 2.5 Gb/s. An extended speed that is
+     * not known is a newer one, and counts as the fastest that is.
      *
-     * @param knowsExtendedSpeeds whether the governing port (port 0 of a switch) announces extended speeds
+     * @param governing the port whose capabilities count, port 0 of a switch; null if it is not known
      */
-    public static int of(PortInfo port, boolean knowsExtendedSpeeds) {
+    public static int of(PortInfo port, @Nullable PortInfo governing) {
         int width =
                 switch ((int) port.get(PortInfo.LINK_WIDTH_ACTIVE)) {
                     case 16 -> 1;
@@ -82,20 +85,7 @@ public final class Rates {
                     case 8 -> 4;
                     default -> 0;
                 };
-        int extended = knowsExtendedSpeeds ? (int) port.get(PortInfo.LINK_SPEED_EXT_ACTIVE) : 0;
-        int speed =
-                switch (extended) {
-                    case 1 -> 3;
-                    case 2 -> 4;
-                    case 4 -> 5;
-                    case 8 -> 6;
-                    default ->
-                        switch ((int) port.get(PortInfo.LINK_SPEED_ACTIVE)) {
-                            case 2 -> 1;
-                            case 4 -> 2;
-                            default -> 0;
-                        };
-                };
-        return CODES[width][speed];
+        LinkSpeed unknown = LinkSpeed.isUnknownExtended(port, governing) ? LinkSpeed.XDR : LinkSpeed.SDR;
+        return CODES[width][LinkSpeed.of(port, governing).orElse(unknown).ordinal()];
     }
 }

@@ -4,8 +4,9 @@ import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
+import org.jspecify.annotations.Nullable;
 
-/** PortInfo (IBA 14.2.5.6): state and settings of one port. AttributeModifier: port number. */
+/** PortInfo (IBA 14.2.5.6): state and settings of one port. AttributeModifier: {@link #modifier}. */
 public final class PortInfo extends Attribute<PortInfo> {
     /** PortState values. */
     public static final int STATE_NO_CHANGE = 0;
@@ -31,6 +32,12 @@ public final class PortInfo extends Attribute<PortInfo> {
     public static final int CAP_CAPABILITY_MASK2 = 1 << 15;
     public static final int CAP_CLIENT_REREGISTRATION = 1 << 25;
     public static final int CAP_MULTICAST_FDB_TOP = 1 << 30;
+
+    /** CapabilityMask2 bits; that there are any is a capability of its own. */
+    public static final int CAP2_EXTENDED_SPEEDS_2 = 1 << 11;
+
+    /** AttributeModifier: who asks understands extended speeds (SMSupportExtendedSpeeds). */
+    public static final int SM_SUPPORTS_EXTENDED_SPEEDS = 1 << 31;
 
     private static final Layout L = new Layout("PortInfo", 64);
     public static final Field M_KEY = L.bits("M_Key", 0, 64);
@@ -82,6 +89,9 @@ public final class PortInfo extends Attribute<PortInfo> {
     public static final Field OVERRUN_ERRORS = L.bits("OverrunErrors", 428, 4);
     public static final Field MAX_CREDIT_HINT = L.bits("MaxCreditHint", 432, 16);
     static final Field RESERVED_448 = L.bits("reserved", 448, 8);
+    public static final Field LINK_SPEED_EXT_ACTIVE2 = L.part(RESERVED_448, "LinkSpeedExtActive2", 449, 2);
+    public static final Field LINK_SPEED_EXT_SUPPORTED2 = L.part(RESERVED_448, "LinkSpeedExtSupported2", 451, 2);
+    public static final Field LINK_SPEED_EXT_ENABLED2 = L.part(RESERVED_448, "LinkSpeedExtEnabled2", 453, 3);
     public static final Field LINK_ROUND_TRIP_LATENCY = L.bits("LinkRoundTripLatency", 456, 24);
     public static final Field CAPABILITY_MASK2 = L.bits("CapabilityMask2", 480, 16);
     public static final Field LINK_SPEED_EXT_ACTIVE = L.bits("LinkSpeedExtActive", 496, 4);
@@ -126,6 +136,27 @@ public final class PortInfo extends Attribute<PortInfo> {
     /** Whether all bits of a capability are set. */
     public boolean can(int capability) {
         return (capabilityMask() & capability) == capability;
+    }
+
+    /** Whether all bits of a capability of CapabilityMask2 are set. */
+    public boolean can2(int capability) {
+        return can(CAP_CAPABILITY_MASK2) && (get(CAPABILITY_MASK2) & capability) == capability;
+    }
+
+    /**
+     * The AttributeModifier of a Get or Set of a port's PortInfo. Agents may hide speeds above QDR from who does not say that it
+     * understands them, and one that does not know of such speeds may take the bit for part of the port number.
+     *
+     * @param governing the port whose capabilities count, port 0 of a switch; null if it is not known
+     */
+    public static int modifier(int portNum, @Nullable PortInfo governing) {
+        boolean hasExtended = governing != null && governing.can(CAP_EXTENDED_SPEEDS);
+        return hasExtended ? portNum | SM_SUPPORTS_EXTENDED_SPEEDS : portNum;
+    }
+
+    /** Whether the port names no extended speed that it supports: it has none, or does not show them. */
+    public boolean showsNoExtendedSpeed() {
+        return get(LINK_SPEED_EXT_SUPPORTED) == 0 && get(LINK_SPEED_EXT_SUPPORTED2) == 0;
     }
 
     public int localPortNum() {
@@ -185,23 +216,8 @@ public final class PortInfo extends Attribute<PortInfo> {
         };
     }
 
-    /**
-     * The speed of a lane in Gb/s, such as {@code 25}; something else for codes that are not known. The extended speed counts
-     * if there is one; the basic one then says what older software shall believe.
-     */
+    /** The speed of a lane in Gb/s, such as {@code 25}; something else for codes that are not known. */
     public String speedText(String unknown) {
-        return switch ((int) get(LINK_SPEED_EXT_ACTIVE)) {
-            case 1 -> "14";
-            case 2 -> "25";
-            case 4 -> "50";
-            case 8 -> "100";
-            default ->
-                switch ((int) get(LINK_SPEED_ACTIVE)) {
-                    case 1 -> "2.5";
-                    case 2 -> "5";
-                    case 4 -> "10";
-                    default -> unknown;
-                };
-        };
+        return LinkSpeed.of(this).map(LinkSpeed::gbps).orElse(unknown);
     }
 }

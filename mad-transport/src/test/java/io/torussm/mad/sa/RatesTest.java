@@ -2,10 +2,14 @@ package io.torussm.mad.sa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.mad.smp.LinkSpeed;
+import io.torussm.mad.smp.PortInfo;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The order of rates is that of the data they carry, by an account of lanes, signalling and coding. */
 class RatesTest {
@@ -45,7 +49,8 @@ class RatesTest {
                 new Rate(21, 4, 4 * edr, SIXTY_SIX_FOR_64),
                 new Rate(22, 12, 2 * edr, SIXTY_SIX_FOR_64),
                 new Rate(23, 8, 4 * edr, SIXTY_SIX_FOR_64),
-                new Rate(24, 12, 4 * edr, SIXTY_SIX_FOR_64));
+                new Rate(24, 12, 4 * edr, SIXTY_SIX_FOR_64),
+                new Rate(25, 8, 8 * edr, SIXTY_SIX_FOR_64));
     }
 
     @Test
@@ -59,7 +64,28 @@ class RatesTest {
             assertThat(Rates.nextLower(code))
                     .isEqualTo(i == 0 ? 0 : slowestFirst.get(i - 1).code());
         }
+        assertThat(Rates.isDefined(26)).isFalse();
         assertThat(Rates.compare(4, 15)).as("30 Gb/s and 25 Gb/s").isNegative();
         assertThat(Rates.compare(10, 16)).as("120 Gb/s and 100 Gb/s").isNegative();
+    }
+
+    /** What is newer than this program is not slower than what it knows. */
+    @ParameterizedTest
+    @CsvSource({"1, 17", "16, 21", "2, 23", "4, 25", "8, 25"})
+    void anExtendedSpeedThatIsNotKnownCountsAsTheFastestThatIs(int width, int code) {
+        PortInfo port = PortInfo.TYPE
+                .zero()
+                .with(PortInfo.CAPABILITY_MASK, PortInfo.CAP_EXTENDED_SPEEDS | PortInfo.CAP_CAPABILITY_MASK2)
+                .with(PortInfo.CAPABILITY_MASK2, PortInfo.CAP2_EXTENDED_SPEEDS_2)
+                .with(PortInfo.LINK_WIDTH_ACTIVE, width)
+                .with(PortInfo.LINK_SPEED_ACTIVE, LinkSpeed.QDR.active());
+        PortInfo newer = port.with(PortInfo.LINK_SPEED_EXT_ACTIVE2, 2);
+        assertThat(Rates.of(newer, newer)).isEqualTo(code);
+        assertThat(LinkSpeed.isUnknownExtended(newer, newer)).isTrue();
+        assertThat(newer.speedText("?")).isEqualTo("?");
+        PortInfo odd = port.with(PortInfo.LINK_SPEED_EXT_ACTIVE, 3);
+        assertThat(Rates.of(odd, odd)).isEqualTo(code);
+        assertThat(Rates.of(odd, null)).as("not announced").isEqualTo(Rates.of(port, port));
+        assertThat(LinkSpeed.isUnknownExtended(odd, null)).isFalse();
     }
 }

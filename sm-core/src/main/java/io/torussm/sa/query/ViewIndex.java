@@ -119,15 +119,9 @@ public final class ViewIndex {
         return (byte) Math.max(LEAST_MTU, code);
     }
 
-    /** An extended speed counts only where the governing port, port 0 of a switch, announces such speeds. */
     private static int rateOf(Fabric fabric, int port) {
         PortInfo info = fabric.portInfo(port);
-        if (info == null) {
-            return Rates.SLOWEST;
-        }
-        int node = fabric.nodeOf(port);
-        PortInfo governing = fabric.isSwitch(node) ? fabric.portInfo(fabric.port(node, 0)) : info;
-        return Rates.of(info, governing != null && governing.can(PortInfo.CAP_EXTENDED_SPEEDS));
+        return info == null ? Rates.SLOWEST : Rates.of(info, fabric.governing(port));
     }
 
     /** What multicast forwarding tables are made with. */

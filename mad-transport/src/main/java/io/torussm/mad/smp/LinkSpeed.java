@@ -1,0 +1,113 @@
+package io.torussm.mad.smp;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The speeds of a lane, in ascending order, with their codes in PortInfo (IBA 14.2.5.6; XDR of release 1.8). A port says its
+ * speed in up to three fields. The newest one that is not 0 counts; the older ones then say what older software shall believe.
+ */
+public enum LinkSpeed {
+    SDR("2.5", 1, 0, 0),
+    DDR("5", 2, 0, 0),
+    QDR("10", 4, 0, 0),
+    FDR("14", 4, 1, 0),
+    EDR("25", 4, 2, 0),
+    HDR("50", 4, 4, 0),
+    NDR("100", 4, 8, 0),
+    XDR("200", 4, 0, 1);
+
+    private static final LinkSpeed[] ALL = values();
+
+    private final String gbps;
+    private final int active;
+    private final int extActive;
+    private final int extActive2;
+
+    LinkSpeed(String gbps, int active, int extActive, int extActive2) {
+        this.gbps = gbps;
+        this.active = active;
+        this.extActive = extActive;
+        this.extActive2 = extActive2;
+    }
+
+    /** Gb/s of a lane as operators write it, such as {@code 2.5}. */
+    public String gbps() {
+        return gbps;
+    }
+
+    /** LinkSpeedActive of a port at this speed. */
+    public int active() {
+        return active;
+    }
+
+    /** LinkSpeedExtActive of a port at this speed; 0 for none. */
+    public int extActive() {
+        return extActive;
+    }
+
+    /** LinkSpeedExtActive2 of a port at this speed; 0 for none. */
+    public int extActive2() {
+        return extActive2;
+    }
+
+    /** The speed of a name such as {@code QDR}. */
+    public static Optional<LinkSpeed> ofName(String name) {
+        String upper = name.toUpperCase(Locale.ROOT);
+        return Arrays.stream(ALL).filter(speed -> speed.name().equals(upper)).findFirst();
+    }
+
+    /** The speed that the fields of a port say; empty if they have a code that is not known. */
+    public static Optional<LinkSpeed> of(PortInfo port) {
+        return of(port, port.get(PortInfo.LINK_SPEED_EXT_ACTIVE), port.get(PortInfo.LINK_SPEED_EXT_ACTIVE2));
+    }
+
+    /**
+     * The speed of a port; empty if it has a code that is not known.
+     *
+     * @param governing the port whose capabilities count, port 0 of a switch: extended speeds that it does not announce are no
+     *     speeds; null if it is not known
+     */
+    public static Optional<LinkSpeed> of(PortInfo port, @Nullable PortInfo governing) {
+        return of(port, extended(port, governing), extended2(port, governing));
+    }
+
+    /** Whether a port is at an extended speed that is not known: one that is newer than this program. */
+    public static boolean isUnknownExtended(PortInfo port, @Nullable PortInfo governing) {
+        return (extended(port, governing) | extended2(port, governing)) != 0
+                && of(port, governing).isEmpty();
+    }
+
+    private static long extended(PortInfo port, @Nullable PortInfo governing) {
+        boolean counts = governing != null && governing.can(PortInfo.CAP_EXTENDED_SPEEDS);
+        return counts ? port.get(PortInfo.LINK_SPEED_EXT_ACTIVE) : 0;
+    }
+
+    private static long extended2(PortInfo port, @Nullable PortInfo governing) {
+        boolean counts = governing != null && governing.can2(PortInfo.CAP2_EXTENDED_SPEEDS_2);
+        return counts ? port.get(PortInfo.LINK_SPEED_EXT_ACTIVE2) : 0;
+    }
+
+    private static Optional<LinkSpeed> of(PortInfo port, long extended, long extended2) {
+        for (LinkSpeed speed : ALL) {
+            boolean isIt = extended2 != 0
+                    ? speed.extActive2 == extended2
+                    : speed.extActive2 == 0
+                            && speed.extActive == extended
+                            && (extended != 0 || speed.active == port.get(PortInfo.LINK_SPEED_ACTIVE));
+            if (isIt) {
+                return Optional.of(speed);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The port at this speed, as it says of itself. */
+    public PortInfo on(PortInfo port) {
+        return port.with(PortInfo.LINK_SPEED_ACTIVE, active)
+                .with(PortInfo.LINK_SPEED_EXT_ACTIVE, extActive)
+                .with(PortInfo.LINK_SPEED_EXT_ACTIVE2, extActive2);
+    }
+}

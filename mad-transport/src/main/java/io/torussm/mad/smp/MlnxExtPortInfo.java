@@ -1,0 +1,63 @@
+package io.torussm.mad.smp;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.Field;
+import io.torussm.mad.Layout;
+
+/**
+ * ExtendedPortInfo of Mellanox (vendor attribute 0xFF90): FDR10, a speed between QDR and FDR that PortInfo has no code for.
+ * AttributeModifier: port number.
+ */
+public final class MlnxExtPortInfo extends Attribute<MlnxExtPortInfo> {
+    /** Bit of the speed masks. */
+    public static final int FDR10 = 1;
+
+    private static final int BULL = 0x119f;
+
+    private static final Layout L = new Layout("MlnxExtPortInfo", 64);
+    static final Field RESERVED_0 = L.bits("reserved", 0, 24);
+
+    /** 1: the link trains anew at once if the speeds that are enabled change. */
+    public static final Field STATE_CHANGE_ENABLE = L.bits("StateChangeEnable", 24, 8);
+
+    static final Field RESERVED_32 = L.bits("reserved", 32, 24);
+    public static final Field LINK_SPEED_SUPPORTED = L.bits("LinkSpeedSupported", 56, 8);
+    static final Field RESERVED_64 = L.bits("reserved", 64, 24);
+    public static final Field LINK_SPEED_ENABLED = L.bits("LinkSpeedEnabled", 88, 8);
+    static final Field RESERVED_96 = L.bits("reserved", 96, 24);
+    public static final Field LINK_SPEED_ACTIVE = L.bits("LinkSpeedActive", 120, 8);
+    static final Field RESERVED_128 = L.bits("reserved", 128, 384);
+    public static final AttributeType<MlnxExtPortInfo> TYPE = L.type(0xff90, MlnxExtPortInfo::new);
+
+    private MlnxExtPortInfo(byte[] bytes) {
+        super(bytes);
+    }
+
+    @Override
+    public AttributeType<MlnxExtPortInfo> type() {
+        return TYPE;
+    }
+
+    /** Whether a device is of a kind that has the attribute; others refuse it, or do not answer. The kinds are OpenSM's. */
+    public static boolean isKnownBy(NodeInfo info) {
+        int device = (int) info.get(NodeInfo.DEVICE_ID);
+        return device >= 0xc738 && device <= 0xc73b
+                || device == 0xc839
+                || device == 0xcb20
+                || device == 0xcf08
+                || device == 0xcf09
+                || device == 0xd2f0
+                || device == 0xa2d2
+                || device >= 0x1003 && device <= 0x101b
+                || info.get(NodeInfo.VENDOR_ID) == BULL && isOfBull(device);
+    }
+
+    private static boolean isOfBull(int device) {
+        return switch (device) {
+            case 0x1b02, 0x1b50, 0x1ba0, 0x1bf0, 0x1b33, 0x1b73, 0x1b40, 0x1b41, 0x1b60, 0x1b61 -> true;
+            case 0x1b83, 0x1b93, 0x1b94, 0x1bb4, 0x1bb5, 0x1bc4, 0x1bc5, 0x1bc6 -> true;
+            default -> device >= 0x1bd0 && device <= 0x1bd5;
+        };
+    }
+}

@@ -1,0 +1,110 @@
+package io.torussm.subnet;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.PortInfo;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What widths and speeds are enabled at ports; names, codes and meaning are OpenSM's. A device obeys when its link trains the
+ * next time: nothing here takes a link down.
+ *
+ * @param forceLinkWidth LinkWidthEnabled: 0 leaves it, 255 is all that is supported, else a mask
+ * @param forceLinkSpeed LinkSpeedEnabled: 0 leaves it, 15 is all that is supported, else a mask
+ * @param forceLinkSpeedExt LinkSpeedExtEnabled: 0 leaves it, 30 is none, 31 is all that is supported, else a mask
+ * @param fdr10 FDR10 of Mellanox devices: 0 leaves it, 1 enables it, 2 disables it
+ * @param forceLinkPorts ports with values of their own
+ */
+public record LinkSpeeds(
+        int forceLinkWidth, int forceLinkSpeed, int forceLinkSpeedExt, int fdr10, List<OfPort> forceLinkPorts) {
+    /** The values that mean all that a port supports. */
+    public static final int ALL_WIDTHS = 255;
+
+    public static final int ALL_SPEEDS = 15;
+    public static final int ALL_EXTENDED = 31;
+    public static final int NO_EXTENDED = 30;
+
+    /** What OpenSM does when nothing else is said. */
+    public static final LinkSpeeds DEFAULT = new LinkSpeeds(ALL_WIDTHS, ALL_SPEEDS, ALL_EXTENDED, 1, List.of());
+
+    /**
+     * Values of one port; null where it has the general one.
+     *
+     * @param nodeGuid of its node
+     */
+    public record OfPort(
+            long nodeGuid,
+            int portNum,
+            @Nullable Integer width,
+            @Nullable Integer speed,
+            @Nullable Integer speedExt) {
+        /** As the setting has it. */
+        @Override
+        public String toString() {
+            return Guid.format(nodeGuid) + "/" + portNum + said("width", width) + said("speed", speed)
+                    + said("speed_ext", speedExt);
+        }
+
+        private static String said(String name, @Nullable Integer value) {
+            return value == null ? "" : " " + name + "=" + value;
+        }
+    }
+
+    public LinkSpeeds {
+        forceLinkPorts = List.copyOf(forceLinkPorts);
+    }
+
+    /** The settings of a port with a link. Speeds that it does not support cannot be enabled, and are left out. */
+    public PortInfo on(Fabric fabric, int port, PortInfo now) {
+        long guid = fabric.nodeGuid(fabric.nodeOf(port));
+        Optional<OfPort> own = forceLinkPorts.stream()
+                .filter(each -> each.nodeGuid() == guid && each.portNum() == fabric.portNum(port))
+                .findFirst();
+        int width = own.map(OfPort::width).orElse(forceLinkWidth);
+        int speed = own.map(OfPort::speed).orElse(forceLinkSpeed);
+        int extended = own.map(OfPort::speedExt).orElse(forceLinkSpeedExt);
+        return withExtended(fabric, port, extended, now)
+                .with(
+                        PortInfo.LINK_WIDTH_ENABLED,
+                        enabled(
+                                width,
+                                ALL_WIDTHS,
+                                now.get(PortInfo.LINK_WIDTH_SUPPORTED),
+                                now.get(PortInfo.LINK_WIDTH_ENABLED)))
+                .with(
+                        PortInfo.LINK_SPEED_ENABLED,
+                        enabled(
+                                speed,
+                                ALL_SPEEDS,
+                                now.get(PortInfo.LINK_SPEED_SUPPORTED),
+                                now.get(PortInfo.LINK_SPEED_ENABLED)));
+    }
+
+    private static long enabled(int wanted, int all, long supported, long now) {
+        long possible = wanted == all ? supported : wanted & supported;
+        return possible == 0 ? now : possible;
+    }
+
+    /** Extended speeds are a matter of both ends of a cable. */
+    private static PortInfo withExtended(Fabric fabric, int port, int wanted, PortInfo now) {
+        int far = fabric.peer(port);
+        PortInfo own = fabric.governing(port);
+        PortInfo other = far == Fabric.NONE ? null : fabric.governing(far);
+        boolean isExtended = own != null
+                && own.can(PortInfo.CAP_EXTENDED_SPEEDS)
+                && other != null
+                && other.can(PortInfo.CAP_EXTENDED_SPEEDS);
+        long enabled = now.get(PortInfo.LINK_SPEED_EXT_ENABLED);
+        if (!isExtended || now.get(PortInfo.LINK_SPEED_EXT_SUPPORTED) == 0) {
+            return now;
+        }
+        boolean isOff = enabled == 0 || enabled == NO_EXTENDED;
+        return wanted == NO_EXTENDED
+                ? now.with(PortInfo.LINK_SPEED_EXT_ENABLED, isOff ? enabled : NO_EXTENDED)
+                : now.with(
+                        PortInfo.LINK_SPEED_EXT_ENABLED,
+                        enabled(wanted, ALL_EXTENDED, now.get(PortInfo.LINK_SPEED_EXT_SUPPORTED), enabled));
+    }
+}

@@ -1,0 +1,130 @@
+package io.torussm.sweep;
+
+import io.torussm.event.EventField;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinkSpeed;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.subnet.Subnet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is wrong with cables that carry traffic and is not mended by itself, since no working link is taken down for it: ends
+ * that do not agree on the MTU or the VLs of their link, and speeds that this program does not know. Each is told once when it
+ * begins and once when it ends. Owner thread: the loop.
+ */
+public final class LinkConditions {
+    private static final EventLog EVENTS = EventLog.of(LinkConditions.class);
+
+    private static final String[] VLS = {"?", "VL0", "VL0-1", "VL0-3", "VL0-7", "VL0-14"};
+    private static final int LEAST_MTU = 128;
+    private static final int LAST_MTU = 5;
+
+    private Map<Key, Condition> present = Map.of();
+
+    /** What is wrong, and with the cable of which port. */
+    private record Key(long nodeGuid, int portNum, SmEvent event, String subject) {}
+
+    /** How it is told. */
+    private record Condition(Finding begins, Finding ends) {}
+
+    /** Tells what began and what ended since the last look. */
+    public void look(Subnet subnet) {
+        Fabric fabric = subnet.fabric();
+        Map<Key, Condition> now = new LinkedHashMap<>();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            int far = fabric.peer(port);
+            if (far > port) {
+                ends(subnet, port, far, now);
+                speed(subnet, port, far, now);
+            }
+        }
+        now.forEach((key, condition) -> {
+            if (!present.containsKey(key)) {
+                EVENTS.report(condition.begins());
+            }
+        });
+        present.forEach((key, condition) -> {
+            if (!now.containsKey(key)) {
+                EVENTS.report(condition.ends());
+            }
+        });
+        present = new HashMap<>(now);
+    }
+
+    /** Forgets all; another SM sees to the fabric. */
+    public void forget() {
+        present = Map.of();
+    }
+
+    private static void ends(Subnet subnet, int port, int far, Map<Key, Condition> now) {
+        Fabric fabric = subnet.fabric();
+        PortInfo near = fabric.portInfo(port);
+        PortInfo other = fabric.portInfo(far);
+        if (!isWorking(near) || !isWorking(other) || near == null || other == null) {
+            return;
+        }
+        if (near.neighborMtu() != other.neighborMtu()) {
+            String text = "NeighborMTU " + mtu(near.neighborMtu()) + " and " + mtu(other.neighborMtu());
+            differ(subnet, port, far, "MTU", text, now);
+        }
+        if (near.operationalVls() != other.operationalVls()) {
+            String text = "OperationalVLs " + vls(near.operationalVls()) + " and " + vls(other.operationalVls());
+            differ(subnet, port, far, "VLs", text, now);
+        }
+    }
+
+    private static boolean isWorking(@Nullable PortInfo info) {
+        return info != null && info.portState() == PortInfo.STATE_ACTIVE;
+    }
+
+    private static String mtu(int code) {
+        return code >= 1 && code <= LAST_MTU ? Integer.toString(LEAST_MTU << code) : "?";
+    }
+
+    private static String vls(int code) {
+        return code < VLS.length ? VLS[code] : "?";
+    }
+
+    private static void differ(Subnet subnet, int port, int far, String subject, String text, Map<Key, Condition> now) {
+        now.put(
+                key(subnet.fabric(), port, SmEvent.LINK_ENDS_DIFFER, subject),
+                new Condition(
+                        finding(SmEvent.LINK_ENDS_DIFFER, subnet, port, far, text),
+                        finding(SmEvent.LINK_ENDS_AGREE, subnet, port, far, subject)));
+    }
+
+    private static void speed(Subnet subnet, int port, int far, Map<Key, Condition> now) {
+        Fabric fabric = subnet.fabric();
+        for (int end : new int[] {port, far}) {
+            PortInfo info = fabric.portInfo(end);
+            if (info != null && LinkSpeed.isUnknownExtended(info, fabric.governing(end))) {
+                String text = "LinkSpeedExtActive " + info.get(PortInfo.LINK_SPEED_EXT_ACTIVE)
+                        + ", LinkSpeedExtActive2 " + info.get(PortInfo.LINK_SPEED_EXT_ACTIVE2);
+                now.put(
+                        key(fabric, port, SmEvent.LINK_SPEED_UNKNOWN, ""),
+                        new Condition(
+                                finding(SmEvent.LINK_SPEED_UNKNOWN, subnet, end, fabric.peer(end), text),
+                                finding(SmEvent.LINK_SPEED_KNOWN, subnet, end, fabric.peer(end), "")));
+                return;
+            }
+        }
+    }
+
+    private static Key key(Fabric fabric, int port, SmEvent event, String subject) {
+        return new Key(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port), event, subject);
+    }
+
+    private static Finding finding(SmEvent event, Subnet subnet, int port, int far, String text) {
+        return Finding.of(
+                event,
+                EventField.NAME.of(subnet.devicePort(port)),
+                EventField.DESTINATION.of(subnet.fabric().portName(far)),
+                EventField.TEXT.of(text));
+    }
+}

@@ -1,0 +1,200 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.sa.PathsAlone;
+import io.torussm.sa.SubnetAdministrator;
+import io.torussm.sim.AgentProfile;
+import io.torussm.sim.AgentProfile.ExtendedSpeeds;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TopologyText;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A row of switches with a host at each, cables of all speeds, and agents that show them to those who ask for them only. */
+class ExtendedSpeedsTest {
+    /** Cables from host to switch, then from switch to switch. */
+    private static final List<String> HOSTS = List.of("4xXDR", "4xNDR", "4xHDR", "2xHDR", "4xEDR", "4xFDR", "4xQDR");
+
+    private static final List<String> CABLES = List.of("8xXDR", "4xXDR", "2xXDR", "4xNDR", "8xFDR", "12xEDR");
+
+    /** Gb/s of names, and the codes that IBA gives them. */
+    private static final Map<String, Integer> CODES = Map.of(
+            "4xXDR", 23, "8xXDR", 25, "2xXDR", 21, "4xNDR", 21, "4xHDR", 17, "2xHDR", 16, "4xEDR", 16, "4xFDR", 12,
+            "4xQDR", 7, "8xFDR", 13);
+
+    private static final Map<Integer, Integer> GBPS =
+            Map.of(7, 40, 12, 56, 13, 112, 16, 100, 17, 200, 18, 300, 21, 400, 23, 800, 25, 1600);
+
+    private static int code(String rate) {
+        return rate.equals("12xEDR") ? 18 : CODES.get(rate);
+    }
+
+    private static Topology row() {
+        StringBuilder text = new StringBuilder();
+        for (int sw = 0; sw < HOSTS.size(); sw++) {
+            text.append("switchguid=0x%x(%x)%nSwitch 3 \"S-%d\" # \"sw %d\"%n".formatted(16 + sw, 16 + sw, sw, sw));
+            text.append("[1] \"H-%d\"[1] # %s%n".formatted(sw, HOSTS.get(sw)));
+            if (sw > 0) {
+                text.append("[2] \"S-%d\"[3] # %s%n".formatted(sw - 1, CABLES.get(sw - 1)));
+            }
+            if (sw < CABLES.size()) {
+                text.append("[3] \"S-%d\"[2] # %s%n".formatted(sw + 1, CABLES.get(sw)));
+            }
+        }
+        for (int host = 0; host < HOSTS.size(); host++) {
+            String name = host == 0 ? SweepHarness.HOST : "host " + host;
+            text.append("caguid=0x%x%nCa 1 \"H-%d\" # \"%s\"%n".formatted(0x100 + 16 * host, host, name));
+            text.append("[1](%x) \"S-%d\"[1] # %s%n".formatted(0x101 + 16 * host, host, HOSTS.get(host)));
+        }
+        try {
+            return TopologyText.read("row", new StringReader(text.toString()));
+        } catch (IOException | io.torussm.sim.TopologyException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private final SweepHarness harness = new SweepHarness(row(), FaultPlan.NONE);
+
+    private void agents(ExtendedSpeeds how) {
+        harness.topology
+                .nodes()
+                .forEach(node -> harness.fabric.setAgent(node.nodeGuid(), AgentProfile.OBEDIENT.showing(how)));
+    }
+
+    /** The slowest cable of the way says how fast it is. */
+    private static int expected(int from, int to) {
+        List<String> way = new ArrayList<>(List.of(HOSTS.get(from), HOSTS.get(to)));
+        way.addAll(CABLES.subList(Math.min(from, to), Math.max(from, to)));
+        return way.stream()
+                .map(ExtendedSpeedsTest::code)
+                .min((a, b) -> Integer.compare(GBPS.get(a), GBPS.get(b)))
+                .orElseThrow();
+    }
+
+    private Map<String, Integer> rates() {
+        List<byte[]> answers = new ArrayList<>();
+        SubnetAdministrator sa =
+                PathsAlone.administrator(() -> harness.view, frame -> answers.add(frame.mad()), Runnable::run);
+        Subnet subnet = harness.up().subnet();
+        Map<String, Integer> rates = new HashMap<>();
+        List<Integer> hosts = harness.hosts();
+        for (int from = 0; from < hosts.size(); from++) {
+            for (int to = 0; to < hosts.size(); to++) {
+                int slid = subnet.lid(hosts.get(from));
+                long mask = PathRecord.COMPONENTS.bit(PathRecord.SLID)
+                        | PathRecord.COMPONENTS.bit(PathRecord.DLID)
+                        | PathRecord.COMPONENTS.bit(PathRecord.NUMB_PATH);
+                byte[] mad = SaMad.request(Method.GET, from * 100L + to + 1, PathRecord.TYPE.id(), 0, mask);
+                PathRecord.SLID.set(mad, SaMad.DATA, slid);
+                PathRecord.DLID.set(mad, SaMad.DATA, subnet.lid(hosts.get(to)));
+                PathRecord.NUMB_PATH.set(mad, SaMad.DATA, 1);
+                sa.received(new MadFrame(new MadAddress(slid, 1, 0, 0), mad));
+                byte[] answer = answers.remove(0);
+                assertThat(MadHeader.status(answer)).isEqualTo(MadStatus.OK);
+                rates.put(from + " to " + to, (int) PathRecord.RATE.get(answer, SaMad.DATA));
+            }
+        }
+        return rates;
+    }
+
+    private Map<String, Integer> expected() {
+        Map<String, Integer> rates = new HashMap<>();
+        for (int from = 0; from < HOSTS.size(); from++) {
+            for (int to = 0; to < HOSTS.size(); to++) {
+                rates.put(from + " to " + to, expected(from, to));
+            }
+        }
+        return rates;
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExtendedSpeeds.class)
+    void allPathsHaveTheRateOfTheirSlowestCable(ExtendedSpeeds how) {
+        agents(how);
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(rates()).isEqualTo(expected());
+        harness.rest();
+        harness.sweep();
+        assertThat(rates()).as("after another sweep").isEqualTo(expected());
+    }
+
+    @Test
+    void aHostThatComesBackIsAskedAgain() {
+        agents(ExtendedSpeeds.HIDDEN);
+        harness.sweep();
+        harness.fabric.unlink(0x100 + 16 * 2, 1);
+        harness.rest();
+        harness.fabric.relink(0x100 + 16 * 2, 1);
+        harness.loop.runFor(10_000_000_000L);
+        harness.rest();
+        assertThat(rates()).isEqualTo(expected());
+    }
+
+    /** Base port 0 has no link, and what announces no extended speeds may take the bit for a port number. */
+    @Test
+    void theBitIsOnlySetWhereItIsUnderstood() {
+        long dumb = 16 + 3;
+        harness.tamper = answer -> {
+            if (MadHeader.attributeId(answer) == PortInfo.TYPE.id() && isAbout(answer, 3, 0)) {
+                long mask = PortInfo.CAPABILITY_MASK.get(answer, Smp.DATA);
+                PortInfo.CAPABILITY_MASK.set(answer, Smp.DATA, mask & ~PortInfo.CAP_EXTENDED_SPEEDS);
+            }
+        };
+        assertThat(harness.sweep()).isEqualTo("up");
+        Fabric fabric = harness.up().subnet().fabric();
+        List<String> wrong = harness.requests.stream()
+                .filter(mad -> MadHeader.attributeId(mad) == PortInfo.TYPE.id())
+                .filter(mad -> isMarked(mad) && (isAbout(mad, 3, -1) || isBasePort0(fabric, mad)))
+                .map(mad -> Smp.path(mad) + " " + Integer.toHexString(MadHeader.attributeModifier(mad)))
+                .collect(Collectors.toList());
+        assertThat(wrong).isEmpty();
+        assertThat(harness.requests.stream()
+                        .filter(ExtendedSpeedsTest::isMarked)
+                        .count())
+                .isGreaterThan(20);
+        assertThat(fabric.nodeByGuid(dumb)).isNotNegative();
+    }
+
+    private static boolean isMarked(byte[] mad) {
+        return MadHeader.attributeId(mad) == PortInfo.TYPE.id() && MadHeader.attributeModifier(mad) < 0;
+    }
+
+    /** Whether a MAD goes to, or comes from, a switch of the row, about a port of it; -1 for any. */
+    private static boolean isAbout(byte[] mad, int sw, int portNum) {
+        var path = Smp.path(mad);
+        int port = MadHeader.attributeModifier(mad) & 0xff;
+        return path != null
+                && path.hops() == sw + 1
+                && path.port(sw) == (sw == 0 ? 1 : 3)
+                && (portNum < 0 || port == portNum);
+    }
+
+    private static boolean isBasePort0(Fabric fabric, byte[] mad) {
+        var path = Smp.path(mad);
+        return path != null
+                && path.hops() > 0
+                && (MadHeader.attributeModifier(mad) & 0xff) == 0
+                && path.port(path.hops() - 1) != 1;
+    }
+}

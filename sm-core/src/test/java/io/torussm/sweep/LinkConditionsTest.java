@@ -1,0 +1,119 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Field;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.program.LinkBounce;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTransport;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A cable whose ends were told different things by somebody else. */
+class LinkConditionsTest {
+    private static final int PORT = 5;
+
+    private final SweepHarness harness = new SweepHarness("torus:1x1x3,mesh=z");
+    private final LinkConditions conditions = new LinkConditions();
+
+    /** Somebody with another idea sets one field at one end, behind the back of the SM. */
+    private void meddle(Field field, long value) {
+        MadTransport other = harness.fabric.attach("host-0-0-1-0", 1);
+        other.start(new MadTransport.Receiver() {
+            @Override
+            public void received(MadFrame frame) {
+                assertThat(MadHeader.status(frame.mad())).isZero();
+            }
+
+            @Override
+            public void transportFailed(String why) {
+                throw new AssertionError(why);
+            }
+        });
+        byte[] mad = Smp.directed(Method.SET, 1, PortInfo.TYPE.id(), PORT, 0, DrPath.of(1));
+        held().with(PortInfo.PORT_STATE, 0)
+                .with(PortInfo.PORT_PHYSICAL_STATE, 0)
+                .with(field, value)
+                .write(mad, Smp.DATA);
+        assertThat(other.send(new MadFrame(MadAddress.DIRECTED, mad), 100)).isTrue();
+        harness.loop.runFor(1_000_000_000L);
+        assertThat(held().get(field)).isEqualTo(value);
+        other.close();
+    }
+
+    private Fabric fabric() {
+        return harness.up().subnet().fabric();
+    }
+
+    private int port() {
+        Fabric fabric = fabric();
+        return fabric.port(fabric.switchOf(harness.hosts().get(1)), PORT);
+    }
+
+    private PortInfo held() {
+        return Devices.held(harness, fabric(), port());
+    }
+
+    private List<SmEvent> look(LoggedEvents events) {
+        harness.rest();
+        harness.sweep();
+        List<SmEvent> told = fresh(events, () -> conditions.look(harness.up().subnet()));
+        assertThat(fresh(events, () -> conditions.look(harness.up().subnet())))
+                .as("told again")
+                .isEmpty();
+        return told;
+    }
+
+    private static List<SmEvent> fresh(LoggedEvents events, Runnable action) {
+        events.take();
+        action.run();
+        return events.take().stream().map(LoggedEvents.Logged::event).toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NeighborMTU, 2", "OperationalVLs, 3"})
+    void isToldOnceWhenItBeginsAndWhenABounceHasEndedIt(String name, int value) {
+        Field field = PortInfo.TYPE.layout().fields().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        try (LoggedEvents events = new LoggedEvents().listen()) {
+            harness.sweep();
+            assertThat(look(events)).isEmpty();
+            meddle(field, value);
+            assertThat(look(events)).containsExactly(SmEvent.LINK_ENDS_DIFFER);
+            assertThat(fresh(events, this::bounce)).contains(SmEvent.PORT_BOUNCED);
+            assertThat(look(events)).containsExactly(SmEvent.LINK_ENDS_AGREE);
+            assertThat(held().portState()).isEqualTo(PortInfo.STATE_ACTIVE);
+        }
+    }
+
+    private void bounce() {
+        boolean[] isDone = {false};
+        new LinkBounce(harness.client).bounce(harness.up().subnet(), port(), () -> isDone[0] = true);
+        harness.loop.runFor(1_000_000_000L);
+        assertThat(isDone[0]).isTrue();
+    }
+
+    @Test
+    void theSmsOwnLinkStaysUp() {
+        harness.sweep();
+        Fabric fabric = fabric();
+        assertThat(LinkBounce.objection(fabric, fabric.localPort())).contains("the SM itself");
+        assertThat(LinkBounce.objection(fabric, fabric.peer(fabric.localPort())))
+                .contains("the SM itself");
+        assertThat(LinkBounce.objection(fabric, port())).isEmpty();
+        assertThat(LinkBounce.objection(fabric, fabric.port(0, 1))).contains("has no link");
+    }
+}
