@@ -80,7 +80,7 @@ final class DeviceStorm {
         SmOptions options =
                 ServiceHarness.options(dir.resolve("state"), Map.of(Settings.TORUS_CONFIG, conf.toString()));
         fabric = new StormFabric(story, topology, models, faults, 3);
-        devices = new StormDevices(story, fabric, agents);
+        devices = new StormDevices(story, fabric, spec, agents);
         checks = new DeviceStormChecks(story, fabric, devices, isNdr ? RATE_400 : RATE_40);
         lives = new StormSm(story, fabric, checks, dir, conf, spec, options);
     }
