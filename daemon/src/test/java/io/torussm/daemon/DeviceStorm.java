@@ -62,7 +62,7 @@ final class DeviceStorm {
         story = new StormStory(seed);
         isMortal = story.random.nextBoolean();
         TorusSpec spec = TorusSpec.parse(story.one(TORI) + ",hosts=" + (1 + story.random.nextInt(2)));
-        boolean isNdr = story.random.nextBoolean() && !Boolean.getBoolean("qdr");
+        boolean isNdr = story.random.nextBoolean();
         Topology topology = isNdr ? faster(spec.topology()) : spec.topology();
         Map<Long, AgentProfile> agents = new TreeMap<>();
         DeviceModels models = StormDevices.draw(story.random, topology, agents, isMortal);
