@@ -62,7 +62,7 @@ final class DeviceStorm {
         story = new StormStory(seed);
         isMortal = story.random.nextBoolean();
         TorusSpec spec = TorusSpec.parse(story.one(TORI) + ",hosts=" + (1 + story.random.nextInt(2)));
-        boolean isNdr = story.random.nextBoolean() && !Boolean.getBoolean("qdr");
+        boolean isNdr = story.random.nextBoolean();
         Topology topology = isNdr ? faster(spec.topology()) : spec.topology();
         Map<Long, AgentProfile> agents = new TreeMap<>();
         DeviceModels models = StormDevices.draw(story.random, topology, agents, isMortal);
@@ -80,7 +80,7 @@ final class DeviceStorm {
         SmOptions options =
                 ServiceHarness.options(dir.resolve("state"), Map.of(Settings.TORUS_CONFIG, conf.toString()));
         fabric = new StormFabric(story, topology, models, faults, 3);
-        devices = new StormDevices(story, fabric, agents);
+        devices = new StormDevices(story, fabric, spec, agents);
         checks = new DeviceStormChecks(story, fabric, devices, isNdr ? RATE_400 : RATE_40);
         lives = new StormSm(story, fabric, checks, dir, conf, spec, options);
     }

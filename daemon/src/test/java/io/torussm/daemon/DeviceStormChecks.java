@@ -163,7 +163,8 @@ final class DeviceStormChecks implements StormSm.Watch {
                         .orElse(null);
                 if (group == null || !isMember(group, host)) {
                     return host.description() + " is no member of " + mgid
-                            + (client.joined().contains(mgid) ? ", which it does not know" : ", which it waits for");
+                            + (client.joined().contains(mgid) ? ", which it does not know" : ", which it waits for")
+                            + " (" + client + ")";
                 }
                 String lost = copyShortcoming(judge, group, host, hosts);
                 if (!lost.isEmpty()) {

@@ -28,7 +28,7 @@ class DeviceStormTest {
 
     @BeforeAll
     static void keepQuiet() {
-        LOGGER.setLevel(Long.getLong("seed") == null ? Level.OFF : Level.INFO);
+        LOGGER.setLevel(Long.getLong("seed") == null ? Level.OFF : Level.DEBUG);
     }
 
     @AfterAll

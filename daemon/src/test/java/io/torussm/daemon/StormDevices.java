@@ -19,17 +19,24 @@ import io.torussm.sim.DeviceModels;
 import io.torussm.sim.GroupClient;
 import io.torussm.sim.Hardware;
 import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Which devices of a storm are bad at the moment, and how; drawn from its seed. */
 final class StormDevices {
-    private static final int MAX_BAD_SWITCHES = 2;
+    /** What torus-2QoS bears for certain, in two and in three dimensions. */
+    private static final int MAX_BAD_OF_PLANE = 1;
+
+    private static final int MAX_BAD_OF_SPACE = 2;
     private static final int MAX_BAD_HOSTS = 4;
     private static final List<Integer> ATTRIBUTES = List.of(
             NodeDescription.TYPE.id(),
@@ -51,6 +58,10 @@ final class StormDevices {
 
     private final StormStory story;
     private final StormFabric fabric;
+    private final int maxBadSwitches;
+    /** NodeGUIDs that the seeds of the torus and their links are at, by seed. */
+    private final List<Set<Long>> seeds = new ArrayList<>();
+
     private final Map<Long, Topology.Node> bad = new TreeMap<>();
     /** How agents are that are not bad. */
     private final Map<Long, AgentProfile> usual = new TreeMap<>();
@@ -58,9 +69,17 @@ final class StormDevices {
     /** Whether links bounce at the moments that were drawn for it. */
     boolean isBouncing = true;
 
-    StormDevices(StormStory story, StormFabric fabric, Map<Long, AgentProfile> usual) {
+    StormDevices(StormStory story, StormFabric fabric, TorusSpec spec, Map<Long, AgentProfile> usual) {
         this.story = story;
         this.fabric = fabric;
+        maxBadSwitches = spec.z() > 1 ? MAX_BAD_OF_SPACE : MAX_BAD_OF_PLANE;
+        for (String seed : spec.torus2QosConf().split("next_seed", -1)) {
+            seeds.add(Pattern.compile("0x(\\p{XDigit}+)")
+                    .matcher(seed)
+                    .results()
+                    .map(each -> Long.parseLong(each.group(1), 16))
+                    .collect(Collectors.toSet()));
+        }
         this.usual.putAll(usual);
     }
 
@@ -111,8 +130,8 @@ final class StormDevices {
         Topology.Node node = story.one(isSwitch ? fabric.switches : fabric.guests);
         long own = Objects.requireNonNull(fabric.smHost.peer(1)).node().nodeGuid();
         boolean mayBe = node.nodeGuid() != own
-                && badOnes(isSwitch) < (isSwitch ? MAX_BAD_SWITCHES : MAX_BAD_HOSTS)
-                && (!isSwitch || bad.values().stream().noneMatch(other -> sharesRing(node, other)));
+                && badOnes(isSwitch) < (isSwitch ? maxBadSwitches : MAX_BAD_HOSTS)
+                && (!isSwitch || canBeSpared(node));
         if (mayBe) {
             bad.put(node.nodeGuid(), node);
             AgentProfile profile = drawBad();
@@ -125,18 +144,18 @@ final class StormDevices {
         return usual.getOrDefault(node.nodeGuid(), AgentProfile.OBEDIENT);
     }
 
-    /** torus-2QoS bears one switch less in each ring. */
-    private static boolean sharesRing(Topology.Node one, Topology.Node other) {
-        if (!one.isSwitch() || !other.isSwitch()) {
-            return false;
-        }
-        String[] a = one.description().split("-");
-        String[] b = other.description().split("-");
-        int same = 0;
-        for (int dim = 1; dim <= 3; dim++) {
-            same += a[dim].equals(b[dim]) ? 1 : 0;
-        }
-        return same >= 2;
+    /** torus-2QoS needs a seed with all its links, and does not bear two that are missing in one plane. */
+    private boolean canBeSpared(Topology.Node sw) {
+        boolean isSeedLeft = seeds.stream()
+                .anyMatch(seed ->
+                        !seed.contains(sw.nodeGuid()) && bad.keySet().stream().noneMatch(seed::contains));
+        return isSeedLeft && bad.values().stream().noneMatch(other -> other.isSwitch() && sharesPlane(sw, other));
+    }
+
+    private static boolean sharesPlane(Topology.Node one, Topology.Node other) {
+        String[] a = one.description().split("-", -1);
+        String[] b = other.description().split("-", -1);
+        return a[1].equals(b[1]) || a[2].equals(b[2]) || a[3].equals(b[3]);
     }
 
     private AgentProfile drawBad() {

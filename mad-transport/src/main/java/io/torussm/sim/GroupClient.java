@@ -37,6 +37,7 @@ public final class GroupClient {
     private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(3);
     private static final int MAX_PAUSE_S = 16;
     private static final int LEAVE_TRIES = 3;
+    private static final int NO_ANSWER = -1;
     private static final int Q_KEY = 0x0b1b;
     /** What IPoIB takes over from the broadcast group: 2048 bytes, 10 Gb/s. */
     private static final int EXACTLY = 2;
@@ -68,6 +69,7 @@ public final class GroupClient {
         long tid;
         int pauseS = 1;
         int tries;
+        int lastStatus = NO_ANSWER;
         Loop.@Nullable Timer timer;
 
         Wish(Gid mgid, int method) {
@@ -99,6 +101,7 @@ public final class GroupClient {
         void answered(int status) {
             stopClock();
             tid = 0;
+            lastStatus = status;
             if (method == Method.DELETE) {
                 wishes.remove(mgid.toString(), this);
             } else if (status == MadStatus.OK) {
@@ -111,6 +114,7 @@ public final class GroupClient {
 
         void begin() {
             isMet = false;
+            lastStatus = NO_ANSWER;
             pauseS = 1;
             tries = 0;
             ask();
@@ -207,6 +211,20 @@ public final class GroupClient {
             }
         }
         return false;
+    }
+
+    /** What it wants, how often it asked since the last event, and the status of the last answer. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        for (Wish wish : wishes.values()) {
+            text.append(wish.method == Method.SET ? "join " : "leave ")
+                    .append(wish.mgid)
+                    .append(wish.isMet ? " met" : " asked " + wish.tries + " times")
+                    .append(wish.lastStatus == NO_ANSWER ? "" : ", status " + wish.lastStatus)
+                    .append("; ");
+        }
+        return text.toString();
     }
 
     private MadAddress masterSm() {
