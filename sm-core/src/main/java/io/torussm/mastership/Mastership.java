@@ -82,6 +82,8 @@ public record Mastership(
         UNUSED,
         /** Somebody is waited for. */
         WAITING,
+        /** They spoke again, and none is master: perhaps one is just handing over. */
+        LOOKING_AGAIN,
         /** Who is silent now is passed over. */
         OVER
     }

@@ -111,6 +111,10 @@ abstract class MastershipMoves {
             act(new Rest());
         }
         act(new Stop(MastershipTimer.RETRY));
+        waitNoLonger();
+    }
+
+    final void waitNoLonger() {
         if (now.patience() != Patience.UNUSED) {
             now = now.with(Patience.UNUSED);
             act(new Stop(MastershipTimer.SILENCE));

@@ -103,7 +103,7 @@ public final class MastershipRules extends MastershipMoves {
         now = now.knowing(others);
         switch (now.state()) {
             case DISCOVERING -> discoveredWhileDiscovering(others, silent);
-            case MASTER -> discoveredAsMaster(others);
+            case MASTER -> discoveredAsMaster(others, silent);
             case STANDBY, NOT_ACTIVE -> highest(others, other -> true).ifPresent(other -> act(new StandAside(other)));
         }
     }
@@ -114,6 +114,12 @@ public final class MastershipRules extends MastershipMoves {
                 master.or(() -> highest(others, other -> other.state() != SmState.NOT_ACTIVE && !now.outranks(other)));
         if (superior.isEmpty() && !silent.isEmpty() && now.patience() != Patience.OVER) {
             waitFor(silent);
+            return;
+        }
+        boolean mayHandOver = others.stream().anyMatch(other -> other.state() == SmState.STANDBY);
+        if (superior.isEmpty() && mayHandOver && now.patience() == Patience.WAITING) {
+            now = now.with(Patience.LOOKING_AGAIN);
+            act(new Start(MastershipTimer.RETRY));
             return;
         }
         if (superior.isEmpty()) {
@@ -128,7 +134,8 @@ public final class MastershipRules extends MastershipMoves {
         }
     }
 
-    private void discoveredAsMaster(List<RemoteSm> others) {
+    /** Who was handed over to, without an answer, may have become master and be busy since. */
+    private void discoveredAsMaster(List<RemoteSm> others, List<DrPath> silent) {
         RemoteSm successorInPlace = now.handover().successor();
         if (successorInPlace != null) {
             act(new StandAside(successorInPlace));
@@ -142,8 +149,11 @@ public final class MastershipRules extends MastershipMoves {
         } else if (lower.isPresent()) {
             act(new StandAside(lower.get()));
             awaitHandover(lower.get());
+        } else if (now.handover().failures() > 0 && !silent.isEmpty() && now.patience() != Patience.OVER) {
+            waitFor(silent);
         } else {
             unwatch();
+            waitNoLonger();
             act(new Govern());
         }
     }
@@ -389,10 +399,9 @@ public final class MastershipRules extends MastershipMoves {
     }
 
     private void onSilence() {
-        if (now.patience() == Patience.WAITING) {
+        if (now.patience() != Patience.UNUSED) {
             now = now.with(Patience.OVER);
-            complain(
-                    "who is still silent is passed over (silent_master_wait): this SM becomes MASTER unless it finds another");
+            complain("who is still silent is passed over (silent_master_wait)");
             act(new Sweep(false));
         }
     }
