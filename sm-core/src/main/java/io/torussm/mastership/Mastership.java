@@ -78,11 +78,13 @@ public record Mastership(
 
     /** Of an SM that would become master, with those who may be it already and are only busy. */
     public enum Patience {
-        /** Nobody is silent. */
+        /** Nobody is silent, and the master that was known is dead. */
         UNUSED,
+        /** Nobody is silent; standbys without a master are looked at twice, for one may just be handed over to. */
+        CAREFUL,
         /** Somebody is waited for. */
         WAITING,
-        /** They spoke again, and none is master: perhaps one is just handing over. */
+        /** Standbys without a master were found. */
         LOOKING_AGAIN,
         /** Who is silent now is passed over. */
         OVER

@@ -93,6 +93,7 @@ public final class MastershipRules extends MastershipMoves {
             log("NOT-ACTIVE: sm_inactive is set; a master may call this SM to STANDBY");
         } else {
             become(SmState.DISCOVERING, "starting");
+            now = now.with(Patience.CAREFUL);
             act(new Sweep(false));
         }
     }
@@ -117,9 +118,7 @@ public final class MastershipRules extends MastershipMoves {
             return;
         }
         boolean mayHandOver = others.stream().anyMatch(other -> other.state() == SmState.STANDBY);
-        if (superior.isEmpty() && mayHandOver && now.patience() == Patience.WAITING) {
-            now = now.with(Patience.LOOKING_AGAIN);
-            act(new Start(MastershipTimer.RETRY));
+        if (superior.isEmpty() && mayHandOver && lookAgain()) {
             return;
         }
         if (superior.isEmpty()) {
@@ -178,6 +177,7 @@ public final class MastershipRules extends MastershipMoves {
             abandonHandover();
             unwatch();
             become(SmState.DISCOVERING, why);
+            now = now.with(Patience.CAREFUL);
         }
         if (now.state() == SmState.DISCOVERING) {
             act(new Start(MastershipTimer.RETRY));
@@ -204,7 +204,7 @@ public final class MastershipRules extends MastershipMoves {
         }
         if (now.state() == SmState.STANDBY && sm.state() != SmState.MASTER) {
             now = now.with(now.watch().missed());
-            giveUpAfterTooManyMisses("it is " + sm.state() + " and no master");
+            giveUpAfterTooManyMisses("it is " + sm.state() + " and no master", Patience.CAREFUL);
         } else if (now.state() == SmState.STANDBY) {
             now = now.with(now.watch().met(sm));
             if (now.outranks(sm) && now.watch().trapWait() == 0) {
@@ -226,11 +226,11 @@ public final class MastershipRules extends MastershipMoves {
     private void onPollMissed() {
         if (now.watch().sm() != null) {
             now = now.with(now.watch().missed());
-            giveUpAfterTooManyMisses("it does not answer");
+            giveUpAfterTooManyMisses("it does not answer", Patience.UNUSED);
         }
     }
 
-    private void giveUpAfterTooManyMisses(String why) {
+    private void giveUpAfterTooManyMisses(String why, Patience next) {
         RemoteSm watched = now.watch().sm();
         if (watched == null || now.watch().misses() <= pollRetries) {
             return;
@@ -240,6 +240,7 @@ public final class MastershipRules extends MastershipMoves {
         String reason = misses + " polls of " + watched + " met no master: " + why;
         if (now.state() == SmState.STANDBY) {
             become(SmState.DISCOVERING, reason);
+            now = now.with(next);
         } else {
             log(reason);
         }
@@ -329,6 +330,7 @@ public final class MastershipRules extends MastershipMoves {
             accept();
             unwatch();
             become(SmState.DISCOVERING, "DISCOVER received from " + sender);
+            now = now.with(Patience.CAREFUL);
             act(new Sweep(true));
         } else {
             acceptRepetition(now.state() == SmState.DISCOVERING);
@@ -399,7 +401,7 @@ public final class MastershipRules extends MastershipMoves {
     }
 
     private void onSilence() {
-        if (now.patience() != Patience.UNUSED) {
+        if (now.patience() == Patience.WAITING || now.patience() == Patience.LOOKING_AGAIN) {
             now = now.with(Patience.OVER);
             complain("who is still silent is passed over (silent_master_wait)");
             act(new Sweep(false));
