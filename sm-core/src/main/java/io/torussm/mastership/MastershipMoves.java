@@ -127,6 +127,14 @@ abstract class MastershipMoves {
         return isDue;
     }
 
+    /** Others are silent now than were: they have their own time. */
+    final void forgiveAgain() {
+        if (isTimed()) {
+            act(new Stop(MastershipTimer.SILENCE));
+            now = now.with(Patience.CAREFUL);
+        }
+    }
+
     final void waitNoLonger() {
         if (isTimed()) {
             act(new Stop(MastershipTimer.SILENCE));

@@ -101,7 +101,11 @@ public final class MastershipRules extends MastershipMoves {
     // --- what sweeps find ---
 
     private void onDiscovered(List<RemoteSm> others, List<DrPath> silent) {
-        now = now.knowing(others);
+        boolean isOther = !silent.isEmpty() && silent.stream().noneMatch(now.silent()::contains);
+        now = now.knowing(others).missing(silent);
+        if (isOther) {
+            forgiveAgain();
+        }
         switch (now.state()) {
             case DISCOVERING -> discoveredWhileDiscovering(others, silent);
             case MASTER -> discoveredAsMaster(others, silent);

@@ -70,6 +70,7 @@ public final class FakeControl implements SmControl {
                         0,
                         List.of(),
                         false,
+                        List.of(),
                         Mastership.Patience.UNUSED),
                 false);
     }
@@ -86,6 +87,7 @@ public final class FakeControl implements SmControl {
                 0,
                 List.of(others),
                 false,
+                List.of(),
                 Mastership.Patience.UNUSED);
         statistics = of(mastership, false);
     }
