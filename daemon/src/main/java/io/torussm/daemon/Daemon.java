@@ -15,6 +15,7 @@ import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import io.torussm.transport.PortNotReadyException;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
@@ -27,6 +28,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +86,8 @@ public final class Daemon {
 
     private record PortLost(String why) implements Event {}
 
+    private record PortChanged(String trouble) implements Event {}
+
     private record EndAsked(String why) implements Event {}
 
     private record ReloadAsked() implements Event {}
@@ -125,13 +129,16 @@ public final class Daemon {
         warnOf(options);
         SubnetManagerService service;
         try {
-            service = services.open(options, host);
+            service = open();
         } catch (TransportException e) {
             EVENTS.report(SmEvent.PORT_UNAVAILABLE, EventField.REASON.of(e.getMessage()));
             return ExitCode.NO_PORT;
         } catch (ConfigurationException e) {
             e.problems().forEach(problem -> EVENTS.report(SmEvent.CONFIGURATION_ERROR.says(problem)));
             return ExitCode.BAD_CONFIGURATION;
+        }
+        if (service == null) {
+            return ExitCode.OK;
         }
         SmControl control = service.control();
         ConsoleServer console = openConsole(control);
@@ -152,6 +159,31 @@ public final class Daemon {
                 console.close();
             }
             service.close();
+        }
+    }
+
+    /** Waits for a port if there is none yet, but for a single sweep; null if the end was asked for meanwhile. */
+    private @Nullable SubnetManagerService open()
+            throws TransportException, ConfigurationException, InterruptedException {
+        PortWait wait = new PortWait(manager);
+        while (true) {
+            try {
+                SubnetManagerService service = services.open(options, host);
+                wait.over();
+                return service;
+            } catch (PortNotReadyException e) {
+                if (plan.isOnce()) {
+                    throw e;
+                }
+                wait.goesOn(String.valueOf(e.getMessage()));
+            }
+            Event event = events.poll(PortWait.PERIOD_MS, TimeUnit.MILLISECONDS);
+            if (event instanceof EndAsked asked) {
+                EVENTS.report(SmEvent.ENDING, EventField.REASON.of(asked.why()));
+                return null;
+            } else if (event instanceof ReloadAsked) {
+                reload(null);
+            }
         }
     }
 
@@ -213,6 +245,8 @@ public final class Daemon {
             } else if (event instanceof PortLost lost) {
                 EVENTS.report(SmEvent.PORT_GONE, EventField.REASON.of(lost.why()));
                 return ExitCode.NO_PORT;
+            } else if (event instanceof PortChanged changed) {
+                manager.port(changed.trouble(), SmStatus.headline(control));
             } else if (event instanceof EndAsked asked) {
                 EVENTS.report(SmEvent.ENDING, EventField.REASON.of(asked.why()));
                 return ExitCode.OK;
@@ -273,13 +307,16 @@ public final class Daemon {
         return isGood;
     }
 
-    private void reload(SubnetManagerService service) {
+    /** Without a service the new options are those that it is opened with. */
+    private void reload(@Nullable SubnetManagerService service) {
         manager.reloading();
         try {
             SmOptions read = plan.reload().options();
             EVENTS.report(SmEvent.CONFIGURATION_READ);
             warnOf(read);
-            service.reconfigure(read);
+            if (service != null) {
+                service.reconfigure(read);
+            }
             if (!read.log().logLevel().equals(options.log().logLevel())) {
                 LogSetup.setLevel(read.log().logLevel());
             }
@@ -289,7 +326,9 @@ public final class Daemon {
             EVENTS.report(SmEvent.CONFIGURATION_KEPT);
         }
         manager.reloaded();
-        service.control().requestSweep(true);
+        if (service != null) {
+            service.control().requestSweep(true);
+        }
     }
 
     private boolean offer(Event event) {
@@ -341,6 +380,11 @@ public final class Daemon {
         @Override
         public void portLost(String why) {
             offer(new PortLost(why));
+        }
+
+        @Override
+        public void portChanged(boolean isUsable, String why) {
+            offer(new PortChanged(isUsable ? "" : why));
         }
     }
 

@@ -32,6 +32,16 @@ final class InboundDispatcher implements MadClient.Unsolicited {
         }
     }
 
+    /** Whatever has changed while the port could not be used is found by a sweep; without a port there is nothing to sweep. */
+    @Override
+    public void portChanged(boolean isUsable, String why) {
+        listener.portChanged(isUsable, why);
+        Lifetime.Running now = lifetime.running();
+        if (now != null && isUsable) {
+            now.mastership().sweepHeavy();
+        }
+    }
+
     @Override
     public void portLost(String why) {
         listener.portLost(why);

@@ -97,7 +97,8 @@ final class OperatorControl implements SmControl {
                 sweeper.slChanges(),
                 sweeper.trapCounts(),
                 sweeper.mKeyComplaints(),
-                sweeper.complaints().unhealthy());
+                sweeper.complaints().unhealthy(),
+                sweeper.leftOut());
     }
 
     @Override

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,7 @@ final class ServiceManager {
     private boolean isReady;
     private boolean isTroubleLogged;
     private String trouble = "";
+    private String portTrouble = "";
     private String lastSent = "";
 
     private ServiceManager(@Nullable UnixDatagramSocket socket, long watchdogNs) {
@@ -84,6 +87,19 @@ final class ServiceManager {
     }
 
     /**
+     * The port of the SM cannot be used, or can be used again.
+     *
+     * @param newTrouble why not; empty if it can
+     */
+    synchronized void port(String newTrouble, String headline) {
+        portTrouble = newTrouble;
+        String state = state(headline);
+        if (!state.equals(lastSent)) {
+            send(state, state);
+        }
+    }
+
+    /**
      * The loop of the SM lives: to be called by a task that ran there.
      *
      * @param headline as for {@link #ended}; asked only if there is a service manager
@@ -96,7 +112,10 @@ final class ServiceManager {
     }
 
     private String state(String headline) {
-        String status = trouble.isEmpty() ? headline : headline + "; " + trouble;
+        String status = Stream.of(headline, portTrouble, trouble)
+                .filter(part -> !part.isEmpty())
+                .distinct()
+                .collect(Collectors.joining("; "));
         String line = status.replaceAll("\\p{Cntrl}+", " ");
         return (isReady ? "READY=1\n" : "") + "STATUS="
                 + (line.length() > MAX_STATUS ? line.substring(0, MAX_STATUS) : line);

@@ -189,13 +189,15 @@ public final class SubnetManager implements SubnetManagerService {
         MulticastGroups groups =
                 new MulticastGroups(() -> settings.options().sweep().subnetTimeout(), MAX_MEMBERSHIPS);
         groups.shareMlids(() -> settings.options().sa().sharesMlids());
-        return new SaDatabase(
+        SaDatabase database = new SaDatabase(
                 resources.registrations(),
                 resources.sm(),
                 groups,
                 new AliasGuids(resources.sm(), () -> settings.options().sa().assignedGuidGroup()),
                 now.sweep().gidPrefix(),
                 () -> settings.options().files().restoresGroups());
+        database.memberships().keepVanished(() -> settings.options().sa().keptMembershipNs());
+        return database;
     }
 
     private SubnetAdministrator administrator(

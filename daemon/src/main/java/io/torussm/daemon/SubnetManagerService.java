@@ -55,6 +55,13 @@ public interface SubnetManagerService {
 
         /** The port is gone for good. */
         void portLost(String why);
+
+        /**
+         * The port cannot be used for now, or can be used again.
+         *
+         * @param why one line; empty if it can be used
+         */
+        void portChanged(boolean isUsable, String why);
     }
 
     /** Starts sweeping: at once, then as the options say. Called once. */

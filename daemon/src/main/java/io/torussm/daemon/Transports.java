@@ -1,15 +1,17 @@
 package io.torussm.daemon;
 
 import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.SimulatedDevices;
 import io.torussm.daemon.config.SimulatedTopology;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.mad.smp.NodeInfo;
-import io.torussm.sim.FaultPlan;
+import io.torussm.sim.KernelPort;
 import io.torussm.sim.RecordedFabric;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
 import io.torussm.transport.MadTap;
 import io.torussm.transport.MadTransport;
+import io.torussm.transport.SteadyPort;
 import io.torussm.transport.TransportException;
 import io.torussm.transport.umad.PortChoice;
 import io.torussm.transport.umad.UmadTransport;
@@ -23,16 +25,12 @@ public final class Transports {
     /**
      * Opens a port.
      *
-     * @param simulationLoop where the embedded fabric lives, if it is wanted
+     * @param simulationLoop where the embedded fabric lives, if it is wanted; else a lost port is opened again there
      */
     static MadTransport open(SmOptions options, NettyLoop simulationLoop)
             throws TransportException, ConfigurationException {
         SmOptions.Port port = options.port();
-        MadTransport transport = port.isSimulated()
-                ? simulated(port, simulationLoop)
-                : UmadTransport.open(
-                        new PortChoice(port.ca().isEmpty() ? null : port.ca(), port.number(), port.guid()),
-                        port.isRmppOfKernel());
+        MadTransport transport = port.isSimulated() ? simulated(port, simulationLoop) : real(port, simulationLoop);
         Path capture = options.files().capture();
         if (capture == null) {
             return transport;
@@ -45,16 +43,36 @@ public final class Transports {
         }
     }
 
+    /** A port that is opened again when its adapter was reset; with ibsim that cannot be. */
+    private static MadTransport real(SmOptions.Port port, NettyLoop loop) throws TransportException {
+        PortChoice choice = new PortChoice(port.ca().isEmpty() ? null : port.ca(), port.number(), port.guid());
+        UmadTransport opened = UmadTransport.open(choice, port.isRmppOfKernel());
+        PortChoice same = PortChoice.byGuid(opened.localPort().portGuid());
+        return opened.isSimulated()
+                ? opened
+                : new SteadyPort(opened, () -> UmadTransport.open(same, port.isRmppOfKernel()), loop);
+    }
+
     private static MadTransport simulated(SmOptions.Port port, NettyLoop loop) throws ConfigurationException {
         RecordedFabric recorded = SimulatedTopology.recorded(port.simulate());
+        Topology topology = recorded != null ? recorded.topology() : SimulatedTopology.read(port.simulate());
+        SimulatedDevices devices = SimulatedDevices.of(port);
         try {
+            SimFabric fabric = recorded != null
+                    ? recorded.start(devices.models(), loop, devices.faults())
+                    : new SimFabric(topology, devices.models(), loop, devices.faults());
+            MadTransport attached;
             if (recorded != null && port.simHost().isEmpty()) {
-                return recorded.start(loop).attach(recorded.portGuid());
+                attached = fabric.attach(recorded.portGuid());
+            } else {
+                String host = port.simHost().isEmpty() ? firstHost(topology) : port.simHost();
+                attached = fabric.attach(host, Math.max(1, port.number()));
             }
-            Topology topology = recorded != null ? recorded.topology() : SimulatedTopology.read(port.simulate());
-            SimFabric fabric = recorded != null ? recorded.start(loop) : new SimFabric(topology, loop, FaultPlan.NONE);
-            String host = port.simHost().isEmpty() ? firstHost(topology) : port.simHost();
-            return fabric.attach(host, Math.max(1, port.number()));
+            if (!port.isSimLimited()) {
+                return attached;
+            }
+            loop.execute(() -> fabric.bound(SimFabric.Vl15.MODEST));
+            return new KernelPort(attached, loop, KernelPort.Limits.LINUX);
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(List.of("--sim-host: " + e.getMessage()));
         }

@@ -10,7 +10,9 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ConsoleClient;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.control.SmControl;
+import io.torussm.transport.PortNotReadyException;
 import io.torussm.transport.TransportException;
+import io.torussm.transport.notify.DatagramReceiver;
 import io.torussm.view.PublishedView;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -23,6 +25,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -76,6 +79,12 @@ class DaemonTest {
 
     private Daemon daemon(SubnetManagerService.Factory services, boolean isOnce, String... explain)
             throws ConfigurationException {
+        return daemon(services, isOnce, ServiceManager.of(Map.of(), 1), explain);
+    }
+
+    private Daemon daemon(
+            SubnetManagerService.Factory services, boolean isOnce, ServiceManager manager, String... explain)
+            throws ConfigurationException {
         Map<Setting<?>, Configuration.Given> given = new TreeMap<>();
         given.put(
                 Settings.DUMP_FILES_DIR,
@@ -84,7 +93,7 @@ class DaemonTest {
         given.put(Settings.HTTP_LISTEN, new Configuration.Given("--http-listen", "none"));
         SmOptions options = Configuration.read(null, given);
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
-        return new Daemon(new Daemon.Plan(options, isOnce, List.of(explain), () -> options), services, out);
+        return new Daemon(new Daemon.Plan(options, isOnce, List.of(explain), () -> options), services, out, manager);
     }
 
     private Path socket() {
@@ -154,6 +163,61 @@ class DaemonTest {
         assertThat(control.asked).containsExactly("heavy");
         assertThat(calls).containsExactly("start", "close");
         assertThat(socket()).doesNotExist();
+    }
+
+    @Test
+    void waitsForAPortThatIsNotThereYetAndSaysSoOnce() throws Exception {
+        AtomicInteger looks = new AtomicInteger();
+        try (DatagramReceiver systemd =
+                new DatagramReceiver(dir.resolve("notify").toString())) {
+            ServiceManager manager = ServiceManager.of(
+                    Map.of("NOTIFY_SOCKET", dir.resolve("notify").toString()), 1);
+            Daemon daemon = daemon(
+                    (options, host) -> {
+                        if (looks.incrementAndGet() < 3) {
+                            throw new PortNotReadyException("no port has a link");
+                        }
+                        return service(listener -> listener.portLost("the end of this test"));
+                    },
+                    false,
+                    manager);
+            assertThat(daemon.run()).isEqualTo(ExitCode.NO_PORT);
+            assertThat(looks).hasValue(3);
+            assertThat(systemd.next()).containsExactly("READY=1", "STATUS=waiting for a port: no port has a link");
+            assertThat(systemd.next()).containsExactly("WATCHDOG=1");
+        }
+    }
+
+    @Test
+    void endsWhileItWaitsForAPortWhenAsked() throws Exception {
+        CompletableFuture<String> waiting = new CompletableFuture<>();
+        Daemon daemon = daemon(
+                (options, host) -> {
+                    waiting.complete("");
+                    throw new PortNotReadyException("no adapter");
+                },
+                false);
+        CompletableFuture<ExitCode> end = CompletableFuture.supplyAsync(() -> {
+            try {
+                return daemon.run();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        waiting.get(20, TimeUnit.SECONDS);
+        daemon.stop("the test");
+        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
+    }
+
+    @Test
+    void aSingleSweepDoesNotWaitForAPort() throws Exception {
+        assertThat(daemon(
+                                (options, host) -> {
+                                    throw new PortNotReadyException("no adapter");
+                                },
+                                true)
+                        .run())
+                .isEqualTo(ExitCode.NO_PORT);
     }
 
     /** However often groups change, and only the file that depends on them. */

@@ -105,6 +105,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
                 options.sweep().gidPrefix(),
                 () -> true);
         memberships = books.memberships();
+        memberships.keepVanished(() -> options.sa().keptMembershipNs());
         reporter = new EventReporter(life, client::send, generation, () -> options.reports(), books.subscriptions());
         books.whenGroupsPublished(reporter::published);
         sweeper = new Sweeper(new SweepContext(

@@ -130,6 +130,11 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
     }
 
     @Override
+    public void portChanged(boolean isUsable, String why) {
+        ends.add(isUsable ? "port usable" : "port unusable: " + why);
+    }
+
+    @Override
     public void close() {
         service.close();
         log.close();

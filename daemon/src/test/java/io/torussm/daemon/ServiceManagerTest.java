@@ -57,6 +57,20 @@ class ServiceManagerTest {
     }
 
     @Test
+    void tellsOfThePortBesideWhatTheLastSweepSaid() throws Exception {
+        ServiceManager manager = manager();
+        manager.ended("sweep failed", "MASTER");
+        assertThat(receiver.next()).containsExactly("READY=1", "STATUS=MASTER; sweep failed");
+        manager.port("mlx5_0 port 1 has no link", "MASTER");
+        assertThat(receiver.next())
+                .containsExactly("READY=1", "STATUS=MASTER; mlx5_0 port 1 has no link; sweep failed");
+        manager.ended("", "MASTER");
+        assertThat(receiver.next()).containsExactly("READY=1", "STATUS=MASTER; mlx5_0 port 1 has no link");
+        manager.port("", "MASTER");
+        assertThat(receiver.next()).containsExactly("READY=1", "STATUS=MASTER");
+    }
+
+    @Test
     void isReadyOnceASweepHasEndedAndTellsOnlyWhatIsNew() throws Exception {
         ServiceManager manager = manager();
         manager.beat(() -> "DISCOVERING");

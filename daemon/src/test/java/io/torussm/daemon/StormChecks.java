@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What must hold in a storm, at every moment or whenever an SM is at rest, and what must never change. */
-final class StormChecks {
+final class StormChecks implements StormSm.Watch {
     /** Of an SL of torus-2QoS. */
     private static final int UPPER_LEVEL = 8;
 
@@ -64,13 +64,15 @@ final class StormChecks {
     }
 
     /** The next SM knows nothing, and nobody knows what the last one wrote. */
-    void smIsGone() {
+    @Override
+    public void smIsGone() {
         before.clear();
         judgedSweep = 0;
     }
 
     /** Counts a sweep, and looks whether one that was refused wrote anything. */
-    void sweepEnded(String how) {
+    @Override
+    public void sweepEnded(String how) {
         if (how.startsWith("refused")) {
             story.tally.refusals++;
             story.check(how.length() > "refused: []".length() + 10, "a refusal without a reason");
@@ -110,7 +112,8 @@ final class StormChecks {
     }
 
     /** Looks for credit loops while tables are written, now and then. */
-    void glance(byte[] mad) {
+    @Override
+    public void glance(byte[] mad) {
         int attribute = MadHeader.attributeId(mad);
         boolean isTable = attribute == LinearForwardingTable.TYPE.id() || attribute == SlToVlMappingTable.TYPE.id();
         if (isTable && MadHeader.method(mad) == Method.SET && --setsToGlance <= 0) {
@@ -240,7 +243,10 @@ final class StormChecks {
     private String groupShortcoming(FabricSm now, FabricJudge judge, Set<Long> there) {
         for (MulticastGroup group : now.memberships.view().groups()) {
             Map<Long, Integer> expected = new TreeMap<>();
-            group.members().forEach(member -> expected.put(member.portGid().guid(), 1));
+            group.members().stream()
+                    .map(member -> member.portGid().guid())
+                    .filter(there::contains)
+                    .forEach(guid -> expected.put(guid, 1));
             for (long source : judge.hosts(there)) {
                 Map<Long, Integer> wanted = new TreeMap<>(expected);
                 wanted.remove(source);

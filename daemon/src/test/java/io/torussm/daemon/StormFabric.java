@@ -1,5 +1,6 @@
 package io.torussm.daemon;
 
+import io.torussm.sim.DeviceModels;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
@@ -45,10 +46,15 @@ final class StormFabric {
      * @param maxFaults cables that are pulled and switches without power at a time
      */
     StormFabric(StormStory story, Topology topology, FaultPlan faults, int maxFaults) {
+        this(story, topology, DeviceModels.PERFECT, faults, maxFaults);
+    }
+
+    /** The same with devices that are not perfect. */
+    StormFabric(StormStory story, Topology topology, DeviceModels models, FaultPlan faults, int maxFaults) {
         this.story = story;
         this.topology = topology;
         this.maxFaults = maxFaults;
-        devices = new SimFabric(topology, story.loop, faults);
+        devices = new SimFabric(topology, models, story.loop, faults);
         switches = topology.nodes().stream().filter(Topology.Node::isSwitch).toList();
         hosts = topology.nodes().stream().filter(node -> !node.isSwitch()).toList();
         smHost = hosts.stream()
@@ -150,12 +156,7 @@ final class StormFabric {
     void flap() {
         Topology.Node sw = story.one(switches);
         int portNum = 1 + story.random.nextInt(sw.numPorts());
-        Topology.PortRef peer = sw.peer(portNum);
-        boolean isPulled = peer == null
-                || pulled.contains(new Cable(sw.nodeGuid(), portNum))
-                || pulled.contains(new Cable(peer.node().nodeGuid(), peer.portNum()))
-                || absent.contains(peer.node().nodeGuid());
-        if (isPulled) {
+        if (!isPlugged(sw, portNum)) {
             return;
         }
         int times = 1 + story.random.nextInt(6);
@@ -165,6 +166,22 @@ final class StormFabric {
             story.pass(story.millis(30));
             devices.relink(sw.nodeGuid(), portNum);
             story.pass(story.millis(30));
+        }
+    }
+
+    /** Whether there is a cable at the port of a switch that nobody has pulled. */
+    boolean isPlugged(Topology.Node sw, int portNum) {
+        Topology.PortRef peer = sw.peer(portNum);
+        return peer != null
+                && !pulled.contains(new Cable(sw.nodeGuid(), portNum))
+                && !pulled.contains(new Cable(peer.node().nodeGuid(), peer.portNum()))
+                && !absent.contains(peer.node().nodeGuid());
+    }
+
+    /** A cable that was pulled for a moment is back, unless it was pulled for longer meanwhile. */
+    void plugAgain(Topology.Node sw, int portNum) {
+        if (isPlugged(sw, portNum)) {
+            devices.relink(sw.nodeGuid(), portNum);
         }
     }
 

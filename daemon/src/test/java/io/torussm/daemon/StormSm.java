@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class StormSm {
     private final StormStory story;
     private final StormFabric fabric;
-    private final StormChecks checks;
+    private final Watch checks;
     private final Hostility hostility;
     private final Path dir;
     private final Path conf;
@@ -38,6 +38,18 @@ final class StormSm {
 
     private String lastEnd = "";
     private int ended;
+
+    /** Who looks over the shoulder of the SM. */
+    interface Watch {
+        /** A sweep is over. @param how as {@link FabricSm#ends} has it */
+        void sweepEnded(String how);
+
+        /** The SM sends. */
+        void glance(byte[] mad);
+
+        /** The SM died, or ended. */
+        void smIsGone();
+    }
 
     /** Writes what it is told a little later: what waits dies with the process. */
     private final class SlowDisk implements Loop {
@@ -77,7 +89,7 @@ final class StormSm {
     StormSm(
             StormStory story,
             StormFabric fabric,
-            StormChecks checks,
+            Watch checks,
             Path dir,
             Path conf,
             TorusSpec spec,

@@ -113,8 +113,8 @@ public enum SmEvent {
     // ---- The local port and the transport of MADs
     PORT_GONE(2001, ERROR, """
             the port is gone: {reason}
-            The adapter was removed or reset; the SM ends with exit code 4. Remedy: systemd starts it again; look at \
-            the adapter."""),
+            It cannot be opened again in this process; the SM ends with exit code 4. Remedy: systemd starts it again; \
+            look at the adapter."""),
     PORT_UNAVAILABLE(2002, ERROR, """
             {reason}
             No port of this host can be opened. Remedy: Do as the message says: load ib_umad, join group rdma, or stop \
@@ -134,6 +134,26 @@ public enum SmEvent {
     FAILURE_HANDLER_FAILED(2007, ERROR, """
             the handler of a failed continuation failed itself
             A defect of this program. Remedy: Report it with the stack trace."""),
+    PORT_AWAY(2008, ERROR, """
+            the port is gone, and is opened again when it is back: {reason}
+            The adapter was removed or reset, or its driver unloaded. Remedy: Nothing, if somebody did that; else look at \
+            the adapter."""),
+    PORT_BACK(2009, INFO, """
+            the port is back: port {port} of {device}
+            What TSM-2008 told is over."""),
+    PORT_AWAITED(2010, WARNING, """
+            waiting for a port: {reason}
+            The host is up before its adapter, or the switches are. Remedy: Nothing, unless it stays so: do as the message \
+            says."""),
+    PORT_FOUND(2011, INFO, """
+            there is a port, after {seconds} s
+            What TSM-2010 told is over."""),
+    OWN_LINK_LOST(2012, WARNING, """
+            {device} has lost its link
+            The cable of the SM's own port, or the switch behind it. Remedy: Look at both, unless somebody pulled it."""),
+    OWN_LINK_BACK(2013, INFO, """
+            {device} has a link again
+            What TSM-2012 told is over."""),
     CAPTURE_BROKEN(2101, ERROR, """
             the MAD capture {file} ends here, the subnet manager goes on: {reason}
             The file of the capture cannot be written. Remedy: Make room, and start another capture."""),
@@ -415,8 +435,8 @@ public enum SmEvent {
             Somebody used the command sweep on."""),
     DEVICE_TROUBLE(6007, WARNING, """
             {text}
-            A device did not take what was written to it. Remedy: The next sweep tries again; look at the device if it \
-            stays so.""", DeviceText.FIELDS),
+            A device did not take what was written to it, and nobody else depends on that. Told once; it is tried again, \
+            less and less often. Remedy: Look at the device if it stays so, and at its firmware.""", DeviceText.FIELDS),
     LIDS_NOT_PERSISTED(6008, WARNING, """
             {file} in the state directory is not written in {seconds} s; ports get their LIDs all the same. If the SM \
             dies before it is, new ports may get others
@@ -427,6 +447,27 @@ public enum SmEvent {
     ALIAS_GUIDS_REFUSED(6010, WARNING, """
             {name} does not take its alias GUIDs: {reason}; it is asked again with each sweep (logged once)
             A full or refusing port. Remedy: Look at the virtual functions of the host.""", DeviceText.FIELDS),
+    DEVICE_LEFT_OUT(6011, ERROR, """
+            {name} is left out of the subnet, and routes lead around it, until it obeys: {reason}
+            A switch, or a link between switches, failed in two sweeps to take what the routes rely on. Everybody else is \
+            served. It is asked again with each light sweep. Remedy: Look at the device and its firmware; restart it.""", DeviceText.FIELDS),
+    DEVICE_TAKEN_IN(6012, INFO, """
+            {name} is not left out any more: {reason}
+            The end of 6011 or 6013; the next sweep takes it into the subnet.""", DeviceText.FIELDS),
+    DEVICE_TOLERATED(6013, ERROR, """
+            {name} cannot be left out, since the SM is reached through it, and the proof of the routes does not cover it: {reason}
+            The switch of the SM's own port failed in two sweeps to take what the routes rely on. The subnet is published all \
+            the same. Remedy: Look at the device and its firmware; restart it, or move the SM to another switch.""", DeviceText.FIELDS),
+    DEVICE_TROUBLE_OVER(6014, INFO, """
+            {name} takes its attribute {attribute} again, or has no part in the subnet any more
+            The end of 6007.""", DeviceText.FIELDS),
+    LINK_HELD_DOWN(6015, WARNING, """
+            {name} is taken down: what is behind it does not answer or is left out, and would forward by tables of another time
+            A switch hangs while it goes on to forward, or has the GUID of another one. The link stays in INITIALIZE until the \
+            device answers. Remedy: Look at the device that is cabled there; restart it.""", DeviceText.FIELDS),
+    LINK_NOT_HELD_DOWN(6016, INFO, """
+            {name} is not held down any more
+            The end of 6015: the device there has a part in the subnet again, or is gone.""", DeviceText.FIELDS),
 
     // ---- Partitions, QoS and multicast
     PARTITIONS_ERROR(7001, ERROR, """

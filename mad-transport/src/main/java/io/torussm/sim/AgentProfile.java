@@ -55,16 +55,21 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds) {
      * @param method {@link #ANY}, {@link Method#GET} or {@link Method#SET}
      * @param status of a refusal, such as {@link MadStatus#BUSY}; 0 for the other actions
      * @param probability with which the rule takes effect, 0 to 1
+     * @param fromNs the rule holds from this time on, since the fabric was switched on
+     * @param untilNs the rule holds until then
      */
-    public record Rule(int attributeId, int method, Action action, int status, double probability) {
+    public record Rule(
+            int attributeId, int method, Action action, int status, double probability, long fromNs, long untilNs) {
         /** Checks the range of the probability. */
         public Rule {
             FaultPlan.checkProbability("probability", probability);
         }
 
-        private boolean fits(byte[] mad) {
+        private boolean fits(byte[] mad, long sinceNs) {
             int asked = MadHeader.method(mad);
-            return (attributeId == ANY || attributeId == MadHeader.attributeId(mad))
+            return sinceNs >= fromNs
+                    && sinceNs < untilNs
+                    && (attributeId == ANY || attributeId == MadHeader.attributeId(mad))
                     && (method == ANY || method == asked)
                     && (action != Action.DISOBEY || asked == Method.SET);
         }
@@ -77,7 +82,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds) {
 
     /** Also refuses requests of one kind with a status. */
     public AgentProfile refusing(int attributeId, int method, int status, double probability) {
-        return with(new Rule(attributeId, method, Action.REFUSE, status, probability));
+        return with(attributeId, method, Action.REFUSE, status, probability);
     }
 
     /** Also answers Busy, whatever is asked. */
@@ -87,7 +92,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds) {
 
     /** Also leaves requests of one kind without an answer. */
     public AgentProfile dropping(int attributeId, int method, double probability) {
-        return with(new Rule(attributeId, method, Action.DROP, 0, probability));
+        return with(attributeId, method, Action.DROP, 0, probability);
     }
 
     /** Answers nothing, while the data plane goes on. */
@@ -97,7 +102,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds) {
 
     /** Also accepts every Set of an attribute without obeying it. */
     public AgentProfile disobeying(int attributeId) {
-        return with(new Rule(attributeId, Method.SET, Action.DISOBEY, 0, 1));
+        return with(attributeId, Method.SET, Action.DISOBEY, 0, 1);
     }
 
     /** The same rules, other speeds. */
@@ -105,21 +110,45 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds) {
         return new AgentProfile(rules, how);
     }
 
-    private AgentProfile with(Rule rule) {
+    /** The same, but only for a time. @param fromNs since the fabric was switched on @param untilNs the first moment after it */
+    public AgentProfile during(long fromNs, long untilNs) {
+        return new AgentProfile(
+                rules.stream()
+                        .map(rule -> new Rule(
+                                rule.attributeId(),
+                                rule.method(),
+                                rule.action(),
+                                rule.status(),
+                                rule.probability(),
+                                fromNs,
+                                untilNs))
+                        .toList(),
+                speeds);
+    }
+
+    /** These rules, and then those of another profile, whose speeds count if it hides them. */
+    public AgentProfile and(AgentProfile other) {
         List<Rule> more = new ArrayList<>(rules);
-        more.add(rule);
+        more.addAll(other.rules);
+        return new AgentProfile(more, other.speeds == ExtendedSpeeds.SHOWN ? speeds : other.speeds);
+    }
+
+    private AgentProfile with(int attributeId, int method, Action action, int status, double probability) {
+        List<Rule> more = new ArrayList<>(rules);
+        more.add(new Rule(attributeId, method, action, status, probability, 0, Long.MAX_VALUE));
         return new AgentProfile(more, speeds);
     }
 
     /**
      * What becomes of a request; null if it is obeyed.
      *
+     * @param sinceNs time since the fabric was switched on
      * @param chance gives a number from 0 to 1; asked only by rules that leave something to it
      */
     @Nullable
-    Rule rule(byte[] mad, DoubleSupplier chance) {
+    Rule rule(byte[] mad, long sinceNs, DoubleSupplier chance) {
         for (Rule rule : rules) {
-            if (rule.fits(mad) && (rule.probability() >= 1 || chance.getAsDouble() < rule.probability())) {
+            if (rule.fits(mad, sinceNs) && (rule.probability() >= 1 || chance.getAsDouble() < rule.probability())) {
                 return rule;
             }
         }

@@ -6,11 +6,15 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SmInfo;
+import io.torussm.transport.GlobalRoute;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * MADs from departure to delivery: along the wires, subject to the fault plan, to the agent of the device or the client
@@ -29,9 +33,14 @@ final class MadDelivery {
     private final Wires wires;
     private final SubnetAgent agent;
     private final TrapSender traps;
+    private final SmpTriggers triggers = new SmpTriggers();
+    private final long startNs;
     private final ArrayDeque<Delivery> deliveries = new ArrayDeque<>();
     private boolean delivering;
     private int underWay;
+    /** Where SMPs queue; null if ports and agents serve any number at once. */
+    private @Nullable Vl15Queues queues;
+
     /** Probability that a MAD is lost, whatever its way. */
     double loss;
 
@@ -48,6 +57,7 @@ final class MadDelivery {
     MadDelivery(Loop loop, FaultPlan faults, Links links) {
         this.loop = loop;
         this.faults = faults;
+        startNs = loop.nowNs();
         loss = faults.loss();
         random = new SplittableRandom(faults.seed());
         wires = new Wires(random);
@@ -55,19 +65,37 @@ final class MadDelivery {
         traps = new TrapSender(loop, this::launch);
     }
 
+    void bound(SimFabric.Vl15 limits) {
+        queues = new Vl15Queues(loop, limits, faults.hopLatencyNs());
+    }
+
     TrapSender traps() {
         return traps;
+    }
+
+    SmpTriggers triggers() {
+        return triggers;
     }
 
     /** A client sends. */
     void submit(SimPort from, MadFrame frame) {
         MadAddress to = frame.peer();
         sent++;
-        launch(from, new Packet(frame.mad().clone(), from.lid(), to.lid(), to.sl() & 0xf, to.qpn(), to.pKeyIndex()));
+        int slid = from.lid() + (to.pathBits() & from.pathMask());
+        Packet packet = new Packet(frame.mad().clone(), slid, to.lid(), to.sl() & 0xf, to.qpn(), to.pKeyIndex());
+        GlobalRoute grh = to.grh();
+        if (grh != null) {
+            packet.grh =
+                    new GlobalRoute(from.gid(grh.gidIndex()), 0, grh.hopLimit(), grh.trafficClass(), grh.flowLabel());
+        }
+        launch(from, packet);
     }
 
     /** A MAD leaves a port. */
     private void launch(SimPort from, Packet packet) {
+        if (queues != null && packet.isSmp()) {
+            packet.egresses = new ArrayList<>();
+        }
         SimPort end = from.device.isFailed ? null : wires.follow(packet, from);
         if (end == null) {
             return;
@@ -84,6 +112,13 @@ final class MadDelivery {
     }
 
     private void travel(Packet packet, SimPort end) {
+        Vl15Queues vl15 = queues;
+        List<SimPort> egresses = packet.egresses;
+        if (vl15 != null && egresses != null) {
+            Runnable arrived = () -> arrive(packet, end);
+            loop.schedule(packet.preparationNs, () -> vl15.travel(egresses, arrived));
+            return;
+        }
         long delayNs = packet.preparationNs
                 + packet.hops * faults.hopLatencyNs()
                 + (faults.jitterNs() > 0 ? random.nextLong(faults.jitterNs() + 1) : 0);
@@ -109,6 +144,8 @@ final class MadDelivery {
             ignored++;
         } else if (MadHeader.isResponse(mad) || method == Method.TRAP) {
             deliver(packet, in);
+        } else if (queues != null) {
+            queues.ask(in.device, () -> request(packet, in));
         } else {
             request(packet, in);
         }
@@ -143,8 +180,9 @@ final class MadDelivery {
     /** Answers a request, as well as the agent of the device does. */
     private void obey(Packet packet, SimPort in, boolean showMKey) {
         byte[] mad = packet.mad;
+        triggers.asked(mad);
         AgentProfile profile = in.device.profile;
-        AgentProfile.Rule rule = profile.rule(mad, random::nextDouble);
+        AgentProfile.Rule rule = profile.rule(mad, loop.nowNs() - startNs, random::nextDouble);
         if (rule != null && rule.action() == AgentProfile.Action.DROP) {
             ignored++;
         } else if (rule != null && rule.action() == AgentProfile.Action.REFUSE) {
@@ -192,13 +230,19 @@ final class MadDelivery {
     /** Queues a MAD for the client at a port: clients are never called from within their own call. */
     private void deliver(Packet packet, SimPort in) {
         SimPort port = in.device.endPort(in);
+        if (port.groups != null && port.groups.takes(packet.mad)) {
+            delivered++;
+            return;
+        }
         if (port.client.get() == null || deliveries.size() >= MAX_UNDER_WAY) {
             ignored++;
             return;
         }
         boolean isSmp = packet.isSmp();
         int slid = packet.isDirected() && packet.dlid == Lids.PERMISSIVE ? Lids.PERMISSIVE : packet.slid;
-        MadAddress from = new MadAddress(slid, isSmp ? 0 : packet.qpn, packet.sl, packet.pKeyIndex);
+        int pathBits = packet.dlid == Lids.PERMISSIVE ? 0 : packet.dlid & port.pathMask();
+        MadAddress from =
+                new MadAddress(slid, isSmp ? 0 : packet.qpn, packet.sl, packet.pKeyIndex, pathBits, packet.grh);
         deliveries.add(new Delivery(port, new MadFrame(from, packet.mad)));
         if (!delivering) {
             delivering = true;
@@ -230,6 +274,7 @@ final class MadDelivery {
                 ignored,
                 mKeyViolations,
                 traps.sent(),
-                wires.hops());
+                wires.hops(),
+                queues == null ? 0 : queues.dropped());
     }
 }

@@ -2,6 +2,9 @@ package io.torussm.sim;
 
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MgmtClass;
+import io.torussm.transport.GlobalRoute;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A MAD under way, and the parts of its local route header that switches look at. Owns its bytes. */
 final class Packet {
@@ -16,6 +19,14 @@ final class Packet {
     /** Time that its sender took to make it. */
     long preparationNs;
 
+    /** The global route header as its receiver sees it; null if there is none. */
+    @Nullable
+    GlobalRoute grh;
+
+    /** The ports by which it left devices, in order, if it has to queue there; else null. */
+    @Nullable
+    List<SimPort> egresses;
+
     Packet(byte[] mad, int slid, int dlid, int sl, int qpn, int pKeyIndex) {
         this.mad = mad;
         this.slid = slid;
@@ -29,7 +40,16 @@ final class Packet {
         Packet copy = new Packet(mad.clone(), slid, dlid, sl, qpn, pKeyIndex);
         copy.hops = hops;
         copy.preparationNs = preparationNs;
+        copy.egresses = egresses;
+        copy.grh = grh;
         return copy;
+    }
+
+    void crossed(SimPort out) {
+        hops++;
+        if (egresses != null) {
+            egresses.add(out);
+        }
     }
 
     boolean isDirected() {

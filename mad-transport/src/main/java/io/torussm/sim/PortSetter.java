@@ -39,12 +39,7 @@ final class PortSetter {
             PortInfo.MULTICAST_PKEY_TRAP_SUPPRESSION,
             PortInfo.SUBNET_TIME_OUT);
     private static final List<Field> SWITCH_EXTERNAL_PORTS = List.of(
-            PortInfo.VL_STALL_COUNT,
-            PortInfo.HOQ_LIFE,
-            PortInfo.PARTITION_ENFORCEMENT_INBOUND,
-            PortInfo.PARTITION_ENFORCEMENT_OUTBOUND,
-            PortInfo.FILTER_RAW_INBOUND,
-            PortInfo.FILTER_RAW_OUTBOUND);
+            PortInfo.VL_STALL_COUNT, PortInfo.HOQ_LIFE, PortInfo.FILTER_RAW_INBOUND, PortInfo.FILTER_RAW_OUTBOUND);
 
     private final Links links;
 
@@ -62,6 +57,9 @@ final class PortSetter {
         if (!isLegal) {
             return MadStatus.INVALID_FIELD;
         }
+        int lid = port.lid();
+        int smLid = port.get(PortInfo.MASTER_SM_LID);
+        boolean wasActive = port.isActive();
         store(port, mad, ALL_PORTS);
         storeUnlessZero(port, mad, PortInfo.NEIGHBOR_MTU);
         storeUnlessZero(port, mad, PortInfo.OPERATIONAL_VLS);
@@ -69,12 +67,45 @@ final class PortSetter {
             store(port, mad, END_PORTS);
         } else {
             store(port, mad, SWITCH_EXTERNAL_PORTS);
+            storeEnforcement(port, mad);
         }
         if (!isPort0) {
             storeLink(port, mad);
             moveLink(port, mad);
         }
+        tell(port, mad, lid, smLid, wasActive);
         return MadStatus.OK;
+    }
+
+    /** The events that drivers make of a Set, as Linux has them. */
+    private static void tell(SimPort port, byte[] mad, int lid, int smLid, boolean wasActive) {
+        GroupClient groups = port.groups;
+        if (groups == null) {
+            return;
+        }
+        if (port.lid() != lid) {
+            groups.happened(GroupClient.Event.LID_CHANGE);
+        }
+        if (port.get(PortInfo.MASTER_SM_LID) != smLid) {
+            groups.happened(GroupClient.Event.SM_CHANGE);
+        }
+        if (wanted(mad, PortInfo.CLIENT_REREGISTER) != 0
+                && (PortInfo.CAPABILITY_MASK.get(port.info, 0) & PortInfo.CAP_CLIENT_REREGISTRATION) != 0) {
+            groups.happened(GroupClient.Event.CLIENT_REREGISTER);
+        }
+        if (port.isActive() && !wasActive) {
+            groups.happened(GroupClient.Event.PORT_ACTIVE);
+        }
+    }
+
+    /** A switch that cannot check a direction takes the Set and leaves the bit at 0. */
+    private static void storeEnforcement(SimPort port, byte[] mad) {
+        if (SwitchInfo.INBOUND_ENFORCEMENT_CAP.get(port.device.switchInfo, 0) != 0) {
+            store(port, mad, List.of(PortInfo.PARTITION_ENFORCEMENT_INBOUND));
+        }
+        if (SwitchInfo.OUTBOUND_ENFORCEMENT_CAP.get(port.device.switchInfo, 0) != 0) {
+            store(port, mad, List.of(PortInfo.PARTITION_ENFORCEMENT_OUTBOUND));
+        }
     }
 
     private static int wanted(byte[] mad, Field field) {

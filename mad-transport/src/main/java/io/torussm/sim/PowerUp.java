@@ -7,16 +7,13 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import java.util.function.ToIntFunction;
 
-/** The attributes of devices as they come out of reset; modelled on QDR hardware and on what ibsim shows. */
+/** The attributes of devices as they come out of reset; those of usual hardware are modelled on QDR devices and on what ibsim shows. */
 final class PowerUp {
     static final int LINEAR_FDB_CAP = 49152;
     static final int MULTICAST_FDB_CAP = 1024;
     static final int PARTITION_CAP = 64;
     static final int GUID_CAP = 32;
-    static final int VL_ARBITRATION_CAP = 8;
 
-    private static final int MTU_2048 = 4;
-    private static final int VL0_TO_7 = 4;
     private static final int WIDTH_1X_4X = 3;
     private static final int SPEED_SDR_DDR_QDR = 7;
     private static final int CAP_VENDOR_CLASS = 1 << 20;
@@ -47,33 +44,37 @@ final class PowerUp {
                 .with(NodeInfo.VENDOR_ID, identity.vendorId());
     }
 
-    static SwitchInfo switchInfo(Topology.Node node) {
+    static SwitchInfo switchInfo(Topology.Node node, Hardware hardware) {
         return SwitchInfo.TYPE
                 .zero()
                 .with(SwitchInfo.LINEAR_FDB_CAP, LINEAR_FDB_CAP)
                 .with(SwitchInfo.MULTICAST_FDB_CAP, MULTICAST_FDB_CAP)
                 .with(SwitchInfo.PARTITION_ENFORCEMENT_CAP, PARTITION_CAP)
-                .with(SwitchInfo.INBOUND_ENFORCEMENT_CAP, 1)
-                .with(SwitchInfo.OUTBOUND_ENFORCEMENT_CAP, 1)
+                .with(SwitchInfo.INBOUND_ENFORCEMENT_CAP, hardware.enforcesInbound() ? 1 : 0)
+                .with(SwitchInfo.OUTBOUND_ENFORCEMENT_CAP, hardware.enforcesOutbound() ? 1 : 0)
                 .with(SwitchInfo.ENHANCED_PORT0, node.identity().enhancedPort0() ? 1 : 0);
     }
 
-    static PortInfo portInfo(Topology.Node node, int portNum) {
+    static PortInfo portInfo(Topology.Node node, int portNum, Hardware hardware) {
         boolean isPort0 = portNum == 0;
         boolean isLinked = isPort0 || node.peer(portNum) != null;
         PortInfo info = isPort0 || !node.isSwitch() ? endPort() : PortInfo.TYPE.zero();
+        if (!node.isSwitch() && hardware.isReregistrationSupported()) {
+            info = info.with(PortInfo.CAPABILITY_MASK, END_PORT_CAPABILITIES | PortInfo.CAP_CLIENT_REREGISTRATION);
+        }
         int state = isPort0 ? PortInfo.STATE_ACTIVE : isLinked ? PortInfo.STATE_INITIALIZE : PortInfo.STATE_DOWN;
+        int neighborMtu = isPort0 ? hardware.port0NeighborMtu() : hardware.neighborMtu();
         return withLink(info, node.rate(portNum))
                 .with(PortInfo.LOCAL_PORT_NUM, portNum)
                 .with(PortInfo.PORT_STATE, state)
                 .with(PortInfo.PORT_PHYSICAL_STATE, isLinked ? PortInfo.PHYS_LINK_UP : PortInfo.PHYS_POLLING)
                 .with(PortInfo.LINK_DOWN_DEFAULT_STATE, isPort0 ? 0 : PortInfo.PHYS_POLLING)
-                .with(PortInfo.NEIGHBOR_MTU, MTU_2048)
-                .with(PortInfo.MTU_CAP, MTU_2048)
-                .with(PortInfo.VL_CAP, VL0_TO_7)
-                .with(PortInfo.OPERATIONAL_VLS, VL0_TO_7)
-                .with(PortInfo.VL_ARBITRATION_HIGH_CAP, VL_ARBITRATION_CAP)
-                .with(PortInfo.VL_ARBITRATION_LOW_CAP, VL_ARBITRATION_CAP);
+                .with(PortInfo.NEIGHBOR_MTU, Math.min(hardware.mtuCap(), neighborMtu))
+                .with(PortInfo.MTU_CAP, hardware.mtuCap())
+                .with(PortInfo.VL_CAP, hardware.vlCap())
+                .with(PortInfo.OPERATIONAL_VLS, hardware.vlCap())
+                .with(PortInfo.VL_ARBITRATION_HIGH_CAP, hardware.vlArbitrationCap())
+                .with(PortInfo.VL_ARBITRATION_LOW_CAP, hardware.vlArbitrationCap());
     }
 
     /** What only ports with a LID of their own have: channel adapter ports, and port 0 of switches. */

@@ -136,7 +136,7 @@ final class RecordedDevice {
                 loadTable(device, key, answer, agent);
             }
         });
-        device.profile = profile();
+        device.profile = profile().and(device.profile);
     }
 
     private static void loadPort(SimDevice device, Key key, byte[] answer) {

@@ -164,7 +164,12 @@ public final class RecordedFabric {
 
     /** Switches the fabric on, in the state that the capture shows. */
     public SimFabric start(Loop loop) {
-        SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
+        return start(DeviceModels.PERFECT, loop, FaultPlan.NONE);
+    }
+
+    /** The same with devices that are worse than the capture shows. Where it shows registers, those count. */
+    public SimFabric start(DeviceModels models, Loop loop, FaultPlan faults) {
+        SimFabric fabric = new SimFabric(topology, models, loop, faults);
         SubnetAgent agent = new SubnetAgent(new PortSetter(new Links(device -> {})));
         devices.values().forEach(device -> device.load(fabric.deviceAtStart(device.guid()), agent));
         return fabric;

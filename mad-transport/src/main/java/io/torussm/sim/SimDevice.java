@@ -1,9 +1,10 @@
 package io.torussm.sim;
 
 import io.torussm.mad.smp.NodeDescription;
-import io.torussm.mad.smp.SwitchInfo;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A simulated switch, channel adapter or router: its registers, tables and ports. */
@@ -20,20 +21,25 @@ final class SimDevice {
     private final @Nullable SimPort[] ports;
     /** True while it has no power. */
     boolean isFailed;
+    /** Requests that wait for the agent. */
+    final Vl15Queues.Queue agent = new Vl15Queues.Queue();
+    /** What it is after power-up. */
+    final Hardware hardware;
     /** How well the agent obeys. */
-    AgentProfile profile = AgentProfile.OBEDIENT;
+    AgentProfile profile;
 
     private @Nullable SwitchTables tables;
     /** SL to VL of the ports of a channel adapter, which have no input ports to tell apart. */
     private final long[] adapterSlToVl;
 
-    SimDevice(Topology.Node node) {
+    SimDevice(Topology.Node node, DeviceModel model) {
         this.node = node;
+        hardware = model.hardware();
+        profile = model.agent();
         isSwitch = node.isSwitch();
         nodeInfo = node.nodeInfo(node.firstPort()).toBytes();
         description = NodeDescription.of(node.description()).toBytes();
-        SwitchInfo info = node.switchInfo();
-        switchInfo = info == null ? new byte[0] : info.toBytes();
+        switchInfo = isSwitch ? PowerUp.switchInfo(node, hardware).toBytes() : new byte[0];
         tables = isSwitch ? new SwitchTables(node.numPorts() + 1) : null;
         adapterSlToVl = isSwitch ? new long[0] : new long[node.numPorts() + 1];
         ports = new SimPort[node.numPorts() + 1];
@@ -44,9 +50,8 @@ final class SimDevice {
 
     /** Everything that was programmed is lost. */
     void reset() {
-        SwitchInfo info = node.switchInfo();
-        if (info != null) {
-            info.write(switchInfo, 0);
+        if (isSwitch) {
+            PowerUp.switchInfo(node, hardware).write(switchInfo, 0);
             tables = new SwitchTables(node.numPorts() + 1);
         }
         Arrays.fill(adapterSlToVl, 0);
@@ -61,6 +66,13 @@ final class SimDevice {
     @Nullable
     SimPort port(int portNum) {
         return portNum >= 0 && portNum < ports.length ? ports[portNum] : null;
+    }
+
+    /** The ports with a LID: port 0 of a switch, else all. */
+    List<SimPort> endPorts() {
+        return IntStream.rangeClosed(node.firstPort(), isSwitch ? 0 : node.numPorts())
+                .mapToObj(portNum -> Objects.requireNonNull(ports[portNum]))
+                .toList();
     }
 
     /** The port with LID and M_Key for what comes in by a port: port 0 of a switch, else the port itself. */

@@ -1,10 +1,8 @@
 package io.torussm.sim;
 
 import io.torussm.mad.Guid;
-import io.torussm.mad.smp.GuidInfo;
 import io.torussm.mad.smp.NodeDescription;
 import io.torussm.mad.smp.NodeInfo;
-import io.torussm.mad.smp.PKeyTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.VlArbitrationTable;
@@ -15,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.IntStream;
 
 /**
  * A whole subnet in memory: every switch and channel adapter of a topology, obeying SMPs as the hardware does.
@@ -43,6 +40,7 @@ public final class SimFabric {
      * @param mKeyViolations SMPs dropped for their M_Key
      * @param traps traps sent by devices, repetitions included
      * @param hops cables crossed by all MADs
+     * @param overflowed SMPs dropped because a queue for VL 15 was full
      */
     public record Counters(
             long sent,
@@ -55,16 +53,33 @@ public final class SimFabric {
             long ignored,
             long mKeyViolations,
             long traps,
-            long hops) {}
+            long hops,
+            long overflowed) {}
+
+    /**
+     * How much of VL 15 ports and agents bear.
+     *
+     * @param depth SMPs that may be in one queue, that which is being served included
+     * @param serviceNs time for which an SMP occupies a port, and a request an agent
+     */
+    public record Vl15(int depth, long serviceNs) {
+        /** A modest switch: 64 deep, 50 us for each. */
+        public static final Vl15 MODEST = new Vl15(64, 50_000);
+    }
+
+    /** Switches everything on; all devices are perfect. */
+    public SimFabric(Topology topology, Loop loop, FaultPlan faults) {
+        this(topology, DeviceModels.PERFECT, loop, faults);
+    }
 
     /** Switches everything on. */
-    public SimFabric(Topology topology, Loop loop, FaultPlan faults) {
+    public SimFabric(Topology topology, DeviceModels models, Loop loop, FaultPlan faults) {
         this.loop = loop;
         traffic = new MadDelivery(loop, faults, links);
         List<Topology.Node> nodes = topology.nodes();
         devices = new SimDevice[nodes.size()];
         for (int i = 0; i < devices.length; i++) {
-            devices[i] = new SimDevice(nodes.get(i));
+            devices[i] = new SimDevice(nodes.get(i), models.of(nodes.get(i)));
             byGuid.put(nodes.get(i).nodeGuid(), devices[i]);
         }
         for (SimDevice device : devices) {
@@ -76,6 +91,57 @@ public final class SimFabric {
                 }
             }
         }
+        List.of(devices).forEach(device -> begin(device, models.of(device.node)));
+    }
+
+    private void begin(SimDevice device, DeviceModel model) {
+        model.bounces().forEach(bounce -> {
+            SimPort port = port(device, bounce.portNum());
+            onLoop(() -> arm(port, bounce));
+        });
+        if (!model.groups().isEmpty() && !device.isSwitch) {
+            onLoop(() -> device.endPorts().forEach(port -> model.groups().forEach(groups(port)::join)));
+        }
+    }
+
+    private void arm(SimPort port, LinkBounce bounce) {
+        long guid = port.device.node.nodeGuid();
+        whenAsked(bounce.attributeId(), bounce.method(), bounce.count(), () -> {
+            unlink(guid, port.portNum);
+            loop.schedule(bounce.downNs(), () -> relink(guid, port.portNum));
+            if (bounce.pauseNs() > 0) {
+                loop.schedule(bounce.pauseNs(), () -> arm(port, bounce));
+            }
+        });
+    }
+
+    /**
+     * Does something once, when the count-th request of a kind from now on has come to an agent, whichever, and before it is
+     * answered.
+     *
+     * @param attributeId {@link AgentProfile#ANY}, or an attribute such as 0x0018
+     * @param method {@link AgentProfile#ANY}, or such as {@link io.torussm.mad.Method#SET}
+     * @param count at least 1
+     */
+    public void whenAsked(int attributeId, int method, int count, Runnable action) {
+        loop.check();
+        traffic.triggers().add(attributeId, method, count, action);
+    }
+
+    /** The multicast groups of a host. @throws IllegalArgumentException if there is no such port, or it is one of a switch */
+    public GroupClient groups(long nodeGuid, int portNum) {
+        SimPort port = port(nodeGuid, portNum);
+        if (port.device.isSwitch) {
+            throw new IllegalArgumentException(port.device.node + " is no host");
+        }
+        return groups(port);
+    }
+
+    private GroupClient groups(SimPort port) {
+        if (port.groups == null) {
+            port.groups = new GroupClient(port, loop, traffic::submit);
+        }
+        return port.groups;
     }
 
     /**
@@ -184,11 +250,7 @@ public final class SimFabric {
         }
         device.reset();
         device.isFailed = false;
-        for (int portNum = 1; portNum <= device.node.numPorts(); portNum++) {
-            SimPort port = port(nodeGuid, portNum);
-            Links.lower(port, PortInfo.PHYS_POLLING);
-            links.train(port);
-        }
+        trainAll(device);
     }
 
     /**
@@ -205,11 +267,21 @@ public final class SimFabric {
             links.lose(port(nodeGuid, portNum));
         }
         device.reset();
+        trainAll(device);
+    }
+
+    private void trainAll(SimDevice device) {
         for (int portNum = 1; portNum <= device.node.numPorts(); portNum++) {
-            SimPort port = port(nodeGuid, portNum);
+            SimPort port = port(device, portNum);
             Links.lower(port, PortInfo.PHYS_POLLING);
             links.train(port);
         }
+    }
+
+    /** From now on SMPs queue for each port that they leave by, and for the agent; without this, nothing does. */
+    public void bound(Vl15 limits) {
+        loop.check();
+        traffic.bound(limits);
     }
 
     /**
@@ -247,20 +319,14 @@ public final class SimFabric {
     public void describe(long nodeGuid, String description) {
         SimDevice device = device(nodeGuid);
         NodeDescription.of(description).write(device.description, 0);
-        endPorts(device).forEach(traffic.traps()::newDescription);
+        device.endPorts().forEach(traffic.traps()::newDescription);
     }
 
     /** Gives a node another SystemImageGUID, for which it sends trap 145. */
     public void setSystemImageGuid(long nodeGuid, long systemImageGuid) {
         SimDevice device = device(nodeGuid);
         NodeInfo.SYSTEM_IMAGE_GUID.set(device.nodeInfo, 0, systemImageGuid);
-        endPorts(device).forEach(port -> traffic.traps().newSystemImage(port, systemImageGuid));
-    }
-
-    private static List<SimPort> endPorts(SimDevice device) {
-        return IntStream.rangeClosed(device.node.firstPort(), device.isSwitch ? 0 : device.node.numPorts())
-                .mapToObj(portNum -> Objects.requireNonNull(device.port(portNum)))
-                .toList();
+        device.endPorts().forEach(port -> traffic.traps().newSystemImage(port, systemImageGuid));
     }
 
     /** The linear forwarding table that a switch holds, from LID 0 to its LinearFDBTop. */
@@ -292,48 +358,24 @@ public final class SimFabric {
     /**
      * A part of the VL arbitration table of a port.
      *
-     * @param part 1 low, 3 high priority; 2 and 4 are always empty
+     * @param part 1 and 2 low, 3 and 4 high priority; empty if the table has no such part
      */
     public VlArbitrationTable vlArbitration(long nodeGuid, int portNum, int part) {
         SimPort port = port(nodeGuid, portNum);
         if (part < 1 || part > 4) {
             throw new IllegalArgumentException("part " + part + "; use 1 to 4");
         }
-        byte[] entries = new byte[VlArbitrationTable.TYPE.layout().size()];
-        if (part % 2 == 1) {
-            port.readVlArbitration(part / 2, entries, 0);
-        }
-        return VlArbitrationTable.TYPE.read(entries, 0);
+        return port.vlArbitration(part);
     }
 
     /** The GUIDs of an end port, by index: its own first, 0 where there is none. */
     public long[] guids(long nodeGuid, int portNum) {
-        SimPort port = port(nodeGuid, portNum);
-        long[] guids = new long[PowerUp.GUID_CAP];
-        byte[] block = new byte[GuidInfo.TYPE.layout().size()];
-        for (int i = 0; i < guids.length; i++) {
-            int inBlock = i % GuidInfo.GUIDS_PER_BLOCK;
-            if (inBlock == 0) {
-                port.readGuids(i / GuidInfo.GUIDS_PER_BLOCK, block, 0);
-            }
-            guids[i] = GuidInfo.TYPE.read(block, 0).guid(inBlock);
-        }
-        return guids;
+        return port(nodeGuid, portNum).guids();
     }
 
     /** The P_Key table of a port, by index; 0 where there is no P_Key. */
     public int[] pKeys(long nodeGuid, int portNum) {
-        SimPort port = port(nodeGuid, portNum);
-        int[] pKeys = new int[PowerUp.PARTITION_CAP];
-        byte[] block = new byte[2 * PKeyTable.KEYS_PER_BLOCK];
-        for (int i = 0; i < pKeys.length; i++) {
-            int inBlock = i % PKeyTable.KEYS_PER_BLOCK;
-            if (inBlock == 0) {
-                port.readPKeys(i / PKeyTable.KEYS_PER_BLOCK, block, 0);
-            }
-            pKeys[i] = PKeyTable.TYPE.read(block, 0).pKey(inBlock);
-        }
-        return pKeys;
+        return port(nodeGuid, portNum).pKeys();
     }
 
     /** What the registers of a port hold, its M_Key included. */
@@ -414,7 +456,10 @@ public final class SimFabric {
     }
 
     private SimPort port(long nodeGuid, int portNum) {
-        SimDevice device = device(nodeGuid);
+        return port(device(nodeGuid), portNum);
+    }
+
+    private static SimPort port(SimDevice device, int portNum) {
         SimPort port = device.port(portNum);
         if (port == null) {
             throw new IllegalArgumentException(device.node + " has no port " + portNum);

@@ -1,8 +1,10 @@
 package io.torussm.sim;
 
 import io.torussm.mad.Field;
+import io.torussm.mad.Gid;
 import io.torussm.mad.smp.PKeyTable;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.VlArbitrationTable;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +19,7 @@ final class SimPort {
     static final long NO_LEASE = Long.MIN_VALUE;
 
     private static final int GUID_BYTES = 8;
-    private static final int PART_BYTES = 2 * PowerUp.VL_ARBITRATION_CAP;
+    private static final Field GUID = new Field("GUID", 0, 64);
 
     final SimDevice device;
     final int portNum;
@@ -32,6 +34,9 @@ final class SimPort {
     double loss;
     /** When M_KeyProtectBits fall back to 0. */
     long leaseEndNs = NO_LEASE;
+    /** The groups of the host; null if it never was in any. */
+    @Nullable
+    GroupClient groups;
     /** Who gets what the agent does not answer itself. */
     final AtomicReference<@Nullable SimTransport> client = new AtomicReference<>();
 
@@ -39,19 +44,25 @@ final class SimPort {
     private byte @Nullable [] vlArbitration;
     private byte @Nullable [] guids;
 
+    final Vl15Queues.Queue vl15 = new Vl15Queues.Queue();
+
     SimPort(SimDevice device, int portNum) {
         this.device = device;
         this.portNum = portNum;
-        this.info = device.node.portInfo(portNum).toBytes();
+        this.info = powerUp().toBytes();
     }
 
     /** Back to what stands in the registers after power-up; cables and clients stay. */
     void reset() {
-        System.arraycopy(device.node.portInfo(portNum).toBytes(), 0, info, 0, info.length);
+        powerUp().write(info, 0);
         leaseEndNs = NO_LEASE;
         pKeys = null;
         vlArbitration = null;
         guids = null;
+    }
+
+    private PortInfo powerUp() {
+        return PowerUp.portInfo(device.node, portNum, device.hardware);
     }
 
     int get(Field field) {
@@ -84,18 +95,39 @@ final class SimPort {
         return lid() != 0 && lid >>> lmc == lid() >>> lmc;
     }
 
+    /** The bits of a LID that tell the LIDs of this port apart. */
+    int pathMask() {
+        return (1 << get(PortInfo.LMC)) - 1;
+    }
+
+    /** A GID of this port; 0 behind the subnet's prefix where the table has none. */
+    Gid gid(int index) {
+        long[] all = guids();
+        return new Gid(PortInfo.GID_PREFIX.get(info, 0), index < all.length ? all[index] : 0);
+    }
+
     /** The entries of a P_Key block, 64 bytes. */
     void readPKeys(int block, byte[] to, int offset) {
-        System.arraycopy(pKeys(), block * SwitchTables.BLOCK_BYTES, to, offset, SwitchTables.BLOCK_BYTES);
+        System.arraycopy(pKeyTable(), block * SwitchTables.BLOCK_BYTES, to, offset, SwitchTables.BLOCK_BYTES);
     }
 
     void writePKeys(int block, byte[] from, int offset) {
-        byte[] table = pKeys();
+        byte[] table = pKeyTable();
         System.arraycopy(from, offset, table, block * SwitchTables.BLOCK_BYTES, SwitchTables.BLOCK_BYTES);
         pKeys = table;
     }
 
-    private byte[] pKeys() {
+    /** All P_Keys, by index. */
+    int[] pKeys() {
+        byte[] table = pKeyTable();
+        int[] pKeys = new int[PowerUp.PARTITION_CAP];
+        for (int i = 0; i < pKeys.length; i++) {
+            pKeys[i] = (table[2 * i] & 0xff) << Byte.SIZE | table[2 * i + 1] & 0xff;
+        }
+        return pKeys;
+    }
+
+    private byte[] pKeyTable() {
         if (pKeys != null) {
             return pKeys;
         }
@@ -105,40 +137,77 @@ final class SimPort {
         return table;
     }
 
-    /** The entries of a part, zeros behind the capacity; half 0 is the low-priority table, 1 the high one. */
-    void readVlArbitration(int half, byte[] to, int offset) {
+    /**
+     * Whether there is a part of the VL arbitration table: 1 and 2 are the low-priority one, 3 and 4 the high one; the second
+     * of each exists only if the table has more than 32 entries.
+     */
+    boolean hasVlArbitration(int part) {
+        return part >= 1 && part <= 4 && entriesOf(part) > 0;
+    }
+
+    /** The entries of a part, zeros behind the capacity. */
+    void readVlArbitration(int part, byte[] to, int offset) {
         Arrays.fill(to, offset, offset + SwitchTables.BLOCK_BYTES, (byte) 0);
         if (vlArbitration != null) {
-            System.arraycopy(vlArbitration, half * PART_BYTES, to, offset, PART_BYTES);
+            System.arraycopy(vlArbitration, placeOf(part), to, offset, 2 * entriesOf(part));
         }
     }
 
-    void writeVlArbitration(int half, byte[] from, int offset) {
-        if (vlArbitration == null) {
-            vlArbitration = new byte[2 * PART_BYTES];
+    /** A part, empty if there is none. @param part 1 to 4 */
+    VlArbitrationTable vlArbitration(int part) {
+        byte[] entries = new byte[SwitchTables.BLOCK_BYTES];
+        if (hasVlArbitration(part)) {
+            readVlArbitration(part, entries, 0);
         }
-        System.arraycopy(from, offset, vlArbitration, half * PART_BYTES, PART_BYTES);
+        return VlArbitrationTable.TYPE.read(entries, 0);
+    }
+
+    void writeVlArbitration(int part, byte[] from, int offset) {
+        if (vlArbitration == null) {
+            vlArbitration = new byte[2 * 2 * Hardware.MAX_VL_ARBITRATION_CAP];
+        }
+        System.arraycopy(from, offset, vlArbitration, placeOf(part), 2 * entriesOf(part));
+    }
+
+    private int entriesOf(int part) {
+        int cap = get(part <= 2 ? PortInfo.VL_ARBITRATION_LOW_CAP : PortInfo.VL_ARBITRATION_HIGH_CAP);
+        int before = (part - 1) % 2 * VlArbitrationTable.ENTRIES_PER_PART;
+        return Math.max(0, Math.min(VlArbitrationTable.ENTRIES_PER_PART, cap - before));
+    }
+
+    private static int placeOf(int part) {
+        return 2 * VlArbitrationTable.ENTRIES_PER_PART * (part - 1);
     }
 
     void readGuids(int block, byte[] to, int offset) {
-        System.arraycopy(guids(), block * SwitchTables.BLOCK_BYTES, to, offset, SwitchTables.BLOCK_BYTES);
+        System.arraycopy(guidTable(), block * SwitchTables.BLOCK_BYTES, to, offset, SwitchTables.BLOCK_BYTES);
     }
 
     /** Entry 0 of block 0 is the port's own GUID and stays (IBA 14.2.5.5). */
     void writeGuids(int block, byte[] from, int offset) {
-        byte[] table = guids();
+        byte[] table = guidTable();
         int kept = block == 0 ? GUID_BYTES : 0;
         System.arraycopy(
                 from, offset + kept, table, block * SwitchTables.BLOCK_BYTES + kept, SwitchTables.BLOCK_BYTES - kept);
         guids = table;
     }
 
-    private byte[] guids() {
+    /** All GUIDs, by index. */
+    long[] guids() {
+        byte[] table = guidTable();
+        long[] guids = new long[PowerUp.GUID_CAP];
+        for (int i = 0; i < guids.length; i++) {
+            guids[i] = GUID.get(table, GUID_BYTES * i);
+        }
+        return guids;
+    }
+
+    private byte[] guidTable() {
         if (guids != null) {
             return guids;
         }
         byte[] table = new byte[GUID_BYTES * PowerUp.GUID_CAP];
-        new Field("GUID", 0, 64).set(table, 0, device.node.portGuid(portNum));
+        GUID.set(table, 0, device.node.portGuid(portNum));
         return table;
     }
 

@@ -41,10 +41,6 @@ final class SubnetAgent {
 
     private static final int MULTICAST_TABLE = 0x001B;
 
-    /** Parts of the VL arbitration table, as in the AttributeModifier. */
-    private static final int LOW_PART = 1;
-
-    private static final int HIGH_PART = 3;
     private static final int SPEEDS_BIT = 1 << 31;
 
     private final PortSetter portSetter;
@@ -185,18 +181,16 @@ final class SubnetAgent {
         return MadStatus.OK;
     }
 
-    /** Parts 2 and 4 exist only in tables of more than 32 entries, which no simulated port has. */
     private static int vlArbitration(SimPort in, byte[] mad, boolean isSet, int modifier) {
         int part = modifier >>> 16;
         SimPort port = in.device.isSwitch ? in.device.port(modifier & 0xffff) : in;
-        if (port == null || part != LOW_PART && part != HIGH_PART) {
+        if (port == null || !port.hasVlArbitration(part)) {
             return MadStatus.INVALID_FIELD;
         }
-        int half = part / HIGH_PART;
         if (isSet) {
-            port.writeVlArbitration(half, mad, Smp.DATA);
+            port.writeVlArbitration(part, mad, Smp.DATA);
         }
-        port.readVlArbitration(half, mad, Smp.DATA);
+        port.readVlArbitration(part, mad, Smp.DATA);
         return MadStatus.OK;
     }
 

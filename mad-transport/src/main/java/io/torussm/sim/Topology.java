@@ -134,22 +134,22 @@ public final class Topology {
         }
 
         /**
-         * SwitchInfo after power-up.
+         * SwitchInfo of usual hardware after power-up.
          *
          * @return null if this is not a switch
          */
         public @Nullable SwitchInfo switchInfo() {
-            return isSwitch() ? PowerUp.switchInfo(this) : null;
+            return isSwitch() ? PowerUp.switchInfo(this, Hardware.USUAL) : null;
         }
 
         /**
-         * PortInfo after power-up: INITIALIZE and LinkUp if a cable is plugged in, else Down and Polling; port 0 of a
+         * PortInfo of usual hardware after power-up: INITIALIZE and LinkUp if a cable is plugged in, else Down and Polling; port 0 of a
          * switch is ACTIVE.
          *
          * @throws IndexOutOfBoundsException if there is no such port
          */
         public PortInfo portInfo(int portNum) {
-            return PowerUp.portInfo(this, portNum);
+            return PowerUp.portInfo(this, portNum, Hardware.USUAL);
         }
 
         /** Position in {@link Topology#nodes()}. */

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /**
  * A torus or mesh made to measure. Switches are numbered x first and z last; switch i has GUID 0x200000 + 0x10 i, its
  * host h node GUID 0x100000000 + 0x100 i + 0x10 h. Ports of a switch: for each of x, y, z the cables to the next switch,
- * then those to the one before; then the hosts.
+ * then those to the one before; then the hosts, or at the last ports if there are more ports than that.
  *
  * @param x switches in this direction, 1 to 255
  * @param y as x
@@ -17,8 +17,9 @@ import java.util.regex.Pattern;
  * @param hosts channel adapters at each switch, 0 to 16
  * @param links parallel cables between neighbours, 1 to 8
  * @param mesh directions that are not closed to a ring: a subset of "xyz"
+ * @param ports of each switch, up to 254; 0: as many as have cables in the middle of a torus
  */
-public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh) {
+public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, int ports) {
     private static final int MAX_RADIX = 255;
     private static final int MAX_LIDS = Lids.UNICAST_LAST;
     private static final int MAX_HOSTS = 16;
@@ -29,10 +30,10 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh) 
     public static final String PREFIX = "torus:";
 
     private static final Pattern SIZE = Pattern.compile(PREFIX + "(\\d{1,5})x(\\d{1,5})x(\\d{1,5})");
-    private static final Pattern COUNT = Pattern.compile("(hosts|links)=(\\d{1,5})");
+    private static final Pattern COUNT = Pattern.compile("(hosts|links|ports)=(\\d{1,5})");
     private static final Pattern MESH = Pattern.compile("mesh=([xyz]*)");
     private static final String EXPECTED =
-            "; expected torus:XxYxZ[,hosts=N][,links=N][,mesh=xyz], such as" + " torus:6x5x1,hosts=2";
+            "; expected torus:XxYxZ[,hosts=N][,links=N][,mesh=xyz][,ports=N], such as" + " torus:6x5x1,hosts=2";
 
     /** Checks the sizes, and that the LIDs of a subnet suffice for all switches and hosts (IBA 4.1.3). */
     public TorusSpec {
@@ -41,6 +42,10 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh) 
         checkRange("z", z, 1, MAX_RADIX);
         checkRange("hosts", hosts, 0, MAX_HOSTS);
         checkRange("links", links, 1, MAX_LINKS);
+        int needed = 2 * DIMENSIONS * links + hosts;
+        if (ports != 0) {
+            checkRange("ports", ports, needed, TopologyBuilder.MAX_PORTS);
+        }
         int lids = x * y * z * (1 + hosts);
         if (lids > MAX_LIDS) {
             throw new IllegalArgumentException(x * y * z + " switches with " + hosts + " hosts each need " + lids
@@ -51,6 +56,11 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh) 
         }
     }
 
+    /** Switches with as many ports as they need. */
+    public TorusSpec(int x, int y, int z, int hosts, int links, String mesh) {
+        this(x, y, z, hosts, links, mesh, 0);
+    }
+
     private static void checkRange(String name, int value, int min, int max) {
         if (value < min || value > max) {
             throw new IllegalArgumentException(name + "=" + value + " is out of range; use " + min + " to " + max);
@@ -58,7 +68,8 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh) 
     }
 
     /**
-     * Reads {@code torus:XxYxZ}, then {@code hosts=N} (else 1), {@code links=N} (else 1), {@code mesh=xyz} (else none).
+     * Reads {@code torus:XxYxZ}, then {@code hosts=N} (else 1), {@code links=N} (else 1), {@code mesh=xyz} (else none), {@code ports=N} (else as few
+     * as it takes).
      *
      * @throws IllegalArgumentException if the text is something else; the message says what was expected
      */
@@ -71,12 +82,15 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh) 
         int hosts = 1;
         int links = 1;
         String mesh = "";
+        int ports = 0;
         for (int i = 1; i < parts.length; i++) {
             String part = parts[i].strip();
             Matcher count = COUNT.matcher(part);
             Matcher open = MESH.matcher(part);
             if (count.matches() && count.group(1).equals("hosts")) {
                 hosts = Integer.parseInt(count.group(2));
+            } else if (count.matches() && count.group(1).equals("ports")) {
+                ports = Integer.parseInt(count.group(2));
             } else if (count.matches()) {
                 links = Integer.parseInt(count.group(2));
             } else if (open.matches()) {
@@ -85,7 +99,7 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh) 
                 throw new IllegalArgumentException("cannot understand \"" + part + "\"" + EXPECTED);
             }
         }
-        return new TorusSpec(number(size, 1), number(size, 2), number(size, 3), hosts, links, mesh);
+        return new TorusSpec(number(size, 1), number(size, 2), number(size, 3), hosts, links, mesh, ports);
     }
 
     private static int number(Matcher match, int group) {
@@ -129,7 +143,7 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh) 
         String id = String.format("S-%016x", guid);
         Topology.Identity identity =
                 new Topology.Identity(id, "sw-" + coordinates(sw), NodeInfo.SWITCH, guid, guid, 0x2c9, 0xbd36, true);
-        return builder.add(identity, TopologyBuilder.switchPortGuids(hostPort(hosts) - 1, guid));
+        return builder.add(identity, TopologyBuilder.switchPortGuids(numPorts(), guid));
     }
 
     /** The cables from a switch to the next one in a direction; with two switches in a ring there is one set only. */
@@ -225,7 +239,11 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh) 
         return 1 + (2 * dim + (sign > 0 ? 0 : 1)) * links + link;
     }
 
+    private int numPorts() {
+        return ports == 0 ? 2 * DIMENSIONS * links + hosts : ports;
+    }
+
     private int hostPort(int h) {
-        return 1 + 2 * DIMENSIONS * links + h;
+        return 1 + numPorts() - hosts + h;
     }
 }

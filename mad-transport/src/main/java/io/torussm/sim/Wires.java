@@ -165,7 +165,7 @@ final class Wires {
             return null;
         }
         hops++;
-        packet.hops++;
+        packet.crossed(out);
         if (out.loss > 0 && random.nextDouble() < out.loss) {
             lost++;
             return null;

@@ -40,8 +40,19 @@
  * Switches set PortStateChange and send trap 128 when a link goes up or down by itself; ports send 144 when IsSM changes
  * and 256 for a wrong M_Key; a trap is repeated every second, eight times at most, until it is repressed.
  *
- * <p>An {@link io.torussm.sim.AgentProfile} makes the agent of one device as bad as real ones are: it refuses, is busy, is
- * deaf, does not obey, or hides extended speeds.
+ * <h2>How bad they are</h2>
+ *
+ * <p>{@link io.torussm.sim.DeviceModels} says which devices depart from perfect ones, by GUID or by name, in code or in a file of
+ * the daemon: {@link io.torussm.sim.Hardware}, what is in registers after power-up; an {@link io.torussm.sim.AgentProfile}, by
+ * which an agent refuses, is busy, is deaf, does not obey, or hides extended speeds, for ever, for a time or with a probability;
+ * {@link io.torussm.sim.LinkBounce}, a link that falls at a moment that a request marks, between any two stages of a sweep.
+ *
+ * <p>{@link io.torussm.sim.GroupClient} is what the Linux kernel of a host knows of multicast groups: it joins again on four
+ * events and forgets nothing otherwise, so that a test sees who is left without his groups.
+ *
+ * <p>{@link io.torussm.sim.SimFabric#bound} gives ports and agents queues for VL 15 that are served one SMP at a time and drop
+ * what they have no room for; {@link io.torussm.sim.KernelPort} around a transport adds what the Linux kernel does with time-outs,
+ * duplicates and bursts. Both are off unless asked for.
  *
  * <h2>What is left out</h2>
  *
@@ -52,10 +63,10 @@
  *       of channel dependencies, not for simulation.
  *   <li>Multicast tables are stored but nothing is forwarded by them; GMPs go to unicast LIDs only.
  *   <li>P_Keys and Q_Keys are stored but not enforced; no traps 129, 130, 257 to 259; no performance counters, no random
- *       forwarding table, no optimized SL2VL programming; MulticastFDBTop is stored only; 8 arbitration entries, so that
- *       parts 2 and 4 do not exist.
+ *       forwarding table, no optimized SL2VL programming; MulticastFDBTop is stored only.
  *   <li>Changes of enabled width or speed are stored and do not change the active rate.
- *   <li>One client per port. A request that nobody answers does not come back; the sender must watch the clock.
+ *   <li>One client per port. Without {@code KernelPort} a request that nobody answers does not come back; the sender must
+ *       watch the clock.
  * </ul>
  *
  * <h2>Threads</h2>

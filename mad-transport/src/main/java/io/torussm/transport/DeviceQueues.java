@@ -12,21 +12,36 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that wait for the windows of their devices, which have turns. Confined to the client's loop.
+ * Requests that wait for the windows of their devices, which have turns; urgent ones do not wait. Confined to the client's
+ * loop.
+ *
+ * <p>All routes that leave the first switch by the same port share its queue for VL 15, so their devices together have a
+ * window as well.
  *
  * <p>Invariants: a device is in the map while it has anything queued or in flight; {@code queued} is the sum of all queues; a
- * device that could send is in {@code ready}, once.
+ * device that could send is in {@code ready}, once, or {@code blocked} where its way out of the first switch is full.
  */
 final class DeviceQueues {
+    /** Requests under way at once through one port of the first switch: as many as a modest switch queues. */
+    static final int FIRST_HOP_WINDOW = 64;
+
     private final IntSupplier window;
+    private final Map<Integer, FirstHop> firstHops = new HashMap<>();
     private final Map<DrPath, Device> devices = new HashMap<>();
     private final ArrayDeque<Device> ready = new ArrayDeque<>();
     private int queued;
+
+    /** What is under way through one port of the first switch, or to that switch, or to the local port. */
+    private static final class FirstHop {
+        final ArrayDeque<Device> blocked = new ArrayDeque<>();
+        int inFlight;
+    }
 
     /** What is queued for, and in flight at, the device at the end of one route. */
     static final class Device {
         final ArrayDeque<Transaction<?>> queue = new ArrayDeque<>();
         final DrPath path;
+        private final FirstHop firstHop;
         int inFlight;
 
         /** Requests in a row that ended without an answer. */
@@ -34,8 +49,9 @@ final class DeviceQueues {
 
         boolean isReady;
 
-        Device(DrPath path) {
+        Device(DrPath path, FirstHop firstHop) {
             this.path = path;
+            this.firstHop = firstHop;
         }
     }
 
@@ -49,10 +65,21 @@ final class DeviceQueues {
     }
 
     <A extends Attribute<A>> void add(SmpRequest<A> request, MadScope scope) {
-        Device device = devices.computeIfAbsent(request.path(), Device::new);
-        device.queue.add(new Transaction<>(request, scope, device));
+        Device device = devices.computeIfAbsent(request.path(), this::device);
+        Transaction<A> transaction = new Transaction<>(request, scope, device);
+        if (request.isUrgent()) {
+            device.queue.addFirst(transaction);
+        } else {
+            device.queue.add(transaction);
+        }
         queued++;
         makeReady(device);
+    }
+
+    private Device device(DrPath path) {
+        int first = path.hops() == 0 ? 0 : path.port(0);
+        int second = path.hops() < 2 ? 0 : path.port(1);
+        return new Device(path, firstHops.computeIfAbsent(first << 8 | second, unused -> new FirstHop()));
     }
 
     /** Requests in all queues. */
@@ -72,6 +99,10 @@ final class DeviceQueues {
         if (device == null) {
             return null;
         }
+        if (device.firstHop.inFlight >= FIRST_HOP_WINDOW) {
+            device.firstHop.blocked.add(device);
+            return null;
+        }
         device.isReady = false;
         Transaction<?> transaction = device.queue.poll();
         if (transaction == null) {
@@ -80,6 +111,7 @@ final class DeviceQueues {
         }
         queued--;
         device.inFlight++;
+        device.firstHop.inFlight++;
         makeReady(device);
         return transaction;
     }
@@ -87,8 +119,23 @@ final class DeviceQueues {
     /** Ends the flight of a request to a device. */
     void landed(Device device) {
         device.inFlight--;
+        device.firstHop.inFlight--;
+        unblock(device.firstHop);
         makeReady(device);
         forgetIfUnused(device);
+    }
+
+    /** Lets the next device go for which there is room now; what was cancelled meanwhile needs none. */
+    private void unblock(FirstHop hop) {
+        Device next = hop.blocked.poll();
+        while (next != null && next.queue.isEmpty()) {
+            next.isReady = false;
+            forgetIfUnused(next);
+            next = hop.blocked.poll();
+        }
+        if (next != null) {
+            ready.add(next);
+        }
     }
 
     /** Takes out all that is queued within a scope. */
@@ -109,7 +156,8 @@ final class DeviceQueues {
     }
 
     private void makeReady(Device device) {
-        if (!device.isReady && !device.queue.isEmpty() && device.inFlight < window.getAsInt()) {
+        Transaction<?> next = device.queue.peek();
+        if (!device.isReady && next != null && (device.inFlight < window.getAsInt() || next.request.isUrgent())) {
             device.isReady = true;
             ready.add(device);
         }

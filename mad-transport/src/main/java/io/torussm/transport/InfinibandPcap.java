@@ -39,6 +39,13 @@ final class InfinibandPcap {
     /** Bytes before the MAD: LRH, BTH and DETH. */
     static final int MAD_OFFSET = 28;
 
+    private static final int LRH_BYTES = 8;
+    private static final int NEXT_IS_BTH = 2;
+    private static final int NEXT_IS_GRH = 3;
+
+    /** NxtHdr of a GRH: a base transport header. */
+    private static final int IBA_TRANSPORT = 0x1b;
+
     private static final int CHECKSUMS = 6;
     private static final int VARIANT_CRC = 2;
     private static final int QP_MASK = 0xffffff;
@@ -90,6 +97,19 @@ final class InfinibandPcap {
     static final Field Q_KEY = L.bits("Q_Key", 160, 32);
     static final Field RESERVED_192 = L.bits("reserved", 192, 8);
     static final Field SRC_QP = L.bits("SrcQP", 200, 24);
+
+    private static final Layout G = new Layout("GRH", 40);
+    static final Field IP_VER = G.bits("IPVer", 0, 4);
+    static final Field T_CLASS = G.bits("TClass", 4, 8);
+    static final Field FLOW_LABEL = G.bits("FlowLabel", 12, 20);
+    static final Field PAY_LEN = G.bits("PayLen", 32, 16);
+    static final Field NXT_HDR = G.bits("NxtHdr", 48, 8);
+    static final Field HOP_LMT = G.bits("HopLmt", 56, 8);
+    static final Field SGID_PREFIX = G.bits("SGID prefix", 64, 64);
+    static final Field SGID_GUID = G.bits("SGID GUID", 128, 64);
+    static final Field DGID_PREFIX = G.bits("DGID prefix", 192, 64);
+    static final Field DGID_GUID = G.bits("DGID GUID", 256, 64);
+    static final Layout GRH = G.complete();
     static final Layout FILE_HEADER_LAYOUT = FILE.complete();
     static final Layout PACKET_HEADER_LAYOUT = RECORD.complete();
     static final Layout ERF_LAYOUT = ERF.complete();
@@ -107,10 +127,13 @@ final class InfinibandPcap {
         return header;
     }
 
-    /** A MAD, the headers that it has on the wire, and pcap's own. */
+    /** A MAD, the headers that it has on the wire, and pcap's own; the GID of the near end is not known. */
     static byte[] packet(MadFrame frame, boolean isSent, int sequence, Instant time) {
         byte[] mad = frame.mad();
-        int wireLength = MAD_OFFSET + mad.length + CHECKSUMS;
+        GlobalRoute grh = frame.peer().grh();
+        int grhBytes = grh == null ? 0 : GRH.size();
+        int madOffset = MAD_OFFSET + grhBytes;
+        int wireLength = madOffset + mad.length + CHECKSUMS;
         int included = Math.min(wireLength, SNAP_LENGTH - ERF_HEADER);
         byte[] packet = new byte[BASE + included];
         SECONDS.set(packet, 0, time.getEpochSecond() & 0xffffffffL);
@@ -118,11 +141,27 @@ final class InfinibandPcap {
         INCLUDED.set(packet, 0, ERF_HEADER + included);
         ORIGINAL.set(packet, 0, ERF_HEADER + wireLength);
         writeErfHeader(packet, included, wireLength, time);
-        writeHeaders(packet, frame, isSent);
+        writeHeaders(packet, frame, isSent, BASE + grhBytes);
         PKT_LEN.set(packet, BASE, Math.min((wireLength - VARIANT_CRC) / 4, 0x7ff));
-        PSN.set(packet, BASE, sequence & QP_MASK);
-        System.arraycopy(mad, 0, packet, BASE + MAD_OFFSET, Math.min(mad.length, included - MAD_OFFSET));
+        PSN.set(packet, BASE + grhBytes, sequence & QP_MASK);
+        if (grh != null) {
+            writeGlobalRoute(packet, grh, isSent, wireLength - LRH_BYTES - grhBytes - VARIANT_CRC);
+        }
+        System.arraycopy(mad, 0, packet, BASE + madOffset, Math.min(mad.length, included - madOffset));
         return packet;
+    }
+
+    private static void writeGlobalRoute(byte[] packet, GlobalRoute grh, boolean isSent, int payload) {
+        int at = BASE + LRH_BYTES;
+        LNH.set(packet, BASE, NEXT_IS_GRH);
+        IP_VER.set(packet, at, 6);
+        T_CLASS.set(packet, at, grh.trafficClass() & 0xff);
+        FLOW_LABEL.set(packet, at, grh.flowLabel() & 0xfffff);
+        PAY_LEN.set(packet, at, Math.min(payload, 0xffff));
+        NXT_HDR.set(packet, at, IBA_TRANSPORT);
+        HOP_LMT.set(packet, at, grh.hopLimit() & 0xff);
+        (isSent ? DGID_PREFIX : SGID_PREFIX).set(packet, at, grh.gid().prefix());
+        (isSent ? DGID_GUID : SGID_GUID).set(packet, at, grh.gid().guid());
     }
 
     private static void writeErfHeader(byte[] packet, int included, int wireLength, Instant time) {
@@ -134,7 +173,8 @@ final class InfinibandPcap {
         WIRE_LENGTH.set(packet, PACKET_HEADER, Math.min(wireLength, 0xffff));
     }
 
-    private static void writeHeaders(byte[] packet, MadFrame frame, boolean isSent) {
+    /** BTH and DETH are written as if the packet began at {@code transport}, behind which a GRH pushes them. */
+    private static void writeHeaders(byte[] packet, MadFrame frame, boolean isSent, int transport) {
         MadAddress peer = frame.peer();
         byte[] mad = frame.mad();
         int mgmtClass = mad.length < MadHeader.MAD_SIZE ? 0 : MadHeader.mgmtClass(mad);
@@ -143,14 +183,14 @@ final class InfinibandPcap {
         int ownQp = isSmp ? 0 : 1;
         VL.set(packet, BASE, isSmp ? 15 : 0);
         SL.set(packet, BASE, peer.sl() & 0xf);
-        LNH.set(packet, BASE, 2); // no GRH: a base transport header follows
+        LNH.set(packet, BASE, NEXT_IS_BTH);
         DLID.set(packet, BASE, (isSent ? peer.lid() : ownLid) & 0xffff);
         SLID.set(packet, BASE, (isSent ? ownLid : peer.lid()) & 0xffff);
-        OP_CODE.set(packet, BASE, 0x64); // unreliable datagram, send only
-        MIG_REQ.set(packet, BASE, 1);
-        P_KEY.set(packet, BASE, 0xffff);
-        DEST_QP.set(packet, BASE, (isSent ? peer.qpn() : ownQp) & QP_MASK);
-        SRC_QP.set(packet, BASE, (isSent ? ownQp : peer.qpn()) & QP_MASK);
-        Q_KEY.set(packet, BASE, isSmp ? 0 : WELL_KNOWN_Q_KEY);
+        OP_CODE.set(packet, transport, 0x64); // unreliable datagram, send only
+        MIG_REQ.set(packet, transport, 1);
+        P_KEY.set(packet, transport, 0xffff);
+        DEST_QP.set(packet, transport, (isSent ? peer.qpn() : ownQp) & QP_MASK);
+        SRC_QP.set(packet, transport, (isSent ? ownQp : peer.qpn()) & QP_MASK);
+        Q_KEY.set(packet, transport, isSmp ? 0 : WELL_KNOWN_Q_KEY);
     }
 }

@@ -1,16 +1,30 @@
 package io.torussm.transport;
 
 import io.torussm.mad.Lids;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The far end of a frame.
+ * The far end of a frame, and the way that it came or goes: an answer to what a frame asks goes to the same address.
  *
  * @param lid destination when sending, source when received; {@code 0xFFFF} for directed routes
  * @param qpn 0 for SMPs, 1 for SA and other management classes, or the requester's own QP
  * @param sl service level, 0 to 15
  * @param pKeyIndex index of the P_Key in the port's table
+ * @param pathBits which of the near end's LIDs, counted from its base LID; 0 unless its LMC is more
+ * @param grh the global route header; null if there is none
  */
-public record MadAddress(int lid, int qpn, int sl, int pKeyIndex) {
+public record MadAddress(
+        int lid,
+        int qpn,
+        int sl,
+        int pKeyIndex,
+        int pathBits,
+        @Nullable GlobalRoute grh) {
     /** Where directed-route SMPs go: to the local port, which follows the route. */
     public static final MadAddress DIRECTED = new MadAddress(Lids.PERMISSIVE, 0, 0, 0);
+
+    /** Within the subnet, at the near end's base LID. */
+    public MadAddress(int lid, int qpn, int sl, int pKeyIndex) {
+        this(lid, qpn, sl, pKeyIndex, 0, null);
+    }
 }

@@ -11,13 +11,14 @@ import io.torussm.mad.smp.Smp;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Transactions over a {@link MadTransport}: windows, retries, matching of replies, cancellation by {@link MadScope}.
+ *
+ * <p>An answer with status Busy (IBA 13.4.7) counts as none: the request is sent again when its time is over. Of a device that is
+ * busy each time the last answer is the outcome.
  *
  * <p>A request waits in {@code DeviceQueues} for the window of its device, is in {@code TransactionTable} while it is on the
  * wire, and then ends: it is in one of the two, or ended. Answers come through {@code InboundQueue}; one that finds no
@@ -29,19 +30,15 @@ import org.jspecify.annotations.Nullable;
 public final class MadClient implements MadTransport.Receiver {
     private static final EventLog EVENTS = EventLog.of(MadClient.class);
     private static final int MAX_SLOTS = TransactionTable.MAX_SLOTS;
-    private static final int USUAL_WINDOW = 512;
 
     /** Requests in a row, each with all its tries, that a device may leave without an answer before no more are sent. */
     private static final int PATIENCE = 3;
 
-    /** Waits are doubled at most this often. */
-    private static final int MAX_DOUBLINGS = 8;
-
     /**
      * Windows, time-outs and retries.
      *
-     * @param wireWindow requests on the wire at once, 1 to 4096, or 0 for {@value #USUAL_WINDOW}; the transport may allow
-     *     fewer
+     * @param wireWindow the most requests on the wire at once, 1 to 4096, or 0 for {@link WireWindow#USUAL_LIMIT}; the
+     *     transport may allow fewer
      * @param deviceWindow requests at one device at once
      * @param timeoutMs wait for the first try; doubled for each further one
      * @param retries further tries
@@ -66,8 +63,11 @@ public final class MadClient implements MadTransport.Receiver {
      * @param unsolicited MADs that are no responses, and MADs of classes without a handler
      * @param malformed frames that are too short, and answers that are none
      * @param overflow frames dropped because the loop did not keep up
-     * @param undelivered requests that the transport gave back
+     * @param refused MADs that the transport did not take; requests among them are repeated
+     * @param undelivered requests that the transport gave back without an answer
      * @param failures exceptions thrown by continuations, sources and handlers: bugs
+     * @param window SMPs that may be on the wire now
+     * @param halvings how often the window was halved because several devices lost requests together
      */
     public record Stats(
             long sent,
@@ -78,8 +78,11 @@ public final class MadClient implements MadTransport.Receiver {
             long unsolicited,
             long malformed,
             long overflow,
+            long refused,
             long undelivered,
-            long failures) {}
+            long failures,
+            int window,
+            long halvings) {}
 
     /**
      * Transactions that ended in a way.
@@ -100,11 +103,13 @@ public final class MadClient implements MadTransport.Receiver {
 
         /** The port is gone. On the loop. */
         void portLost(String why);
+
+        /** The port cannot be used for now, or can be used again; see {@link MadTransport.Receiver}. On the loop. */
+        default void portChanged(boolean isUsable, String why) {}
     }
 
     private final MadTransport transport;
     private final Loop loop;
-    private final MKeySource keys;
     private final Supplier<Settings> settings;
     private final Unsolicited unsolicited;
 
@@ -113,11 +118,12 @@ public final class MadClient implements MadTransport.Receiver {
     private final TransactionTable table;
     private final RequestSources sources;
     private boolean pumping;
-    private Loop.@Nullable Timer clock;
+    private final Tries tries;
+    private final WireWindow window;
     private final MadCounters counters = new MadCounters();
 
     /**
-     * Starts the transport.
+     * Starts the transport, with a window that follows what the fabric bears.
      *
      * @param keys the M_Keys that requests carry
      * @param settings asked whenever they are needed, on the loop; the wire window only here
@@ -130,19 +136,35 @@ public final class MadClient implements MadTransport.Receiver {
             Supplier<Settings> settings,
             int seed,
             Unsolicited unsolicited) {
+        this(transport, loop, keys, settings, seed, unsolicited, adaptive(settings.get(), transport));
+    }
+
+    /** Starts the transport with a window of its own; else as the other constructor. */
+    public MadClient(
+            MadTransport transport,
+            Loop loop,
+            MKeySource keys,
+            Supplier<Settings> settings,
+            int seed,
+            Unsolicited unsolicited,
+            WireWindow window) {
         this.transport = transport;
         this.loop = loop;
-        this.keys = keys;
         this.settings = settings;
         this.unsolicited = unsolicited;
         inbound = new InboundQueue(loop, this::accept);
         queues = new DeviceQueues(() -> settings.get().deviceWindow());
-        int wanted =
-                settings.get().wireWindow() == 0 ? USUAL_WINDOW : settings.get().wireWindow();
-        table = new TransactionTable(Math.min(wanted, Math.max(1, transport.maxOutstanding())), seed);
+        this.window = window;
+        table = new TransactionTable(window.limit(), seed);
+        tries = new Tries(transport, loop, keys, settings, table, window, counters, this::giveUp, this::pump);
         sources = new RequestSources(
                 queues, table.size(), (request, scope) -> enqueue(request, scope), bug -> countFailure());
         transport.start(this);
+    }
+
+    private static WireWindow adaptive(Settings settings, MadTransport transport) {
+        int wanted = settings.wireWindow() == 0 ? WireWindow.USUAL_LIMIT : settings.wireWindow();
+        return WireWindow.adaptive(Math.min(wanted, Math.max(1, transport.maxOutstanding())));
     }
 
     /** Opens a set of transactions. */
@@ -153,9 +175,7 @@ public final class MadClient implements MadTransport.Receiver {
 
     /** Sends a MAD that expects no answer: a response, a TrapRepress. May be called from any thread. */
     public void send(MadFrame frame) {
-        if (transport.send(frame, 0)) {
-            counters.sent.increment();
-        }
+        send(frame, 0);
     }
 
     /**
@@ -165,15 +185,13 @@ public final class MadClient implements MadTransport.Receiver {
      */
     public boolean send(MadFrame frame, int responseTimeoutMs) {
         boolean isSent = transport.send(frame, responseTimeoutMs);
-        if (isSent) {
-            counters.sent.increment();
-        }
+        (isSent ? counters.sent : counters.refused).increment();
         return isSent;
     }
 
     /** The counters; may be read from any thread. */
     public Stats stats() {
-        return counters.stats();
+        return counters.stats(window);
     }
 
     /** How transactions ended, by attribute; may be read from any thread. */
@@ -241,101 +259,24 @@ public final class MadClient implements MadTransport.Receiver {
         }
         pumping = true;
         try {
-            while (table.hasRoom() && (queues.hasReady() || sources.pullOne())) {
-                sendNext();
+            while (tries.hasRoom() && (tries.sendWaiting() || sendNext())) {
+                // Each turn sends one request, or finds that none is left to send.
             }
         } finally {
             pumping = false;
-            watchClock();
+            tries.watchClock();
         }
     }
 
-    private void sendNext() {
+    private boolean sendNext() {
+        if (!table.hasRoom() || !queues.hasReady() && !sources.pullOne()) {
+            return false;
+        }
         Transaction<?> transaction = queues.poll();
         if (transaction != null) {
-            transmit(transaction);
+            tries.begin(transaction);
         }
-    }
-
-    private void transmit(Transaction<?> transaction) {
-        table.open(transaction);
-        SmpRequest<?> request = transaction.request;
-        byte[] mad = Smp.directed(
-                request.method(),
-                transaction.tid,
-                request.type().id(),
-                request.attributeModifier(),
-                keys.key(request.path(), 0),
-                request.path());
-        Attribute<?> value = request.value();
-        if (value != null) {
-            value.write(mad, Smp.DATA);
-        }
-        transaction.mad = mad;
-        transmitAgain(transaction);
-    }
-
-    private void transmitAgain(Transaction<?> transaction) {
-        long doubled = (long) settings.get().timeoutMs() << Math.min(transaction.tries, MAX_DOUBLINGS);
-        int timeoutMs = (int) Math.min(doubled, Integer.MAX_VALUE);
-        showKey(transaction, keys.key(transaction.device.path, transaction.tries));
-        transaction.tries++;
-        transaction.deadlineNs = loop.nowNs() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-        if (transport.send(new MadFrame(MadAddress.DIRECTED, transaction.mad), timeoutMs)) {
-            counters.sent.increment();
-        } else {
-            retrySoon(transaction);
-        }
-    }
-
-    /** In a copy: the transport may not have looked yet at the MAD of an earlier try, which is its own. */
-    private static void showKey(Transaction<?> transaction, long mKey) {
-        if (Smp.M_KEY.get(transaction.mad, 0) != mKey) {
-            transaction.mad = transaction.mad.clone();
-            Smp.M_KEY.set(transaction.mad, 0, mKey);
-        }
-    }
-
-    /** What could not be sent or delivered now may have met a link that is just coming up: it costs one try. */
-    private void retrySoon(Transaction<?> transaction) {
-        long pauseNs = clockPeriodNs();
-        if (transaction.deadlineNs - loop.nowNs() > pauseNs) {
-            transaction.deadlineNs = loop.nowNs() + pauseNs;
-        }
-    }
-
-    /** One timer serves all deadlines: it looks at the slots, of which there are few, a few times per timeout. */
-    private void watchClock() {
-        if (clock == null && !table.isEmpty()) {
-            clock = loop.schedule(clockPeriodNs(), this::lookAtClock);
-        }
-    }
-
-    private long clockPeriodNs() {
-        return TimeUnit.MILLISECONDS.toNanos(settings.get().timeoutMs()) / 4;
-    }
-
-    private void lookAtClock() {
-        clock = null;
-        long nowNs = loop.nowNs();
-        try {
-            for (Transaction<?> transaction : table.all()) {
-                if (transaction.slot >= 0 && transaction.deadlineNs - nowNs <= 0) {
-                    retryOrGiveUp(transaction);
-                }
-            }
-        } finally {
-            pump();
-        }
-    }
-
-    private void retryOrGiveUp(Transaction<?> transaction) {
-        if (transaction.tries <= settings.get().retries()) {
-            counters.retries.increment();
-            transmitAgain(transaction);
-        } else {
-            giveUp(transaction);
-        }
+        return true;
     }
 
     /**
@@ -350,6 +291,10 @@ public final class MadClient implements MadTransport.Receiver {
             queues.drain(device, transaction.scope, ended);
         }
         release(transaction);
+        if (transaction.isBusy) {
+            ended.remove(transaction);
+            end(transaction, Outcome.Kind.BAD_STATUS, MadStatus.BUSY);
+        }
         counters.timeouts.add(ended.size());
         ended.forEach(each -> end(each, Outcome.Kind.TIMEOUT, 0));
     }
@@ -375,6 +320,11 @@ public final class MadClient implements MadTransport.Receiver {
         loop.execute(() -> unsolicited.portLost(why));
     }
 
+    @Override
+    public void portChanged(boolean isUsable, String why) {
+        loop.execute(() -> unsolicited.portChanged(isUsable, why));
+    }
+
     /** Runs a handler; what it throws is a bug of its own that must not stop the flow of MADs. */
     private void handle(Consumer<MadFrame> handler, MadFrame frame) {
         try {
@@ -396,16 +346,18 @@ public final class MadClient implements MadTransport.Receiver {
             counters.undelivered.increment();
             Transaction<?> transaction = table.find(mad);
             if (transaction != null) {
-                retrySoon(transaction);
+                tries.returned(transaction);
             }
         } else if (MadHeader.isResponse(mad)) {
             Transaction<?> transaction = table.find(mad);
             if (transaction == null) {
                 counters.late.increment();
+            } else if (MadHeader.status(mad) == MadStatus.BUSY) {
+                tries.busy(transaction);
             } else {
                 counters.replies.increment();
                 transaction.device.unanswered = 0;
-                keys.answered(transaction.device.path, transaction.tries - 1);
+                tries.answered(transaction);
                 release(transaction);
                 complete(transaction, mad);
             }
@@ -429,7 +381,7 @@ public final class MadClient implements MadTransport.Receiver {
     }
 
     private void release(Transaction<?> transaction) {
-        table.close(transaction);
+        tries.close(transaction);
         queues.landed(transaction.device);
     }
 

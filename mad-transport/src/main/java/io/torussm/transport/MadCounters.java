@@ -12,11 +12,12 @@ final class MadCounters {
     final LongAdder unsolicited = new LongAdder();
     final LongAdder malformed = new LongAdder();
     final LongAdder overflow = new LongAdder();
+    final LongAdder refused = new LongAdder();
     final LongAdder undelivered = new LongAdder();
     final LongAdder failures = new LongAdder();
     final SmpCounts ended = new SmpCounts();
 
-    MadClient.Stats stats() {
+    MadClient.Stats stats(WireWindow window) {
         return new MadClient.Stats(
                 sent.sum(),
                 replies.sum(),
@@ -26,7 +27,10 @@ final class MadCounters {
                 unsolicited.sum(),
                 malformed.sum(),
                 overflow.sum(),
+                refused.sum(),
                 undelivered.sum(),
-                failures.sum());
+                failures.sum(),
+                window.size(),
+                window.halvings());
     }
 }

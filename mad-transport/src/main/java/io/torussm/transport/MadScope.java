@@ -53,6 +53,11 @@ public final class MadScope implements AutoCloseable {
         client.submit(SmpRequest.set(value, path, attributeModifier, then), this);
     }
 
+    /** Sends a request, now or as soon as the windows allow. */
+    public void submit(SmpRequest<?> request) {
+        client.submit(request, this);
+    }
+
     /**
      * Takes requests from a source one by one, whenever the window has room. The source is asked on the loop and must be
      * cheap; it is dropped when it has no next request.

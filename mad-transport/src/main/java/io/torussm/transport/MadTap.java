@@ -126,6 +126,11 @@ public final class MadTap implements MadTransport {
     }
 
     @Override
+    public boolean returnsUnanswered() {
+        return inner.returnsUnanswered();
+    }
+
+    @Override
     public void start(Receiver receiver) {
         inner.start(new Receiver() {
             @Override
@@ -139,6 +144,11 @@ public final class MadTap implements MadTransport {
             @Override
             public void transportFailed(String why) {
                 receiver.transportFailed(why);
+            }
+
+            @Override
+            public void portChanged(boolean isUsable, String why) {
+                receiver.portChanged(isUsable, why);
             }
         });
     }

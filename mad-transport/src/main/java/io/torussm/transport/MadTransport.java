@@ -10,6 +10,13 @@ public interface MadTransport extends AutoCloseable {
 
         /** The port is gone for good; nothing will be received any more. */
         void transportFailed(String why);
+
+        /**
+         * The port cannot be used for now, or can be used again: its link went, or the port itself. Each is told once.
+         *
+         * @param why one line; empty if the port can be used
+         */
+        default void portChanged(boolean isUsable, String why) {}
     }
 
     /** The port that this transport is bound to. */
@@ -21,6 +28,14 @@ public interface MadTransport extends AutoCloseable {
      * @return at least 1
      */
     int maxOutstanding();
+
+    /**
+     * Whether a request without an answer comes back, marked as undelivered, when its time is over, and whether until then a
+     * second one with its transaction ID is refused: the kernel does so.
+     */
+    default boolean returnsUnanswered() {
+        return false;
+    }
 
     /** Starts receiving. Called once. */
     void start(Receiver receiver);

@@ -1,5 +1,7 @@
 package io.torussm.transport;
 
+import io.torussm.mad.MadStatus;
+
 /** How a transaction ended. */
 public sealed interface Outcome<A> {
 
@@ -13,6 +15,11 @@ public sealed interface Outcome<A> {
      * @param status the MAD status for {@link Kind#BAD_STATUS}, else 0
      */
     record Failure<A>(Kind kind, int status) implements Outcome<A> {
+        /** Whether the device had no time with any try (IBA 13.4.7). */
+        public boolean isBusy() {
+            return kind == Kind.BAD_STATUS && status == MadStatus.BUSY;
+        }
+
         @Override
         public String toString() {
             return kind == Kind.BAD_STATUS

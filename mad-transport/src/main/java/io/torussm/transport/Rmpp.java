@@ -1,7 +1,9 @@
 package io.torussm.transport;
 
+import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.sa.SaMad;
+import org.jspecify.annotations.Nullable;
 
 /** The words of the reliable multi-packet protocol (IBA 13.6.2) that sender and receiver share. */
 public final class Rmpp {
@@ -40,10 +42,13 @@ public final class Rmpp {
      *
      * @param lid of the other side
      * @param qpn of the other side
+     * @param gid of the other side, which may share LID and QP with others; null without a GRH
      */
-    record Key(int lid, int qpn, int mgmtClass, long tid) {
+    record Key(int lid, int qpn, @Nullable Gid gid, int mgmtClass, long tid) {
         static Key of(MadAddress peer, byte[] mad) {
-            return new Key(peer.lid(), peer.qpn(), MadHeader.mgmtClass(mad), MadHeader.tid(mad));
+            GlobalRoute grh = peer.grh();
+            Gid gid = grh == null ? null : grh.gid();
+            return new Key(peer.lid(), peer.qpn(), gid, MadHeader.mgmtClass(mad), MadHeader.tid(mad));
         }
     }
 

@@ -14,20 +14,46 @@ import org.jspecify.annotations.Nullable;
  * @param attributeModifier which port, block or row
  * @param path the route to the device; also what the window of a device is counted by
  * @param then called exactly once, on the loop
+ * @param isUrgent whether it goes ahead of all others to the device, whatever the device has not answered yet
  */
 public record SmpRequest<A extends Attribute<A>>(
-        AttributeType<A> type, @Nullable A value, int attributeModifier, DrPath path, Consumer<Outcome<A>> then) {
+        AttributeType<A> type,
+        @Nullable A value,
+        int attributeModifier,
+        DrPath path,
+        Consumer<Outcome<A>> then,
+        boolean isUrgent) {
 
     /** A SubnGet. */
     public static <A extends Attribute<A>> SmpRequest<A> get(
             AttributeType<A> type, DrPath path, int attributeModifier, Consumer<Outcome<A>> then) {
-        return new SmpRequest<>(type, null, attributeModifier, path, then);
+        return new SmpRequest<>(type, null, attributeModifier, path, then, false);
     }
 
     /** A SubnSet. */
     public static <A extends Attribute<A>> SmpRequest<A> set(
             A value, DrPath path, int attributeModifier, Consumer<Outcome<A>> then) {
-        return new SmpRequest<>(value.type(), value, attributeModifier, path, then);
+        return new SmpRequest<>(value.type(), value, attributeModifier, path, then, false);
+    }
+
+    /** The same, ahead of all others to the device. */
+    public SmpRequest<A> urgent() {
+        return new SmpRequest<>(type, value, attributeModifier, path, then, true);
+    }
+
+    /** The same with another end. */
+    public SmpRequest<A> then(Consumer<Outcome<A>> other) {
+        return new SmpRequest<>(type, value, attributeModifier, path, other, isUrgent);
+    }
+
+    /** The same by another route. */
+    public SmpRequest<A> by(DrPath other) {
+        return new SmpRequest<>(type, value, attributeModifier, other, then, isUrgent);
+    }
+
+    /** Whether it writes. */
+    public boolean isSet() {
+        return value != null;
     }
 
     int method() {

@@ -17,7 +17,20 @@ final class Transaction<A extends Attribute<A>> {
     /** Its place in {@link TransactionTable}; negative while it has none. */
     int slot = -1;
 
+    /** Tries that the transport took. */
     int tries;
+
+    /** Whether the last try was answered with status Busy. */
+    boolean isBusy;
+
+    /** Whether the last of them may still be answered. */
+    boolean isOnWire;
+
+    /** Whether the transport refused the last attempt. */
+    boolean isRefused;
+
+    long startedNs;
+    long sentNs;
     long deadlineNs;
 
     Transaction(SmpRequest<A> request, MadScope scope, DeviceQueues.Device device) {

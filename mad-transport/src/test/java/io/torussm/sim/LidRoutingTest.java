@@ -2,6 +2,7 @@ package io.torussm.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.mad.Gid;
 import io.torussm.mad.Lids;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
@@ -12,6 +13,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.transport.GlobalRoute;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import org.junit.jupiter.api.Test;
@@ -63,6 +65,31 @@ class LidRoutingTest {
         assertThat(frame.peer()).isEqualTo(new MadAddress(RowFabric.SM_LID, 1, 3, 0));
         assertThat(frame.mad()).isEqualTo(gmp());
         assertThat(gmpArrives(12, 0)).as("nobody is attached there").isFalse();
+    }
+
+    @Test
+    void theGlobalRouteArrivesWithTheSendersGid() {
+        GlobalRoute to = new GlobalRoute(new Gid(1, 2), 0, 9, 8, 7);
+        row.sm.send(new MadAddress(13, 1, 3, 0, 0, to), gmp());
+        long prefix = row.fabric.portInfo(RowFabric.hostGuid(0), 1).get(PortInfo.GID_PREFIX);
+        Gid sender = new Gid(prefix, row.fabric.guids(RowFabric.hostGuid(0), 1)[0]);
+        assertThat(far.received.get(0).peer())
+                .isEqualTo(new MadAddress(RowFabric.SM_LID, 1, 3, 0, 0, new GlobalRoute(sender, 0, 9, 8, 7)));
+    }
+
+    @Test
+    void pathBitsTellWhichOfThePortsLidsWasMeant() {
+        row.sm.set(
+                row.fabric
+                        .portInfo(RowFabric.hostGuid(2), 1)
+                        .with(PortInfo.LID, 12)
+                        .with(PortInfo.LMC, 1)
+                        .with(PortInfo.PORT_STATE, 0)
+                        .with(PortInfo.PORT_PHYSICAL_STATE, 0),
+                0,
+                RowFabric.toHost(2));
+        row.sm.send(new MadAddress(13, 1, 0, 0), gmp());
+        assertThat(far.received.get(0).peer().pathBits()).isEqualTo(1);
     }
 
     @Test

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -70,9 +71,8 @@ class RecordedFabricTest {
                 .isEqualTo(data(mad)));
     }
 
-    private static byte[] data(byte[] mad) {
-        assertThat(mad).isNotNull();
-        return Arrays.copyOfRange(mad, Smp.DATA, Smp.DATA + Smp.DATA_SIZE);
+    private static byte[] data(byte @Nullable [] mad) {
+        return Arrays.copyOfRange(Objects.requireNonNull(mad, "no answer"), Smp.DATA, Smp.DATA + Smp.DATA_SIZE);
     }
 
     private record Answers(Map<Long, byte[]> byTid) implements MadTransport.Receiver {
@@ -124,7 +124,7 @@ class RecordedFabricTest {
         for (Topology.Node node : recorded.topology().nodes()) {
             boolean isDeaf = node.nodeGuid() == DEAF_TO_VL_ARBITRATION;
             byte[] set = Smp.directed(Method.SET, 1, VlArbitrationTable.TYPE.id(), 1 << 16 | 1, 0, DrPath.LOCAL);
-            assertThat(fabric.deviceAtStart(node.nodeGuid()).profile.rule(set, () -> 0) != null)
+            assertThat(fabric.deviceAtStart(node.nodeGuid()).profile.rule(set, 0, () -> 0) != null)
                     .as(node.toString())
                     .isEqualTo(isDeaf);
         }

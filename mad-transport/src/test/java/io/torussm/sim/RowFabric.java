@@ -21,7 +21,11 @@ final class RowFabric {
     final Probe sm;
 
     RowFabric(FaultPlan faults) {
-        fabric = new SimFabric(TorusSpec.parse("torus:1x1x3,mesh=z").topology(), loop, faults);
+        this(DeviceModels.PERFECT, faults);
+    }
+
+    RowFabric(DeviceModels models, FaultPlan faults) {
+        fabric = new SimFabric(TorusSpec.parse("torus:1x1x3,mesh=z").topology(), models, loop, faults);
         sm = new Probe(fabric, loop, "host-0-0-0-0", 1);
     }
 

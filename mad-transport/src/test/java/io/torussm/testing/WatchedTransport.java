@@ -31,6 +31,11 @@ public abstract class WatchedTransport implements MadTransport {
     }
 
     @Override
+    public boolean returnsUnanswered() {
+        return inner.returnsUnanswered();
+    }
+
+    @Override
     public void start(Receiver receiver) {
         inner.start(new Receiver() {
             @Override
@@ -41,6 +46,11 @@ public abstract class WatchedTransport implements MadTransport {
             @Override
             public void transportFailed(String why) {
                 receiver.transportFailed(why);
+            }
+
+            @Override
+            public void portChanged(boolean isUsable, String why) {
+                receiver.portChanged(isUsable, why);
             }
         });
     }

@@ -3,12 +3,14 @@ package io.torussm.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.Smp;
 import io.torussm.testing.QuietTransport;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -100,6 +102,24 @@ class MadCaptureTest {
         assertThat(hex(next + 8, 12)).as("BTH").isEqualTo("6440ffff" + "00" + "000abc" + "00" + "000001");
         assertThat(hex(next + 20, 8)).as("DETH").isEqualTo("80010000" + "00" + "000001");
         assertThat(received).hasSize(1);
+    }
+
+    @Test
+    void aGlobalRouteHeaderStandsWhereItIsOnTheWire() throws IOException {
+        GlobalRoute grh = new GlobalRoute(new Gid(0xfe80_0000_0000_0000L, 0x77), 0, 64, 0x1c, 0xabcde);
+        MadFrame frame = new MadFrame(new MadAddress(5, 1, 0, 0, 0, grh), QUERY);
+        byte[] packet = InfinibandPcap.packet(frame, false, 1, CLOCK.instant());
+        assertThat(packet).hasSize(32 + 290 + 40);
+        assertThat(packet[33] & 3).as("LNH").isEqualTo(3);
+        assertThat(HexFormat.of().formatHex(packet, 40, 64))
+                .isEqualTo("61cabcde" + "01181b40" + "fe80000000000000" + "0000000000000077");
+        assertThat(HexFormat.of().formatHex(packet, 80, 84)).as("BTH").isEqualTo("6440ffff");
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        whole.write(InfinibandPcap.fileHeader());
+        whole.write(packet);
+        assertThat(CaptureReader.read(new ByteArrayInputStream(whole.toByteArray()), "test"))
+                .singleElement()
+                .isEqualTo(QUERY);
     }
 
     @Test

@@ -426,6 +426,81 @@ class MadClientTest {
     }
 
     @Test
+    void whatTheTransportRefusesIsNoTry() {
+        ClientHarness harness = new ClientHarness(1, 1, 3);
+        List<Boolean> answers = new ArrayList<>(List.of(false, true, false, false, true, true, false, true));
+        harness.wire.accepts = () -> answers.remove(0);
+        harness.get(harness.client.scope(), 1);
+        harness.runMs(10_000);
+        assertThat(harness.wire.timeoutsMs).containsExactly(100, 200, 400, 800);
+        assertThat(harness.outcomes).containsExactly(TIMEOUT);
+        assertThat(harness.client.stats().refused()).isEqualTo(4);
+        assertThat(harness.client.stats().sent()).isEqualTo(4);
+        assertThat(harness.client.stats().retries()).isEqualTo(3);
+    }
+
+    @Test
+    void whatTheTransportRefusesForEverEndsWhenAllTriesWouldHave() {
+        ClientHarness harness = new ClientHarness(1, 1, 3);
+        harness.wire.accepts = () -> false;
+        harness.get(harness.client.scope(), 1);
+        harness.runMs(1_450);
+        assertThat(harness.outcomes).isEmpty();
+        harness.runMs(100);
+        assertThat(harness.outcomes).containsExactly(TIMEOUT);
+    }
+
+    @Test
+    void whatComesBackAfterItsTimeIsSentAgainAtOnceAndTheOwnClockIsOnlyASafetyNet() {
+        ClientHarness harness = new ClientHarness(1, 1, 1);
+        harness.wire.returnsUnanswered = true;
+        harness.get(harness.client.scope(), 1);
+        harness.runMs(108);
+        assertThat(harness.wire.sent)
+                .as("the clock of the transport owns the try")
+                .hasSize(1);
+        harness.wire.undelivered(harness.wire.last());
+        harness.settle();
+        assertThat(harness.wire.sent).hasSize(2);
+        harness.runMs(299);
+        assertThat(harness.outcomes).isEmpty();
+        harness.runMs(30);
+        assertThat(harness.outcomes).as("200 ms, and 100 of margin").containsExactly(TIMEOUT);
+    }
+
+    @Test
+    void aPortOfTheFirstSwitchIsNotFlooded() {
+        ScriptedTransport wire = new ScriptedTransport();
+        ClientHarness listener = new ClientHarness(1, 1, 0);
+        MadClient client = new MadClient(
+                wire,
+                listener.loop,
+                MKeySource.fixed(0),
+                () -> new MadClient.Settings(0, 4, 100, 0),
+                1,
+                listener,
+                WireWindow.fixed(500));
+        MadScope scope = client.scope();
+        MadScope cancelled = client.scope();
+        for (int i = 1; i <= 100; i++) {
+            listener.get(scope, 1, 7, i);
+            listener.get(cancelled, 1, 7, i, 3);
+        }
+        assertThat(wire.sent).hasSize(64);
+        listener.get(scope, 1, 8, 1);
+        listener.get(scope, 1);
+        assertThat(wire.sent).as("another port, and the switch itself").hasSize(66);
+        cancelled.close();
+        for (int i = 0; i < wire.sent.size(); i++) {
+            wire.answer(wire.sent.get(i));
+            listener.settle();
+        }
+        assertThat(listener.outcomes).hasSize(202);
+        assertThat(listener.outcomes.stream().filter(outcome -> outcome instanceof Outcome.Reply))
+                .hasSize(102);
+    }
+
+    @Test
     void whatIsNoAnswerGoesToWhomItConcerns() {
         ClientHarness harness = new ClientHarness(1, 1, 0);
         byte[] trap = Smp.lidRouted(Method.TRAP, 5, 2, 0, 0);

@@ -2,6 +2,7 @@ package io.torussm.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.mad.Gid;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.sim.VirtualLoop;
 import java.util.ArrayList;
@@ -232,6 +233,26 @@ class RmppSenderTest {
         run(0);
         assertThat(sender.openCount()).isEqualTo(1);
         assertThat(sender.stats().strays()).isEqualTo(3);
+    }
+
+    /** Virtual functions share the LID and QP 1 of their port, and transaction IDs of two kernels may be equal. */
+    @Test
+    void whoSharesALidHasTransactionsOfItsOwn() {
+        MadAddress one = virtualFunction(0x11);
+        MadAddress other = virtualFunction(0x12);
+        assertThat(sender.send(one, RmppLink.header(7), new byte[1000])).isTrue();
+        assertThat(sender.send(other, RmppLink.header(7), new byte[1000])).isTrue();
+        assertThat(sender.openCount()).isEqualTo(2);
+        MadFrame abort = RmppLink.control(7, Rmpp.ABORT, 118, 0, 0);
+        sender.receive(new MadFrame(other, abort.mad()));
+        run(0);
+        assertThat(sender.isOpen(one, RmppLink.header(7))).isTrue();
+        assertThat(sender.isOpen(other, RmppLink.header(7))).isFalse();
+    }
+
+    private static MadAddress virtualFunction(long guid) {
+        GlobalRoute grh = new GlobalRoute(new Gid(Gid.DEFAULT_PREFIX, guid), 0, 1, 0, 0);
+        return new MadAddress(RmppLink.RECEIVER.lid(), 1, 0, 0, 0, grh);
     }
 
     @Test

@@ -16,6 +16,7 @@ final class ScriptedTransport implements MadTransport {
     Consumer<MadFrame> onSend = frame -> {};
     BooleanSupplier accepts = () -> true;
     int maxOutstanding = 1 << 12;
+    boolean returnsUnanswered;
     private @Nullable Receiver receiver;
 
     @Override
@@ -26,6 +27,11 @@ final class ScriptedTransport implements MadTransport {
     @Override
     public int maxOutstanding() {
         return maxOutstanding;
+    }
+
+    @Override
+    public boolean returnsUnanswered() {
+        return returnsUnanswered;
     }
 
     @Override

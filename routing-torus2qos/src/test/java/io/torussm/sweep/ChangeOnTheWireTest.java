@@ -235,7 +235,7 @@ class ChangeOnTheWireTest {
         harness.fabric.unlink(guid(harness, "sw-3-1-0"), 1);
         harness.await(2);
         assertThat(mute[0]).isNotEmpty();
-        assertThat(harness.ends.get(1)).startsWith("failed").contains("writes to switches failed");
+        assertThat(harness.ends.get(1)).startsWith("failed").contains("tables are not in place");
         int inFirstStep = others[0];
 
         harness.swallow = mad -> {

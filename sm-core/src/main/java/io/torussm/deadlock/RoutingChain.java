@@ -120,7 +120,7 @@ public final class RoutingChain {
     private static IllegalArgumentException unknown(String name, Collection<? extends Engine> known) {
         Set<String> all = new TreeSet<>(Set.of(NO_FALLBACK));
         known.forEach(engine -> all.add(engine.name()));
-        return new IllegalArgumentException("routing_engine: there is no engine \"" + name + "\"; did you mean \""
+        return new IllegalArgumentException("there is no engine \"" + name + "\"; did you mean \""
                 + Spelling.nearest(name, all) + "\"? Known: " + String.join(", ", all));
     }
 

@@ -7,6 +7,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
+import java.util.function.LongSupplier;
 
 /**
  * The door to {@link MulticastGroups}: takes requests from any thread, applies them on the loop, and answers each after
@@ -20,6 +21,9 @@ public final class MembershipService {
     private final Loop loop;
     private final MulticastGroups groups;
     private final UpdateGate door;
+    private final VanishedPorts vanished;
+    private LongSupplier keepNs = () -> 0;
+    private Runnable lookAgain = () -> {};
     private Consumer<BitSet> listener = changed -> {};
     private Consumer<MulticastView> store = view -> {};
 
@@ -37,6 +41,7 @@ public final class MembershipService {
         this.loop = loop;
         this.groups = groups;
         this.door = new UpdateGate(loop, MAX_WAITING, this::publish);
+        this.vanished = new VanishedPorts(loop, () -> lookAgain.run());
     }
 
     /** The groups as published last; from any thread. */
@@ -78,10 +83,28 @@ public final class MembershipService {
         store = newStore;
     }
 
-    /** Goes over to another subnet, as {@link MulticastGroups#adopt}; on the loop. */
+    /** Says how long, in nanoseconds, ports that are gone stay members; asked each time. Not at all, if nobody says it. */
+    public void keepVanished(LongSupplier wanted) {
+        keepNs = wanted;
+    }
+
+    /** Goes over to another subnet, as {@link MulticastGroups#adopt}, all of whose links are ACTIVE; on the loop. */
     public void adopt(MulticastGroups.Conditions conditions, LongPredicate exists) {
+        adopt(conditions, exists, guid -> true);
+    }
+
+    /**
+     * Goes over to another subnet, as {@link MulticastGroups#adopt}, but keeps members that are gone for a time; on the loop.
+     *
+     * @param exists whether there is a port with a GUID
+     * @param isActive whether its link is ACTIVE; if not, its host will hear that it rises, and join again
+     */
+    public void adopt(MulticastGroups.Conditions conditions, LongPredicate exists, LongPredicate isActive) {
         loop.check();
-        groups.adopt(conditions, exists);
+        VanishedPorts.Glance glance = vanished.look(exists, isActive, keepNs.getAsLong());
+        lookAgain = () -> adopt(conditions, exists, isActive);
+        groups.adopt(conditions, glance);
+        glance.end();
         door.publish();
     }
 
@@ -95,6 +118,7 @@ public final class MembershipService {
     /** All ports leave their groups: another subnet manager is master from now on. On the loop. */
     public void forget() {
         loop.check();
+        vanished.clear();
         groups.forget();
         door.publish();
     }
@@ -102,6 +126,7 @@ public final class MembershipService {
     /** Begins with the groups that another subnet manager kept instead of any others; on the loop. */
     public void adopt(List<MulticastGroup> others, long gidPrefix) {
         loop.check();
+        vanished.clear();
         groups.forget();
         complete(others, gidPrefix);
     }

@@ -66,6 +66,13 @@ public final class MulticastRouter {
         return portOf(guid) != null;
     }
 
+    /** Whether the link of an end port is ACTIVE. */
+    public boolean isActive(long guid) {
+        Integer port = portOf(guid);
+        PortInfo info = port == null ? null : fabric.portInfo(port);
+        return info != null && info.portState() == PortInfo.STATE_ACTIVE;
+    }
+
     private @Nullable Integer portOf(long guid) {
         Integer port = portOfGuid.get(guid);
         return port == null ? portOfGuid.get(portOfAlias.applyAsLong(guid)) : port;

@@ -12,6 +12,9 @@
  *                                                                    \-> MulticastRouter -> blocks of tables -> switches
  * </pre>
  *
+ * <p>A port that is gone stays a member for a time, since its host need not know that it is away: {@code
+ * VanishedPorts}.
+ *
  * <p><b>Bounds.</b> Requests that wait; memberships; groups, by the smallest MulticastFDBCap of the switches.
  *
  * <p><b>Safety.</b> All groups go along one tree, and only with SLs that the routing plan allows: a tree is proved for

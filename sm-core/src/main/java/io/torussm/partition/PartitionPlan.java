@@ -3,6 +3,7 @@ package io.torussm.partition;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.Field;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
@@ -111,12 +112,23 @@ public final class PartitionPlan {
     /** PortInfo of a switch port with the enforcement that it is to have. */
     public PortInfo enforced(int port, PortInfo info) {
         boolean isEnforced = isEnforced(port);
+        PartitionSettings.Enforcement wanted = settings.enforcement();
         return info.with(
                         PortInfo.PARTITION_ENFORCEMENT_INBOUND,
-                        isEnforced && settings.enforcement().isInbound() ? 1 : 0)
+                        isEnforced && wanted.isInbound() && canCheck(port, SwitchInfo.INBOUND_ENFORCEMENT_CAP) ? 1 : 0)
                 .with(
                         PortInfo.PARTITION_ENFORCEMENT_OUTBOUND,
-                        isEnforced && settings.enforcement().isOutbound() ? 1 : 0);
+                        isEnforced && wanted.isOutbound() && canCheck(port, SwitchInfo.OUTBOUND_ENFORCEMENT_CAP)
+                                ? 1
+                                : 0);
+    }
+
+    /** Whether a switch can check packets of one direction; one that has a table and names neither direction can do both. */
+    private boolean canCheck(int port, Field direction) {
+        SwitchInfo info = fabric.node(fabric.nodeOf(port)).switchInfo();
+        return info == null
+                || info.get(direction) != 0
+                || info.get(SwitchInfo.INBOUND_ENFORCEMENT_CAP) + info.get(SwitchInfo.OUTBOUND_ENFORCEMENT_CAP) == 0;
     }
 
     /** What could not be done as it was asked for, with ports and P_Keys. */

@@ -67,7 +67,7 @@ public final class GroupProgrammer {
     }
 
     /**
-     * Goes over to a plan that a sweep is about to program: ports that are gone leave their groups.
+     * Goes over to a plan that a sweep is about to program: ports that are gone leave their groups, after a time.
      *
      * @param then programs the plan with all groups as they are then; called when no pass runs any more
      */
@@ -77,7 +77,9 @@ public final class GroupProgrammer {
         int now = capacity(subnet.fabric());
         reportChange(newRouter.isOn(), now);
         memberships.adopt(
-                new MulticastGroups.Conditions(newRouter.isOn(), now, sls, subnet.gidPrefix()), newRouter::hasPort);
+                new MulticastGroups.Conditions(newRouter.isOn(), now, sls, subnet.gidPrefix()),
+                newRouter::hasPort,
+                newRouter::isActive);
         if (pass == null) {
             begin(then);
         } else {
@@ -168,8 +170,8 @@ public final class GroupProgrammer {
         BitSet blocks = due;
         due = new BitSet();
         ProgrammingErrors errors = new ProgrammingErrors();
-        MadScope scope =
-                programmer.startMulticast(client, current, memberships.view(), blocks, errors, () -> ended(errors));
+        MadScope scope = programmer.startMulticast(
+                client, loop, current, memberships.view(), blocks, errors, () -> ended(errors));
         scope.whenFailed(this::failed);
         pass = scope;
     }

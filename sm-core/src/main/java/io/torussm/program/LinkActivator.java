@@ -1,7 +1,6 @@
 package io.torussm.program;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
@@ -19,10 +18,18 @@ import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,9 +63,9 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
      *
      * @param plan that was written, with the addresses that ports are to have
      * @param partitions the P_Key tables that ports hold, and the fabric with PortInfo as ports answered last
-     * @param mustReregister whether every client is asked to register anew
+     * @param owesRegistration whether a port is asked to register anew, by GUID
      */
-    public record Input(Plan plan, PartitionProgrammer.Result partitions, boolean mustReregister) {}
+    public record Input(Plan plan, PartitionProgrammer.Result partitions, LongPredicate owesRegistration) {}
 
     /**
      * What came of it.
@@ -66,8 +73,10 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
      * @param subnet with the PortInfos that the devices answered last
      * @param activated port indexes of those that became ACTIVE
      * @param refused ports whose neighbour was not ready; the next sweep tries again
+     * @param changed NodeGUIDs of switches at links that went down since they were found
+     * @param unconfirmed GUIDs of ports that were to be asked to register anew and have not answered
      */
-    public record Result(Subnet subnet, BitSet activated, int refused) {}
+    public record Result(Subnet subnet, BitSet activated, int refused, Set<Long> changed, Set<Long> unconfirmed) {}
 
     @Override
     public Phase phase() {
@@ -96,12 +105,22 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         private final ProgrammingErrors errors;
         private final Plan plan;
         private final PartitionProgrammer.Result partitions;
-        private final boolean mustReregisterAll;
+        private final LongPredicate owesRegistration;
+        private final Set<Long> unconfirmed = new TreeSet<>();
         private final boolean areTablesIn;
         private final Subnet subnet;
         private final Fabric fabric;
         private final @Nullable PortInfo[] portInfos;
+        private final SmpRequests requests;
         private final BitSet activated = new BitSet();
+        private final Set<Long> changed = new LinkedHashSet<>();
+
+        /** By device: whether it took settings that it was told alone. */
+        private final Map<Integer, Boolean> takesSettingsAlone = new HashMap<>();
+
+        /** By device that is being told the settings of one port alone: its other ports that lack settings. */
+        private final Map<Integer, List<Integer>> lacking = new HashMap<>();
+
         private int refused;
 
         Run(StageContext context, Input input) {
@@ -110,10 +129,11 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             this.errors = context.errors();
             this.plan = input.plan();
             this.partitions = input.partitions();
-            this.mustReregisterAll = input.mustReregister();
-            this.areTablesIn = errors.graveCount() == 0;
+            this.owesRegistration = input.owesRegistration();
+            this.areTablesIn = !errors.isHindered();
             this.subnet = plan.subnet().with(partitions.fabric());
             this.fabric = subnet.fabric();
+            this.requests = new SmpRequests(fabric, errors, scope, context.loop());
             this.portInfos = new PortInfo[fabric.portCount()];
             for (int port = 0; port < portInfos.length; port++) {
                 portInfos[port] = fabric.portInfo(port);
@@ -122,10 +142,12 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
 
         void start(Consumer<Result> then) {
             rememberKeysToGive();
+            findWhoOwesRegistration();
             scope.pull(requests(this::configured));
             scope.whenIdle(() -> {
                 scope.pull(requests(this::activated));
-                scope.whenIdle(() -> then.accept(new Result(subnet.with(fabric.with(portInfos)), activated, refused)));
+                scope.whenIdle(() -> then.accept(new Result(
+                        subnet.with(fabric.with(portInfos)), activated, refused, Set.copyOf(changed), unconfirmed)));
             });
         }
 
@@ -148,7 +170,8 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                 protected @Nullable SmpRequest<PortInfo> findNext() {
                     while (port < portInfos.length) {
                         int candidate = port++;
-                        boolean isAsked = portInfos[candidate] != null && !errors.hasGivenUp(fabric.nodeOf(candidate));
+                        boolean isAsked = portInfos[candidate] != null
+                                && !requests.isPastWriting(fabric.nodeOf(candidate), PortInfo.TYPE);
                         PortInfo value = isAsked ? wanted.apply(candidate) : null;
                         if (value != null) {
                             return set(candidate, value);
@@ -160,51 +183,130 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         private SmpRequest<PortInfo> set(int port, PortInfo value) {
-            DrPath path = fabric.pathTo(port);
-            return SmpRequest.set(value, path, fabric.portInfoModifier(port), outcome -> onSet(port, value, outcome));
+            SmpRequest<PortInfo> set =
+                    SmpRequest.set(value, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
+            return requests.watched(fabric.nodeOf(port), set, outcome -> onSet(port, set, value, outcome));
         }
 
-        private void onSet(int port, PortInfo value, Outcome<PortInfo> outcome) {
-            errors.heard(fabric.nodeOf(port), outcome);
+        private void onSet(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> outcome) {
             if (outcome instanceof Outcome.Reply<PortInfo> reply) {
-                portInfos[port] = reply.value().with(PortInfo.CLIENT_REREGISTER, 0);
-                nonCompliant.heard(fabric, port, settled(port, portInfos[port]), portInfos[port]);
-                if (fabric.isEndport(port)) {
-                    keys.learn(fabric.portGuid(port), reply.value());
-                }
+                confirmRegistration(port, value);
+                took(port, value, reply.value());
                 activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
             } else if (value.portState() != PortInfo.STATE_NO_CHANGE
                     && outcome instanceof Outcome.Failure<PortInfo> failure
                     && failure.kind() == Outcome.Kind.BAD_STATUS) {
-                askWhetherItRose(port, value, outcome);
+                askWhetherItRose(port, set, value, outcome);
             } else {
-                report(port, "Set(PortInfo)", outcome);
+                isNotTaken(port, set, value, outcome);
             }
         }
 
-        /** Whose first answer was lost is refused the second time, because the port is where it should be. */
-        private void askWhetherItRose(int port, PortInfo value, Outcome<PortInfo> refusal) {
-            DrPath path = fabric.pathTo(port);
-            scope.get(PortInfo.TYPE, path, fabric.portInfoModifier(port), outcome -> {
+        private void took(int port, PortInfo value, PortInfo answer) {
+            PortInfo now = answer.with(PortInfo.CLIENT_REREGISTER, 0);
+            PortInfo wanted = settled(port, now);
+            boolean isNews = !wanted.equals(now) && !nonCompliant.hasRefused(fabric, port, wanted, now);
+            portInfos[port] = now;
+            nonCompliant.heard(fabric, port, wanted, now);
+            if (fabric.isEndport(port)) {
+                keys.learn(fabric.portGuid(port), answer);
+            }
+            if (value.portState() == PortInfo.STATE_NO_CHANGE) {
+                tookSettings(port, wanted.equals(now));
+            } else if (isNews) {
+                lacksSettings(port);
+            }
+        }
+
+        /** Some devices take no settings together with a step of the state: one port of each is told them alone. */
+        private void lacksSettings(int port) {
+            int node = fabric.nodeOf(port);
+            Boolean isWorthIt = takesSettingsAlone.get(node);
+            List<Integer> waiting = lacking.get(node);
+            if (Boolean.TRUE.equals(isWorthIt)) {
+                tellSettings(port);
+            } else if (waiting != null) {
+                waiting.add(port);
+            } else if (isWorthIt == null) {
+                lacking.put(node, new ArrayList<>());
+                tellSettings(port);
+            }
+        }
+
+        private void tookSettings(int port, boolean hasAll) {
+            List<Integer> others = lacking.remove(fabric.nodeOf(port));
+            if (others != null) {
+                takesSettingsAlone.put(fabric.nodeOf(port), hasAll);
+                others.stream().filter(other -> hasAll).forEach(this::tellSettings);
+            }
+        }
+
+        /**
+         * Whose first answer was lost is refused the second time, because the port is where it should be; and a device that is
+         * told to be where it is need not look at the rest of the Set (IBA 14.2.5.6), so settings are told once more. A port
+         * that is lower than it was found has lost its link: that is a change, and no error.
+         */
+        private void askWhetherItRose(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> refusal) {
+            PortInfo before = portInfos[port];
+            scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {
                 if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
-                    report(port, "Get(PortInfo)", outcome);
+                    isNotTaken(port, set, value, outcome);
                     return;
                 }
-                portInfos[port] = reply.value();
-                if (reply.value().portState() >= value.portState()) {
+                PortInfo now = reply.value();
+                portInfos[port] = now;
+                if (now.portState() >= value.portState()) {
+                    confirmRegistration(port, value);
                     activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
+                    if (!settled(port, now).equals(now)) {
+                        tellSettings(port);
+                    }
+                } else if (!now.isLinkUp() || before != null && now.portState() < before.portState()) {
+                    hasChanged(port);
                 } else if (value.portState() == PortInfo.STATE_ACTIVE) {
                     refused++;
                 } else {
-                    report(port, "Set(PortInfo)", refusal);
+                    isNotTaken(port, set, value, refusal);
                 }
             });
         }
 
-        private void report(int port, String what, Outcome<PortInfo> outcome) {
+        /** A Set was obeyed. */
+        private void confirmRegistration(int port, PortInfo value) {
+            if (value.get(PortInfo.CLIENT_REREGISTER) != 0) {
+                unconfirmed.remove(fabric.portGuid(port));
+            }
+        }
+
+        /** Tells a port its settings in a Set of their own. */
+        private void tellSettings(int port) {
+            PortInfo now = portInfos[port];
+            if (now != null) {
+                scope.submit(set(
+                        port,
+                        unchangedStates(settled(port, now))
+                                .with(PortInfo.CLIENT_REREGISTER, 0)
+                                .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE)));
+            }
+        }
+
+        /** The link of a port went down since it was found: the switch at either end knows more. */
+        private void hasChanged(int port) {
+            for (int end : new int[] {port, fabric.peer(port)}) {
+                if (end != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(end))) {
+                    changed.add(fabric.nodeGuid(fabric.nodeOf(end)));
+                }
+            }
+        }
+
+        private void isNotTaken(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> outcome) {
             int node = fabric.nodeOf(port);
+            if (value.portState() != PortInfo.STATE_NO_CHANGE) {
+                errors.unraised(port, set);
+            }
             String advice = errors.isNewlySilent(node) ? MKeyHint.of(fabric, node) : "";
-            errors.report(fabric.isSwitch(node), what + " of ", fabric.devicePort(port), ": " + outcome + advice);
+            errors.report(
+                    node, PortInfo.TYPE.id(), "Set(PortInfo) of ", fabric.devicePort(port), ": " + outcome + advice);
         }
 
         /** The settings of a port, with the step to ARMED where it is due; null if it has them all. */
@@ -220,7 +322,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             }
             PortInfo wanted = settled(port, now);
             boolean rises = !isPort0 && now.portState() == PortInfo.STATE_INITIALIZE && mayRise(port);
-            boolean mustReregister = fabric.isEndport(port) && mustReregister(now);
+            boolean mustReregister = fabric.isEndport(port) && unconfirmed.contains(fabric.portGuid(port));
             boolean isSettled = wanted.equals(now) || nonCompliant.hasRefused(fabric, port, wanted, now);
             if (isSettled && !rises && !mustReregister) {
                 return null;
@@ -303,9 +405,19 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             return wanted;
         }
 
-        private boolean mustReregister(PortInfo now) {
-            return now.can(PortInfo.CAP_CLIENT_REREGISTRATION)
-                    && (mustReregisterAll || now.masterSmLid() != subnet.smLid());
+        /** Those whose link is down hear of it when it rises, as they do of a new SM. */
+        private void findWhoOwesRegistration() {
+            for (int port = 0; port < portInfos.length; port++) {
+                PortInfo now = portInfos[port];
+                boolean isReachable = now != null
+                        && fabric.isEndport(port)
+                        && (fabric.isSwitch(fabric.nodeOf(port)) || now.isLinkUp() && fabric.peer(port) != Fabric.NONE);
+                if (isReachable
+                        && now.can(PortInfo.CAP_CLIENT_REREGISTRATION)
+                        && (now.masterSmLid() != subnet.smLid() || owesRegistration.test(fabric.portGuid(port)))) {
+                    unconfirmed.add(fabric.portGuid(port));
+                }
+            }
         }
 
         private boolean isEnhancedPort0(int sw) {

@@ -60,6 +60,7 @@ public final class MKeyRollover implements Stage<Subnet, Subnet> {
         private final Fabric fabric;
         private final MKeyStore keys;
         private final ProgrammingErrors errors;
+        private final SmpRequests requests;
         private final Consumer<Subnet> then;
         private final @Nullable PortInfo[] portInfos;
         private boolean isUnderWay;
@@ -71,6 +72,7 @@ public final class MKeyRollover implements Stage<Subnet, Subnet> {
             this.fabric = subnet.fabric();
             this.keys = context.memory().keys();
             this.errors = context.errors();
+            this.requests = new SmpRequests(fabric, errors, scope, context.loop());
             this.then = then;
             this.portInfos = new PortInfo[fabric.portCount()];
             for (int port = 0; port < portInfos.length; port++) {
@@ -81,8 +83,9 @@ public final class MKeyRollover implements Stage<Subnet, Subnet> {
         void start() {
             List<Integer> ports = new ArrayList<>();
             for (int port = 0; port < portInfos.length; port++) {
-                boolean isAsked =
-                        fabric.isEndport(port) && portInfos[port] != null && !errors.hasGivenUp(fabric.nodeOf(port));
+                boolean isAsked = fabric.isEndport(port)
+                        && portInfos[port] != null
+                        && !requests.isPastWriting(fabric.nodeOf(port), PortInfo.TYPE);
                 if (isAsked && keys.current(fabric.portGuid(port)) != wanted) {
                     ports.add(port);
                     keys.expect(fabric.portGuid(port), wanted);
@@ -102,12 +105,10 @@ public final class MKeyRollover implements Stage<Subnet, Subnet> {
             }
             isUnderWay = true;
             if (!isWritten) {
-                errors.report(
-                        false,
-                        "the M_Keys of " + ports.size()
-                                + " ports stay as they are, since the new ones cannot be written to "
-                                + MKeyStore.FILE.name()
-                                + " in the state directory; see its error above");
+                errors.report("the M_Keys of " + ports.size()
+                        + " ports stay as they are, since the new ones cannot be written to "
+                        + MKeyStore.FILE.name()
+                        + " in the state directory; see its error above");
                 then.accept(subnet);
                 return;
             }
@@ -131,18 +132,19 @@ public final class MKeyRollover implements Stage<Subnet, Subnet> {
                     .with(PortInfo.CLIENT_REREGISTER, 0)
                     .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE)
                     .with(PortInfo.M_KEY, wanted);
-            return SmpRequest.set(
-                    value, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> onSet(port, outcome));
+            SmpRequest<PortInfo> set =
+                    SmpRequest.set(value, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
+            return requests.watched(fabric.nodeOf(port), set, outcome -> onSet(port, outcome));
         }
 
         private void onSet(int port, Outcome<PortInfo> outcome) {
-            errors.heard(fabric.nodeOf(port), outcome);
             if (outcome instanceof Outcome.Reply<PortInfo> reply) {
                 portInfos[port] = reply.value();
                 keys.learn(fabric.portGuid(port), reply.value());
             } else {
                 errors.report(
-                        false,
+                        fabric.nodeOf(port),
+                        PortInfo.TYPE.id(),
                         "new M_Key of ",
                         fabric.devicePort(port),
                         ": " + outcome + "; it is shown the old one and the new one in turn until it answers");

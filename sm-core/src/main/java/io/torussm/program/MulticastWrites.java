@@ -84,7 +84,7 @@ final class MulticastWrites {
                 || info == null
                 || block >= blocksOf(sw)
                 || position >= router.positions(sw)
-                || requests.hasGivenUp(sw)) {
+                || requests.isPastReading(sw, MulticastForwardingTable.TYPE)) {
             return null;
         }
         int first = MulticastView.FIRST_MLID + block * MulticastForwardingTable.MLIDS_PER_BLOCK;
@@ -134,7 +134,8 @@ final class MulticastWrites {
             int position = entry % maxPositions;
             DeviceTables held = tables[sw];
             boolean isThere = held != null && block < blocksOf(sw) && position < router.positions(sw);
-            return held != null && isThere && !requests.hasGivenUp(sw) ? write.of(sw, held, block, position) : null;
+            boolean isAsked = isThere && !requests.isPastWriting(sw, MulticastForwardingTable.TYPE);
+            return held != null && isAsked ? write.of(sw, held, block, position) : null;
         });
     }
 

@@ -1,24 +1,54 @@
 package io.torussm.program;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.Field;
 import io.torussm.mad.smp.PortInfo;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * Ports that accept a Set(PortInfo) and do not take all of it: what they were asked for, and what they answered. The same
- * is not asked of them again as long as they answer the same; else every sweep would write to every such port. Owner
- * thread: the loop.
+ * is not asked of them again as long as they answer the same; else every sweep would write to every such port. Fields that an
+ * SM does not write are not looked at: some of them are counters. Owner thread: the loop.
  */
 public final class NonCompliantPorts {
+    private static final List<Field> WRITTEN = List.of(
+            PortInfo.M_KEY,
+            PortInfo.GID_PREFIX,
+            PortInfo.LID,
+            PortInfo.MASTER_SM_LID,
+            PortInfo.M_KEY_LEASE_PERIOD,
+            PortInfo.M_KEY_PROTECT_BITS,
+            PortInfo.LMC,
+            PortInfo.NEIGHBOR_MTU,
+            PortInfo.MASTER_SM_SL,
+            PortInfo.VL_HIGH_LIMIT,
+            PortInfo.VL_STALL_COUNT,
+            PortInfo.HOQ_LIFE,
+            PortInfo.OPERATIONAL_VLS,
+            PortInfo.PARTITION_ENFORCEMENT_INBOUND,
+            PortInfo.PARTITION_ENFORCEMENT_OUTBOUND,
+            PortInfo.SUBNET_TIME_OUT,
+            PortInfo.LOCAL_PHY_ERRORS,
+            PortInfo.OVERRUN_ERRORS);
+
     private final Map<Key, Exchange> exchanges = new HashMap<>();
 
     private record Key(long nodeGuid, int portNum) {}
 
-    private record Exchange(PortInfo wanted, PortInfo answered) {}
+    private record Exchange(List<Long> wanted, List<Long> answered) {}
 
     private static Key key(Fabric fabric, int port) {
         return new Key(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
+    }
+
+    private static Exchange exchange(PortInfo wanted, PortInfo answered) {
+        return new Exchange(settings(wanted), settings(answered));
+    }
+
+    private static List<Long> settings(PortInfo info) {
+        return WRITTEN.stream().map(info::get).toList();
     }
 
     /** A port was asked for settings, and answered without an error. */
@@ -26,12 +56,13 @@ public final class NonCompliantPorts {
         if (wanted.equals(answered)) {
             exchanges.remove(key(fabric, port));
         } else {
-            exchanges.put(key(fabric, port), new Exchange(wanted, answered));
+            exchanges.put(key(fabric, port), exchange(wanted, answered));
         }
     }
 
     /** Whether a port that is as it is now has been asked for these settings without effect. */
     boolean hasRefused(Fabric fabric, int port, PortInfo wanted, PortInfo now) {
-        return new Exchange(wanted, now).equals(exchanges.get(key(fabric, port)));
+        Exchange before = exchanges.get(key(fabric, port));
+        return before != null && before.equals(exchange(wanted, now));
     }
 }

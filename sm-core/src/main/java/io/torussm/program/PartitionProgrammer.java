@@ -1,6 +1,7 @@
 package io.torussm.program;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.smp.PKeyTable;
 import io.torussm.mad.smp.PortInfo;
@@ -63,7 +64,7 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
     /** Programs the tables of a fabric; ends when all is written or has failed. */
     @Override
     public void start(StageContext context, Input input, Consumer<Result> then) {
-        new Run(context.scope(), input.fabric(), input.settings(), context.errors(), then).learn();
+        new Run(context, input, then).learn();
     }
 
     /** Forgets what ports hold; they are read again. */
@@ -77,6 +78,7 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
         private final Fabric fabric;
         private final PartitionSettings settings;
         private final ProgrammingErrors errors;
+        private final SmpRequests requests;
         private final Consumer<Result> then;
 
         /** What a port holds; null for ports whose table does not matter here. */
@@ -88,16 +90,12 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
         private int maxBlocks;
         private long written;
 
-        Run(
-                MadScope scope,
-                Fabric fabric,
-                PartitionSettings settings,
-                ProgrammingErrors errors,
-                Consumer<Result> then) {
-            this.scope = scope;
-            this.fabric = fabric;
-            this.settings = settings;
-            this.errors = errors;
+        Run(StageContext context, Input input, Consumer<Result> then) {
+            this.scope = context.scope();
+            this.fabric = input.fabric();
+            this.settings = input.settings();
+            this.errors = context.errors();
+            this.requests = new SmpRequests(fabric, errors, scope, context.loop());
             this.then = then;
             this.held = new PortKeys[fabric.portCount()];
             this.portInfos = new PortInfo[fabric.portCount()];
@@ -184,22 +182,23 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
         }
 
         private @Nullable SmpRequest<?> read(int port, int block) {
-            if (!mustLearn.get(port) || block >= blocks(port) || passesOver(port)) {
+            if (!mustLearn.get(port) || block >= blocks(port) || passesOver(port, PKeyTable.TYPE, false)) {
                 return null;
             }
-            return SmpRequest.get(PKeyTable.TYPE, fabric.pathTo(port), modifier(port, block), outcome -> {
-                errors.heard(fabric.nodeOf(port), outcome);
+            SmpRequest<PKeyTable> get =
+                    SmpRequest.get(PKeyTable.TYPE, fabric.pathTo(port), modifier(port, block), outcome -> {});
+            return requests.watched(fabric.nodeOf(port), get, outcome -> {
                 if (outcome instanceof Outcome.Reply<PKeyTable> reply) {
                     held[port] = keysHeld(port).with(block, reply.value());
                 } else {
-                    failed("Get(P_KeyTable)", port, outcome);
+                    failed("Get", port, PKeyTable.TYPE, outcome);
                 }
             });
         }
 
         private @Nullable SmpRequest<?> write(int port, int block, PortKeys next) {
             PortKeys before = keysHeld(port);
-            if (before.equals(next) || block >= blocks(port) || passesOver(port)) {
+            if (before.equals(next) || block >= blocks(port) || passesOver(port, PKeyTable.TYPE, true)) {
                 return null;
             }
             PKeyTable wanted = next.block(block);
@@ -207,30 +206,36 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
                 return null;
             }
             written++;
-            return SmpRequest.set(wanted, fabric.pathTo(port), modifier(port, block), outcome -> {
-                errors.heard(fabric.nodeOf(port), outcome);
+            SmpRequest<PKeyTable> set =
+                    SmpRequest.set(wanted, fabric.pathTo(port), modifier(port, block), outcome -> {});
+            return requests.watched(fabric.nodeOf(port), set, outcome -> {
                 if (outcome instanceof Outcome.Reply<PKeyTable> reply
                         && reply.value().equals(wanted)) {
                     held[port] = keysHeld(port).with(block, wanted);
                 } else {
-                    failed("Set(P_KeyTable)", port, outcome);
+                    failed("Set", port, PKeyTable.TYPE, outcome);
                 }
             });
         }
 
         /** Whether nobody waits any more for the device of a port; then it is not known what its table holds. */
-        private boolean passesOver(int port) {
-            if (errors.hasGivenUp(fabric.nodeOf(port))) {
+        private boolean passesOver(int port, AttributeType<?> type, boolean isSet) {
+            if (errors.hasGivenUp(fabric.nodeOf(port), type.id(), isSet)) {
                 unconfirmed.set(port);
                 return true;
             }
             return false;
         }
 
-        /** Only the host behind the port suffers, so this is not grave. */
-        private void failed(String what, int port, Outcome<?> outcome) {
+        /** Only the host behind the port suffers. */
+        private void failed(String method, int port, AttributeType<?> type, Outcome<?> outcome) {
             unconfirmed.set(port);
-            errors.report(false, what + " of ", fabric.devicePort(port), ": " + outcome);
+            errors.report(
+                    fabric.nodeOf(port),
+                    type.id(),
+                    method + "(" + type.layout().name() + ") of ",
+                    fabric.devicePort(port),
+                    ": " + outcome);
         }
 
         /** The Set that ends enforcement; null if there is none to be ended. */
@@ -242,7 +247,7 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
                     || fabric.portNum(port) == 0
                     || !now.isLinkUp()
                     || fabric.peer(port) == Fabric.NONE
-                    || passesOver(port)) {
+                    || passesOver(port, PortInfo.TYPE, true)) {
                 return null;
             }
             PortInfo wanted = plan.enforced(port, now);
@@ -256,12 +261,13 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
             PortInfo sent = LinkActivator.unchangedStates(less)
                     .with(PortInfo.CLIENT_REREGISTER, 0)
                     .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE);
-            return SmpRequest.set(sent, fabric.node(node).path(), fabric.portInfoModifier(port), outcome -> {
-                errors.heard(node, outcome);
+            SmpRequest<PortInfo> set =
+                    SmpRequest.set(sent, fabric.node(node).path(), fabric.portInfoModifier(port), outcome -> {});
+            return requests.watched(node, set, outcome -> {
                 if (outcome instanceof Outcome.Reply<PortInfo> reply) {
                     portInfos[port] = reply.value();
                 } else {
-                    failed("Set(PortInfo)", port, outcome);
+                    failed("Set", port, PortInfo.TYPE, outcome);
                 }
             });
         }

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the tables of one plan, in the order in which its methods stand: reads what is not known, clears multicast entries
  * that are no more, writes what may change at once and then what has to wait for it, sets new multicast entries, raises
- * LinearFDBTop, and looks whether ports changed meanwhile. One use. Owner thread: the loop.
+ * LinearFDBTop (of switches without traffic first of all), and looks whether ports changed meanwhile. One use. Owner thread:
+ * the loop.
  */
 final class PlanWrites {
     private final StageContext context;
@@ -48,7 +49,9 @@ final class PlanWrites {
     private final QosWrites qos;
     private final MulticastWrites multicast;
     private final Set<Long> changed = new LinkedHashSet<>();
-    private int graveBefore;
+
+    /** Switches that were told a higher LinearFDBTop ahead of their blocks. */
+    private final BitSet isRaised = new BitSet();
 
     /**
      * Looks up what the devices of the plan's fabric hold.
@@ -70,8 +73,8 @@ final class PlanWrites {
         this.settings = input.settings();
         this.errors = context.errors();
         this.fabric = plan.subnet().fabric();
-        this.requests = new SmpRequests(fabric, errors);
         this.scope = context.scope();
+        this.requests = new SmpRequests(fabric, errors, scope, context.loop());
         this.tables = new DeviceTables[fabric.nodeCount()];
         this.isRunning = new boolean[fabric.nodeCount()];
         this.mustLearn = new boolean[fabric.nodeCount()];
@@ -93,6 +96,7 @@ final class PlanWrites {
 
     /** Starts: reads what devices that carry traffic hold, as far as it is not known. */
     void start() {
+        scope.pull(switchStripes(sw -> true, 1, (sw, entry) -> raiseTop(sw)));
         scope.pull(stripes(this::isAnythingUnknown, entryCount(), this::readIfUnknown));
         scope.pull(switchStripes(sw -> mustLearn[sw], multicast.readEntries(), multicast::read));
         scope.whenIdle(this::clear);
@@ -135,7 +139,6 @@ final class PlanWrites {
 
     /** Early and dropped entries; each step begins when the one before is confirmed and packets had time to leave. */
     private void writeFirst(Transition transition) {
-        graveBefore = errors.graveCount();
         ForwardingSteps steps = new ForwardingSteps(transition, tables, plan);
         if (transition.isFree()) {
             writeRest(transition, steps);
@@ -187,11 +190,8 @@ final class PlanWrites {
      * finds out what it holds, and which steps are due from there.
      */
     private void unlessFailed(boolean mustDrain, Runnable next) {
-        boolean hasFailed = errors.graveCount() > graveBefore;
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            hasFailed |= isRunning[sw] && requests.hasGivenUp(sw) && !tables[sw].isOnTarget();
-        }
-        if (hasFailed) {
+        noteWhoHinders();
+        if (errors.isHindered()) {
             end();
         } else if (mustDrain) {
             context.loop().schedule(TableProgrammer.DRAIN_NS, () -> scope.whenIdle(next));
@@ -214,13 +214,28 @@ final class PlanWrites {
     }
 
     private void end() {
+        noteWhoHinders();
         then.accept(new TableProgrammer.Result(
                 requests.written(), settings.qos() ? wantedQos : QosTables.NONE, fabric.with(switchInfos), changed));
     }
 
+    /** A switch that nothing more is asked of hinders if its tables are not in place, whatever it was asked for last. */
+    private void noteWhoHinders() {
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            if (requests.hasGivenUp(sw) && !isInPlace(sw)) {
+                errors.hinder(
+                        sw, SmpRequest.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {}));
+            }
+        }
+    }
+
+    private boolean isInPlace(int sw) {
+        return tables[sw].isOnTarget() && (!settings.qos() || qos.areRowsWritten(sw));
+    }
+
     /** Of ports in between nothing needs to be asked: activation writes to them and hears what became of them. */
     private @Nullable SmpRequest<?> portAgain(int node, int portNum) {
-        if (portNum == 0 || portNum > fabric.numPorts(node)) {
+        if (portNum == 0 || portNum > fabric.numPorts(node) || requests.isPastReading(node, PortInfo.TYPE)) {
             return null;
         }
         int index = fabric.port(node, portNum);
@@ -309,38 +324,68 @@ final class PlanWrites {
     /** Writes a block unless the switch is known to hold just that. */
     private @Nullable SmpRequest<?> writeBlock(int sw, int block, LinearForwardingTable wanted) {
         DeviceTables held = tables[sw];
-        if (held.holdsBlock(block, wanted)) {
+        if (held.holdsBlock(block, wanted) || requests.isPastWriting(sw, LinearForwardingTable.TYPE)) {
             return null;
         }
         held.writingBlock(block);
-        return requests.set(sw, wanted, block, answer -> held.confirmedBlock(block, wanted));
+        return requests.setVital(sw, wanted, block, answer -> held.confirmedBlock(block, wanted));
     }
 
     private @Nullable SmpRequest<?> readBlock(int sw, int block) {
         SwitchInfo info = fabric.node(sw).switchInfo();
-        if (info == null || block * LinearForwardingTable.LIDS_PER_BLOCK > info.linearFdbTop()) {
+        if (info == null
+                || block * LinearForwardingTable.LIDS_PER_BLOCK > info.linearFdbTop()
+                || requests.isPastReading(sw, LinearForwardingTable.TYPE)) {
             return null;
         }
         return requests.get(LinearForwardingTable.TYPE, sw, block, held -> tables[sw].learntBlock(block, held));
     }
 
-    private @Nullable SmpRequest<?> switchInfo(int node) {
-        SwitchInfo now = fabric.node(node).switchInfo();
-        if (now == null) {
+    /**
+     * Raises LinearFDBTop of a switch that carries no traffic yet, ahead of the blocks that it is to cover, as every SM does:
+     * nobody has tried on all devices whether blocks above it can be written. PortStateChange stays as it is.
+     */
+    private @Nullable SmpRequest<?> raiseTop(int sw) {
+        SwitchInfo now = fabric.node(sw).switchInfo();
+        if (now == null || isRunning[sw] || isTopHighEnough(now)) {
             return null;
         }
-        int multicastTop = multicast.top(node).orElse((int) now.get(SwitchInfo.MULTICAST_FDB_TOP));
-        SwitchInfo wanted = now.with(SwitchInfo.LINEAR_FDB_TOP, plan.subnet().topLid())
+        isRaised.set(sw);
+        return setSwitchInfo(sw, wanted(sw, now).with(SwitchInfo.PORT_STATE_CHANGE, 0), true);
+    }
+
+    private @Nullable SmpRequest<?> switchInfo(int sw) {
+        SwitchInfo raised = switchInfos[sw];
+        SwitchInfo now = raised == null ? fabric.node(sw).switchInfo() : raised;
+        if (now == null || isRaised.get(sw) && raised == null) {
+            return null;
+        }
+        SwitchInfo wanted = wanted(sw, now);
+        if (wanted.equals(now) && !now.portStateChange()) {
+            tables[sw].confirmedSwitchInfo(now);
+            return null;
+        }
+        return setSwitchInfo(sw, wanted, !isTopHighEnough(now));
+    }
+
+    private SwitchInfo wanted(int sw, SwitchInfo now) {
+        int multicastTop = multicast.top(sw).orElse((int) now.get(SwitchInfo.MULTICAST_FDB_TOP));
+        return now.with(SwitchInfo.LINEAR_FDB_TOP, plan.subnet().topLid())
                 .with(SwitchInfo.LIFE_TIME_VALUE, settings.packetLifeTime())
                 .with(SwitchInfo.MULTICAST_FDB_TOP, multicastTop);
-        if (wanted.equals(now) && !now.portStateChange()) {
-            tables[node].confirmedSwitchInfo(now);
-            return null;
-        }
-        tables[node].confirmedSwitchInfo(null);
-        return requests.set(node, wanted, 0, held -> {
-            switchInfos[node] = held;
-            tables[node].confirmedSwitchInfo(held);
-        });
+    }
+
+    private boolean isTopHighEnough(SwitchInfo info) {
+        return info.linearFdbTop() >= plan.subnet().topLid();
+    }
+
+    /** What is above LinearFDBTop is not forwarded, so the proof relies on it; not on the rest of SwitchInfo. */
+    private SmpRequest<?> setSwitchInfo(int sw, SwitchInfo wanted, boolean raisesTop) {
+        tables[sw].confirmedSwitchInfo(null);
+        Consumer<SwitchInfo> confirmed = held -> {
+            switchInfos[sw] = held;
+            tables[sw].confirmedSwitchInfo(held);
+        };
+        return raisesTop ? requests.setVital(sw, wanted, 0, confirmed) : requests.set(sw, wanted, 0, confirmed);
     }
 }

@@ -6,6 +6,7 @@ import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.transport.SmpRequest;
 import io.torussm.view.QosTables;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +63,9 @@ final class QosWrites {
         if (part >= 0) {
             return all ? readArbitration(node, part / PARTS, part % PARTS + 1) : null;
         }
+        if (requests.isPastReading(node, SlToVlMappingTable.TYPE)) {
+            return null;
+        }
         int in = entry / ports;
         int out = entry % ports;
         return all || isRowInDoubt(node, in, out) ? readRow(node, in, out) : null;
@@ -93,8 +97,8 @@ final class QosWrites {
         return false;
     }
 
-    /** Whether a device is known to hold all entries as they should be. */
-    boolean isWritten(int node) {
+    /** Whether a device is known to hold all SL2VL rows as they should be. */
+    boolean areRowsWritten(int node) {
         int inputs = fabric.isSwitch(node) ? fabric.numPorts(node) : 0;
         for (int out = 0; out <= fabric.numPorts(node); out++) {
             for (int in = 0; in <= inputs && wanted.hasRow(node, in, out); in++) {
@@ -102,6 +106,13 @@ final class QosWrites {
                     return false;
                 }
             }
+        }
+        return true;
+    }
+
+    /** Whether a device is known to hold all entries as they should be. */
+    boolean isWritten(int node) {
+        for (int out = 0; out <= fabric.numPorts(node); out++) {
             for (int part = 1; part <= PARTS; part++) {
                 VlArbitrationTable table = wanted.arbitration(node, out, part);
                 if (table != null && !tables[node].holdsVlArbitration(out, part, table)) {
@@ -109,7 +120,7 @@ final class QosWrites {
                 }
             }
         }
-        return true;
+        return areRowsWritten(node);
     }
 
     private boolean isRowInDoubt(int node, int in, int out) {
@@ -127,15 +138,15 @@ final class QosWrites {
         }
         DeviceTables held = tables[node];
         long row = wanted.row(node, in, out);
-        if (held.holdsRow(in, out, row)) {
+        if (held.holdsRow(in, out, row) || requests.isPastWriting(node, SlToVlMappingTable.TYPE)) {
             return null;
         }
         held.writingRow(in, out);
-        return requests.setAt(
-                fabric.port(node, out),
-                SlToVlMappingTable.of(row),
-                rowModifier(node, in, out),
-                answer -> held.confirmedRow(in, out, row));
+        SlToVlMappingTable table = SlToVlMappingTable.of(row);
+        Consumer<SlToVlMappingTable> confirmed = answer -> held.confirmedRow(in, out, row);
+        return fabric.isSwitch(node)
+                ? requests.setVital(node, table, in << 8 | out, confirmed)
+                : requests.setAt(fabric.port(node, out), table, 0, confirmed);
     }
 
     private @Nullable SmpRequest<?> readRow(int node, int in, int out) {
@@ -155,7 +166,9 @@ final class QosWrites {
     private @Nullable SmpRequest<?> writeArbitration(int node, int portNum, int part) {
         VlArbitrationTable table = wanted.arbitration(node, portNum, part);
         DeviceTables held = tables[node];
-        if (table == null || held.holdsVlArbitration(portNum, part, table)) {
+        if (table == null
+                || held.holdsVlArbitration(portNum, part, table)
+                || requests.isPastWriting(node, VlArbitrationTable.TYPE)) {
             return null;
         }
         held.confirmedVlArbitration(portNum, part, null);
@@ -167,7 +180,7 @@ final class QosWrites {
     }
 
     private @Nullable SmpRequest<?> readArbitration(int node, int portNum, int part) {
-        if (!wanted.hasArbitration(node, portNum, part)) {
+        if (!wanted.hasArbitration(node, portNum, part) || requests.isPastReading(node, VlArbitrationTable.TYPE)) {
             return null;
         }
         int modifier = part << 16 | arbitrationPort(node, portNum);

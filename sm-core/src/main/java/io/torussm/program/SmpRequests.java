@@ -4,21 +4,61 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.subnet.MKeyHint;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Makes requests to the devices of a fabric, counts what is written, and reports what fails. */
+/**
+ * Makes the requests of one stage to the devices of a fabric, counts what is written, and reports what fails.
+ *
+ * <p>A device that leaves a request unanswered for a while is asked for a sign of life beside it. So when all tries are over it
+ * is known whether the device is dead, or only has no answer to requests of this kind: of the former nothing more is asked in
+ * this sweep, of the latter nothing of that kind.
+ */
 final class SmpRequests {
+    /** How long a device may be silent before it is asked for a sign of life: more than any of them takes, less than all tries. */
+    private static final long SUSPICION_NS = TimeUnit.MILLISECONDS.toNanos(400);
+
     private final Fabric fabric;
     private final ProgrammingErrors errors;
+    private final MadScope scope;
+    private final Loop loop;
+    private final Map<Integer, Wait> waits = new HashMap<>();
+    private boolean isWatching;
     private long written;
 
-    SmpRequests(Fabric fabric, ProgrammingErrors errors) {
+    /** Requests that a device has not answered yet. */
+    private static final class Wait {
+        final DrPath path;
+        int requests;
+        long sinceNs;
+        boolean isSuspected;
+
+        Wait(DrPath path, long sinceNs) {
+            this.path = path;
+            this.sinceNs = sinceNs;
+        }
+    }
+
+    /**
+     * Creates it.
+     *
+     * @param scope that the requests belong to
+     */
+    SmpRequests(Fabric fabric, ProgrammingErrors errors, MadScope scope, Loop loop) {
         this.fabric = fabric;
         this.errors = errors;
+        this.scope = scope;
+        this.loop = loop;
     }
 
     /** Entries written, failed ones included. */
@@ -31,55 +71,134 @@ final class SmpRequests {
         return errors.hasGivenUp(node);
     }
 
-    /** A Set to a device. */
+    /** Whether a device has left so much of this kind unanswered that no more of it should be written. */
+    boolean isPastWriting(int node, AttributeType<?> type) {
+        return errors.hasGivenUp(node, type.id(), true);
+    }
+
+    /** Whether a device has left so much of this kind unanswered that no more of it should be read. */
+    boolean isPastReading(int node, AttributeType<?> type) {
+        return errors.hasGivenUp(node, type.id(), false);
+    }
+
+    /** A Set of what a device holds. */
     <A extends Attribute<A>> SmpRequest<A> set(int node, A value, int modifier, Consumer<A> confirmed) {
-        return set(node, fabric.node(node).path(), value, modifier, confirmed);
+        return set(node, SmpRequest.set(value, fabric.node(node).path(), modifier, outcome -> {}), confirmed, false);
+    }
+
+    /** A Set of what a switch holds on which the proof relies. */
+    <A extends Attribute<A>> SmpRequest<A> setVital(int node, A value, int modifier, Consumer<A> confirmed) {
+        return set(node, SmpRequest.set(value, fabric.node(node).path(), modifier, outcome -> {}), confirmed, true);
     }
 
     /** A Set of what a port holds: of a host it must come in by that port. */
     <A extends Attribute<A>> SmpRequest<A> setAt(int port, A value, int modifier, Consumer<A> confirmed) {
-        return set(fabric.nodeOf(port), fabric.pathTo(port), value, modifier, confirmed);
+        return set(
+                fabric.nodeOf(port),
+                SmpRequest.set(value, fabric.pathTo(port), modifier, outcome -> {}),
+                confirmed,
+                false);
     }
 
     private <A extends Attribute<A>> SmpRequest<A> set(
-            int node, DrPath path, A value, int modifier, Consumer<A> confirmed) {
+            int node, SmpRequest<A> request, Consumer<A> confirmed, boolean isVital) {
         written++;
-        return SmpRequest.set(value, path, modifier, outcome -> {
-            errors.heard(node, outcome);
+        return watched(node, request, outcome -> {
             if (outcome instanceof Outcome.Reply<A> reply) {
                 confirmed.accept(reply.value());
             } else {
-                report("Set", node, value.type(), outcome);
+                report(node, request, outcome);
+                if (isVital) {
+                    errors.hinder(node, request);
+                }
             }
         });
     }
 
-    /** A Get from a device. */
+    /** A Get from a device; if it fails, what was asked for is not known, and that is no error. */
     <A extends Attribute<A>> SmpRequest<A> get(AttributeType<A> type, int node, int modifier, Consumer<A> learnt) {
-        return get(type, node, fabric.node(node).path(), modifier, learnt);
+        return get(node, SmpRequest.get(type, fabric.node(node).path(), modifier, outcome -> {}), learnt);
     }
 
     /** A Get of what a port holds: of a host it must come in by that port. */
     <A extends Attribute<A>> SmpRequest<A> getAt(AttributeType<A> type, int port, int modifier, Consumer<A> learnt) {
-        return get(type, fabric.nodeOf(port), fabric.pathTo(port), modifier, learnt);
+        return get(fabric.nodeOf(port), SmpRequest.get(type, fabric.pathTo(port), modifier, outcome -> {}), learnt);
     }
 
-    private <A extends Attribute<A>> SmpRequest<A> get(
-            AttributeType<A> type, int node, DrPath path, int modifier, Consumer<A> learnt) {
-        return SmpRequest.get(type, path, modifier, outcome -> {
-            errors.heard(node, outcome);
+    private <A extends Attribute<A>> SmpRequest<A> get(int node, SmpRequest<A> request, Consumer<A> learnt) {
+        return watched(node, request, outcome -> {
             if (outcome instanceof Outcome.Reply<A> reply) {
                 learnt.accept(reply.value());
-            } else {
-                report("Get", node, type, outcome);
             }
         });
     }
 
-    private void report(String method, int node, AttributeType<?> type, Outcome<?> outcome) {
+    /** A request of which it is noted whether the device answers. */
+    <A extends Attribute<A>> SmpRequest<A> watched(int node, SmpRequest<A> request, Consumer<Outcome<A>> then) {
+        waits.computeIfAbsent(node, any -> new Wait(request.path(), loop.nowNs())).requests++;
+        watch();
+        return request.then(outcome -> {
+            landed(node, outcome);
+            errors.heard(node, request, outcome);
+            then.accept(outcome);
+        });
+    }
+
+    private void landed(int node, Outcome<?> outcome) {
+        Wait wait = waits.get(node);
+        if (wait == null) {
+            return;
+        }
+        boolean isAnswer = !(outcome instanceof Outcome.Failure<?> failure)
+                || failure.kind() == Outcome.Kind.BAD_STATUS && !failure.isBusy();
+        if (isAnswer) {
+            wait.sinceNs = loop.nowNs();
+            wait.isSuspected = false;
+        }
+        if (--wait.requests == 0) {
+            waits.remove(node);
+        }
+    }
+
+    private void watch() {
+        if (!isWatching) {
+            isWatching = true;
+            loop.schedule(SUSPICION_NS, this::suspect);
+        }
+    }
+
+    private void suspect() {
+        isWatching = false;
+        for (Map.Entry<Integer, Wait> entry : List.copyOf(waits.entrySet())) {
+            Wait wait = entry.getValue();
+            if (!wait.isSuspected && loop.nowNs() - wait.sinceNs >= SUSPICION_NS) {
+                wait.isSuspected = true;
+                askForLife(entry.getKey(), wait.path);
+            }
+        }
+        if (!waits.isEmpty()) {
+            watch();
+        }
+    }
+
+    private void askForLife(int node, DrPath path) {
+        scope.submit(SmpRequest.get(NodeInfo.TYPE, path, 0, outcome -> {
+                    if (outcome instanceof Outcome.Reply<NodeInfo>) {
+                        errors.isAlive(node);
+                    } else if (outcome instanceof Outcome.Failure<NodeInfo> failure
+                            && failure.kind() == Outcome.Kind.TIMEOUT) {
+                        errors.isDead(node);
+                    }
+                })
+                .urgent());
+    }
+
+    private void report(int node, SmpRequest<?> request, Outcome<?> outcome) {
+        AttributeType<?> type = request.type();
         errors.report(
-                fabric.isSwitch(node),
-                method + "(" + type.layout().name() + ") of ",
+                node,
+                type.id(),
+                "Set(" + type.layout().name() + ") of ",
                 fabric.device(node),
                 ": " + outcome + (errors.isNewlySilent(node) ? MKeyHint.of(fabric, node) : ""));
     }

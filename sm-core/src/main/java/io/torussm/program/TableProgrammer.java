@@ -12,6 +12,7 @@ import io.torussm.stage.Phase;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.stage.Stage;
 import io.torussm.stage.StageContext;
+import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.view.QosTables;
@@ -31,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * much as writing and nobody depends on what it holds.
  *
  * <p>Requests are pulled in stripes, entry {@code i} of every device before entry {@code i + 1} of any, so the whole
- * window is busy although each device takes only a few at a time. LinearFDBTop is raised after the blocks below it are in
- * place. What must not be in place together while tables change is written in steps ({@link Transition}).
+ * window is busy although each device takes only a few at a time. On a switch that carries traffic LinearFDBTop is raised after
+ * the blocks below it are in place, on others before. What must not be in place together while tables change is written in steps ({@link Transition}).
  *
  * <p>Owner thread: the loop.
  */
@@ -98,6 +99,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
      */
     MadScope startMulticast(
             MadClient client,
+            Loop loop,
             MulticastRouter router,
             MulticastView groups,
             BitSet blocks,
@@ -109,8 +111,8 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             tables[sw] = devices.tables(fabric.nodeGuid(sw));
         }
-        MulticastWrites writes =
-                new MulticastWrites(fabric, tables, new SmpRequests(fabric, errors), router, groups, sw -> false);
+        SmpRequests requests = new SmpRequests(fabric, errors, scope, loop);
+        MulticastWrites writes = new MulticastWrites(fabric, tables, requests, router, groups, sw -> false);
         scope.pull(writes.clearing(blocks));
         scope.whenIdle(() -> {
             scope.pull(writes.setting(blocks));

@@ -90,10 +90,10 @@ public final class EventReporter {
             int port = now == null ? Fabric.NONE : now.port(subscriber.portGuid());
             return now == null || port == Fabric.NONE || !subscriptions.holds(subscriber)
                     ? null
-                    : address(now.view(), port, subscriber.qpn());
+                    : address(now.view(), port, subscriber);
         }
 
-        private @Nullable MadAddress address(PublishedView view, int port, int qpn) {
+        private @Nullable MadAddress address(PublishedView view, int port, Subscriber to) {
             Subnet subnet = view.subnet();
             int own = subnet.fabric().localPort();
             int sl = own == port
@@ -105,7 +105,7 @@ public final class EventReporter {
                                     settings.get().smSl());
             PortKeys keys = view.partitions().keys(own);
             int index = keys.indexOf(keys.sharedWith(view.partitions().keys(port)));
-            return sl < 0 ? null : new MadAddress(subnet.lid(port), qpn, sl, Math.max(0, index));
+            return sl < 0 ? null : new MadAddress(subnet.lid(port), to.qpn(), sl, Math.max(0, index), 0, to.grh());
         }
 
         @Override

@@ -6,7 +6,9 @@ import io.torussm.mad.Guid;
 import io.torussm.mad.sa.InformInfo;
 import io.torussm.mad.sa.ReportedNotice;
 import io.torussm.mad.smp.Notice;
+import io.torussm.transport.GlobalRoute;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The notices that one queue pair wants to receive. Immutable.
@@ -37,11 +39,18 @@ public record Subscription(Subscriber subscriber, int number, boolean isTrusted,
      *
      * @param portGuid of the port
      * @param qpn of the queue pair, 0 to 0xFFFFFF
+     * @param grh the global route header that it subscribed with and Reports need as well; null if there was none
      */
-    public record Subscriber(long portGuid, int qpn) {
+    public record Subscriber(
+            long portGuid, int qpn, @Nullable GlobalRoute grh) {
+        /** Without a global route header. */
+        public Subscriber(long portGuid, int qpn) {
+            this(portGuid, qpn, null);
+        }
+
         @Override
         public String toString() {
-            return "port GUID " + Guid.format(portGuid) + " QP " + qpn;
+            return "port GUID " + Guid.format(portGuid) + " QP " + qpn + (grh == null ? "" : " GID " + grh.gid());
         }
     }
 

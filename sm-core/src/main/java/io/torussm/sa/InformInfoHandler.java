@@ -54,10 +54,12 @@ final class InformInfoHandler implements AttributeHandler {
 
     private boolean submit(Query query, InformInfo sent, boolean isNew, IntConsumer then) {
         long guid = query.index().fabric().portGuid(query.requester());
+        int qpn = isNew ? query.peer().qpn() : (int) sent.get(InformInfo.QPN);
+        Subscription.Subscriber subscriber =
+                new Subscription.Subscriber(guid, qpn, query.peer().grh());
         return isNew
-                ? subscriptions.add(
-                        new Subscription.Subscriber(guid, query.peer().qpn()), query.isTrusted(), sent, then)
-                : subscriptions.remove(new Subscription.Subscriber(guid, (int) sent.get(InformInfo.QPN)), sent, then);
+                ? subscriptions.add(subscriber, query.isTrusted(), sent, then)
+                : subscriptions.remove(subscriber, sent, then);
     }
 
     private static boolean isAllowed(Query query, InformInfo wants) {

@@ -84,11 +84,17 @@ public record LinkSettings(
         return Math.max(1, Math.min(maxOpVls, Math.min(vlCap(own), vlCap(far(fabric, port)))));
     }
 
-    /** The MTU code that a port is set to; what it has, once it is past INITIALIZE. */
+    /**
+     * The MTU code that a port is set to; what it has, once it is past INITIALIZE. Port 0 of a switch has no link, and takes
+     * all that it can.
+     */
     public int mtu(Fabric fabric, int port) {
         PortInfo own = fabric.portInfo(port);
         if (own == null) {
             return 1;
+        }
+        if (fabric.isSwitch(fabric.nodeOf(port)) && fabric.portNum(port) == 0) {
+            return own.mtuCap() == 0 ? own.neighborMtu() : own.mtuCap();
         }
         PortInfo far = far(fabric, port);
         return far == null || own.portState() > PortInfo.STATE_INITIALIZE

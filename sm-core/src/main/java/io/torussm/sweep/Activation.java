@@ -13,8 +13,10 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.subnet.Subnet;
 import java.util.BitSet;
-import java.util.function.BooleanSupplier;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+import java.util.function.Supplier;
 
 /**
  * The last stages of a sweep, once all tables of switches are written: P_Key tables, ports and links, M_Keys. Ports are given
@@ -25,25 +27,25 @@ final class Activation {
     private final Programmers programmers;
     private final SweepSettings settings;
     private final LidPersistenceBarrier lidsKept;
-    private final BooleanSupplier mustReregister;
+    private final Supplier<LongPredicate> owesRegistration;
 
     /**
      * Creates the stages.
      *
      * @param lidsKept the LIDs of the plan, on their way to the disk
-     * @param mustReregister whether every client is to be asked to register anew; asked when ports are about to be written
+     * @param owesRegistration which ports are to be asked to register anew, by GUID; asked when ports are about to be written
      */
     Activation(
             StageRunner stages,
             Programmers programmers,
             SweepSettings settings,
             LidPersistenceBarrier lidsKept,
-            BooleanSupplier mustReregister) {
+            Supplier<LongPredicate> owesRegistration) {
         this.stages = stages;
         this.programmers = programmers;
         this.settings = settings;
         this.lidsKept = lidsKept;
-        this.mustReregister = mustReregister;
+        this.owesRegistration = owesRegistration;
     }
 
     /** A plan whose tables are written, and the fabric as its switches answered last. */
@@ -57,8 +59,17 @@ final class Activation {
      * @param written P_Key blocks that were written
      * @param activated port indexes of those that became ACTIVE
      * @param refused ports that did not, because their neighbour was not ready
+     * @param changed NodeGUIDs of switches at links that went down since they were found
+     * @param unconfirmed GUIDs of ports that are still to be asked to register anew
      */
-    record Result(Subnet subnet, PartitionPlan partitions, long written, BitSet activated, int refused) {}
+    record Result(
+            Subnet subnet,
+            PartitionPlan partitions,
+            long written,
+            BitSet activated,
+            int refused,
+            Set<Long> changed,
+            Set<Long> unconfirmed) {}
 
     /** Starts; calls back once, on the loop. */
     void start(Input input, Consumer<Result> then) {
@@ -75,7 +86,7 @@ final class Activation {
                 keys.fabric(),
                 ports -> stages.run(
                         programmers.links(settings, input.vlArbitration()),
-                        new LinkActivator.Input(input.plan(), keys, mustReregister.getAsBoolean()),
+                        new LinkActivator.Input(input.plan(), keys, owesRegistration.get()),
                         links -> changeKeys(keys, links, then)));
     }
 
@@ -83,7 +94,13 @@ final class Activation {
         stages.run(
                 new MKeyRollover(settings.mKey()),
                 links.subnet(),
-                subnet -> then.accept(
-                        new Result(subnet, keys.plan(), keys.written(), links.activated(), links.refused())));
+                subnet -> then.accept(new Result(
+                        subnet,
+                        keys.plan(),
+                        keys.written(),
+                        links.activated(),
+                        links.refused(),
+                        links.changed(),
+                        links.unconfirmed())));
     }
 }

@@ -47,6 +47,7 @@ final class FailurePrecheck {
 
     private int left;
     private boolean isWaiting;
+    private boolean isStopped;
     private @Nullable Plan subject;
 
     /**
@@ -80,6 +81,11 @@ final class FailurePrecheck {
         await(options, on);
     }
 
+    /** No cable is played from now on, whoever asks: the executor may be gone. */
+    void stop() {
+        isStopped = true;
+    }
+
     private void await(RoutingOptions options, Executor on) {
         if (left > 0 && !isWaiting) {
             isWaiting = true;
@@ -93,7 +99,7 @@ final class FailurePrecheck {
     private void next(RoutingOptions options, Executor on) {
         PublishedView view = known.get().view();
         Known.Policy policy = known.get().policy();
-        if (view == null || policy == null) {
+        if (isStopped || view == null || policy == null) {
             return;
         }
         if (!isResting.getAsBoolean()) {

@@ -7,6 +7,7 @@ import io.torussm.partition.PartitionSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param silent routes to devices that did not answer
  * @param policy what the operator's files said; null before the first routing
  * @param isIncomplete whether the last sweep, or a change of groups since, left something to do
+ * @param isTroubled whether devices did not take all that the last sweep wrote
  * @param isTakingOver whether another SM has been master here: its LIDs stay as they are
- * @param mustReregister whether clients are to be asked for all that they registered with another SM
+ * @param reregistration who is to be asked for what they registered
  */
 record Known(
         @Nullable Fabric fabric,
@@ -30,61 +32,77 @@ record Known(
         List<DrPath> silent,
         @Nullable Policy policy,
         boolean isIncomplete,
+        boolean isTroubled,
         boolean isTakingOver,
-        boolean mustReregister) {
-    static final Known NOTHING = new Known(null, null, null, List.of(), null, false, false, false);
+        Reregistration reregistration) {
+    static final Known NOTHING = new Known(null, null, null, List.of(), null, false, false, false, Reregistration.NONE);
 
     /** What the operator's files said when the last heavy sweep read them; local sweeps go on with it. */
     record Policy(RoutingChain chain, PartitionSettings partitions) {}
 
     /** The fabric was read. */
     Known read(Fabric newer, List<DrPath> newerSilent) {
-        return new Known(newer, subnet, view, newerSilent, policy, isIncomplete, isTakingOver, mustReregister);
+        return new Known(
+                newer, subnet, view, newerSilent, policy, isIncomplete, isTroubled, isTakingOver, reregistration);
     }
 
     /** The fabric has to be read as a whole. */
     Known unread() {
-        return new Known(null, subnet, view, silent, policy, isIncomplete, isTakingOver, mustReregister);
+        return new Known(null, subnet, view, silent, policy, isIncomplete, isTroubled, isTakingOver, reregistration);
     }
 
     /** Addresses were given. */
     Known addressed(Subnet newer) {
-        return new Known(fabric, newer, view, silent, policy, isIncomplete, isTakingOver, mustReregister);
+        return new Known(fabric, newer, view, silent, policy, isIncomplete, isTroubled, isTakingOver, reregistration);
     }
 
     /** The files were read. */
     Known with(Policy newer) {
-        return new Known(fabric, subnet, view, silent, newer, isIncomplete, isTakingOver, mustReregister);
+        return new Known(fabric, subnet, view, silent, newer, isIncomplete, isTroubled, isTakingOver, reregistration);
     }
 
     /** The ports answered when they were configured. */
-    Known activated(Fabric newer, boolean isWorkLeft) {
-        return new Known(newer, subnet, view, silent, policy, isWorkLeft, isTakingOver, mustReregister);
+    Known activated(Fabric newer, boolean isWorkLeft, boolean isAnyTrouble) {
+        return new Known(newer, subnet, view, silent, policy, isWorkLeft, isAnyTrouble, isTakingOver, reregistration);
     }
 
     /** The subnet is up, and every client that had to register anew was asked to. */
     Known published(PublishedView newer) {
-        return new Known(fabric, subnet, newer, silent, policy, isIncomplete, isTakingOver, false);
+        return new Known(fabric, subnet, newer, silent, policy, isIncomplete, isTroubled, isTakingOver, reregistration.published());
     }
 
     /** Something is left to do. */
     Known incomplete() {
-        return new Known(fabric, subnet, view, silent, policy, true, isTakingOver, mustReregister);
+        return new Known(fabric, subnet, view, silent, policy, true, isTroubled, isTakingOver, reregistration);
     }
 
     /** Another SM is master, and will have changed things when this one is. */
     Known takingOver() {
-        return new Known(fabric, subnet, view, silent, policy, isIncomplete, true, mustReregister);
+        return new Known(fabric, subnet, view, silent, policy, isIncomplete, isTroubled, true, reregistration);
     }
 
     /** Clients are to be asked for what they registered with another SM. */
     Known reregistering() {
-        return new Known(fabric, subnet, view, silent, policy, isIncomplete, isTakingOver, true);
+        return new Known(fabric, subnet, view, silent, policy, isIncomplete, isTroubled, isTakingOver, reregistration.ofAll());
+    }
+
+    /** Everybody was asked who was to be, and these ports have not confirmed it. */
+    Known asked(Set<Long> unconfirmed) {
+        return new Known(
+                fabric,
+                subnet,
+                view,
+                silent,
+                policy,
+                isIncomplete,
+                isTroubled,
+                isTakingOver,
+                reregistration.asked(unconfirmed));
     }
 
     /** Nothing is published, and the fabric has to be read as a whole: another SM writes to it from now on. */
     Known givenWay() {
-        return new Known(null, subnet, null, silent, policy, true, true, mustReregister);
+        return new Known(null, subnet, null, silent, policy, true, isTroubled, true, reregistration);
     }
 
     /** What is known, and published, is changed; not its ports and cables, so that routes and addresses stay. */
@@ -96,7 +114,8 @@ record Known(
                 silent,
                 policy,
                 isIncomplete,
+                isTroubled,
                 isTakingOver,
-                mustReregister);
+                reregistration);
     }
 }

@@ -27,6 +27,9 @@ final class LightSweep {
     private final Set<Long> steady = new LinkedHashSet<>();
     private boolean mustSweepAll;
 
+    /** Devices that were silent and answer. */
+    private int heard;
+
     /**
      * What came of it.
      *
@@ -34,8 +37,10 @@ final class LightSweep {
      * @param changed NodeGUIDs of switches that have to be read again
      * @param steady NodeGUIDs of switches that report nothing
      * @param mustSweepAll whether reading the changed ones again would not do
+     * @param isRetry whether that is only because something that was silent answers
      */
-    record Result(List<DeviceText> described, Set<Long> changed, Set<Long> steady, boolean mustSweepAll) {}
+    record Result(
+            List<DeviceText> described, Set<Long> changed, Set<Long> steady, boolean mustSweepAll, boolean isRetry) {}
 
     private LightSweep(MadScope scope, Fabric fabric, TableProgrammer programmer) {
         this.scope = scope;
@@ -46,7 +51,7 @@ final class LightSweep {
     /**
      * Starts; calls back once, on the loop. The scope cancels it.
      *
-     * @param silent routes to devices that did not answer
+     * @param silent routes to devices that did not answer, and are to be asked whether they do now
      * @param leased M_KeyProtectBits that hosts are to have; empty if their protection does not run out
      */
     static MadScope start(
@@ -62,8 +67,12 @@ final class LightSweep {
         }
         leased.ifPresent(sweep::askLeaseholders);
         silent.forEach(sweep::askSilent);
-        sweep.scope.whenIdle(
-                () -> then.accept(new Result(sweep.described, sweep.changed, sweep.steady, sweep.mustSweepAll)));
+        sweep.scope.whenIdle(() -> then.accept(new Result(
+                sweep.described,
+                sweep.changed,
+                sweep.steady,
+                sweep.mustSweepAll,
+                sweep.described.size() == sweep.heard)));
         return sweep.scope;
     }
 
@@ -101,6 +110,7 @@ final class LightSweep {
     private void askSilent(DrPath path) {
         scope.get(NodeInfo.TYPE, path, 0, outcome -> {
             if (outcome instanceof Outcome.Reply<NodeInfo>) {
+                heard++;
                 mustSweepAll(DeviceText.of("what was silent at the end of route ", path));
             }
         });

@@ -15,9 +15,11 @@ import io.torussm.mastership.MasterAuthority;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.program.LidPersistenceBarrier;
+import io.torussm.program.LinkIsolation;
 import io.torussm.program.Programmers;
 import io.torussm.program.SweepSettings;
 import io.torussm.program.TableProgrammer;
+import io.torussm.quarantine.Quarantine;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.stage.ProgrammingErrors;
@@ -28,9 +30,13 @@ import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.SweepCounts.Judgement;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +49,9 @@ import org.jspecify.annotations.Nullable;
 final class Sweep {
     private static final EventLog EVENTS = EventLog.of(Sweep.class);
 
+    /** Switches that one line names. */
+    private static final int MAX_NAMED = 3;
+
     private final SweepContext parts;
     private final SweepSettings settings;
     private final PartitionSettings partitions;
@@ -51,6 +60,7 @@ final class Sweep {
     private final MasterAuthority authority;
     private final SweepListener listener;
     private final SweepCounts counts;
+    private final DeviceFaults faults;
     private final StageRunner stages;
     private final ProgrammingErrors errors;
     private final LidPersistenceBarrier lidsKept;
@@ -77,6 +87,9 @@ final class Sweep {
     /** What is to be done then. */
     private Runnable whenCompared = () -> {};
 
+    /** Ports behind which something is left out. */
+    private BitSet borders = new BitSet();
+
     private boolean isOver;
     private boolean isCancelled;
 
@@ -100,6 +113,7 @@ final class Sweep {
             Programmers programmers,
             MasterAuthority authority,
             SweepCounts counts,
+            DeviceFaults faults,
             Known known,
             long number,
             boolean isLocal,
@@ -108,6 +122,7 @@ final class Sweep {
         this.programmers = programmers;
         this.authority = authority;
         this.counts = counts;
+        this.faults = faults;
         this.known = known;
         this.number = number;
         this.isLocal = isLocal;
@@ -198,7 +213,11 @@ final class Sweep {
         return decision.isGranted();
     }
 
-    private void address(Fabric fabric) {
+    private void address(Fabric found) {
+        Quarantine.Admission admitted = faults.quarantine().admit(found, kind == SweepCounts.Kind.HEAVY);
+        errors.tolerate(admitted.tolerated());
+        borders = admitted.borders();
+        Fabric fabric = admitted.fabric();
         LidAssigner.Result result = LidAssigner.assign(
                 fabric,
                 memory.lids().lids(),
@@ -290,8 +309,8 @@ final class Sweep {
     }
 
     private void activate(Plan plan, Routed routed, TableProgrammer.Result tables) {
-        Activation activation = new Activation(
-                stages, programmers, settings, lidsKept, () -> known.view() == null || known.mustReregister());
+        Activation activation = new Activation(stages, programmers, settings, lidsKept, () -> known.reregistration()
+                .test(known.view()));
         activation.start(
                 new Activation.Input(plan, parts.vlArbitration().apply(plan), tables.fabric(), partitions),
                 ports -> remember(new Programmed(plan, routed.multicast(), tables, ports)));
@@ -309,23 +328,41 @@ final class Sweep {
         }
     }
 
+    /** Once tables lead around it, whatever has no part in the subnet is cut off. */
     private void onActive(Programmed programmed) {
-        Activation.Result ports = programmed.ports();
-        stages.finish();
-        errors.described().forEach(what -> EVENTS.report(SmEvent.DEVICE_TROUBLE.says(what)));
-        boolean isInDoubt = isLocal && !known.silent().isEmpty();
-        Fabric fabric = ports.subnet().fabric();
-        known = known.activated(fabric, errors.count() > 0 || ports.refused() > 0 || isInDoubt);
-        programmers.linksRose(fabric, ports.activated());
-        Set<Long> changed = programmed.tables().changed();
-        if (errors.graveCount() > 0) {
-            programmers.forgetWhereLinksRose(fabric, ports.activated());
-            known = known.incomplete();
-            end(SweepResult.failed(
-                    known, changed, errors.graveCount() + " writes to switches failed; the next sweep tries again"));
+        Subnet subnet = programmed.ports().subnet();
+        if (errors.isHindered()) {
+            onSettled(programmed, subnet);
             return;
         }
-        publish(programmed, ports.subnet());
+        BitSet due = faults.deadEnds().due(subnet.fabric(), borders, kind == SweepCounts.Kind.HEAVY);
+        stages.run(new LinkIsolation(), new LinkIsolation.Input(subnet, due), isolated -> {
+            faults.deadEnds().wentDown(subnet.fabric(), isolated.down());
+            onSettled(programmed, isolated.subnet());
+        });
+    }
+
+    private void onSettled(Programmed programmed, Subnet subnet) {
+        Activation.Result ports = programmed.ports();
+        stages.finish();
+        boolean isInDoubt = isLocal && !known.silent().isEmpty();
+        Fabric fabric = subnet.fabric();
+        Set<?> troubles = faults.troubles().ended(fabric, errors);
+        boolean hasFailed = faults.quarantine().ended(fabric, errors);
+        boolean isWorkLeft =
+                ports.refused() > 0 || isInDoubt || !ports.unconfirmed().isEmpty();
+        known = known.activated(fabric, isWorkLeft, errors.count() > 0).asked(ports.unconfirmed());
+        programmers.linksRose(fabric, ports.activated());
+        Set<Long> changed = new LinkedHashSet<>(programmed.tables().changed());
+        changed.addAll(ports.changed());
+        if (errors.isHindered()) {
+            programmers.forgetWhereLinksRose(fabric, ports.activated());
+            known = known.incomplete();
+            end(SweepResult.hindered(known, changed, hindrances(fabric)));
+            return;
+        }
+        faults.retries().ended(undone(troubles));
+        publish(programmed, subnet);
         programmers.guids().adopt(fabric, ports.activated(), !isLocal);
         SweepReport report = SweepReport.of(
                 number,
@@ -335,7 +372,22 @@ final class Sweep {
                 ports.activated().cardinality(),
                 stages.phaseNs(),
                 errors.described().stream().map(DeviceText::text).toList());
-        end(SweepResult.up(known, changed, report));
+        end(SweepResult.up(known, changed, hasFailed || faults.deadEnds().isSecondLookDue(), report));
+    }
+
+    private String hindrances(Fabric fabric) {
+        String names = errors.hindrances().keySet().stream()
+                .map(fabric::name)
+                .limit(MAX_NAMED)
+                .collect(Collectors.joining(", "));
+        return "tables are not in place at " + errors.hindrances().size() + " of " + fabric.switchCount()
+                + " switches (" + names + "); the next sweep tries again";
+    }
+
+    private Set<?> undone(Set<?> troubles) {
+        Set<Object> undone = new HashSet<>(troubles);
+        undone.addAll(known.silent());
+        return undone;
     }
 
     private void publish(Programmed programmed, Subnet subnet) {
@@ -411,7 +463,7 @@ final class Sweep {
 
     private void fail(String why) {
         known = known.incomplete();
-        end(SweepResult.failed(known, Set.of(), why));
+        end(SweepResult.failed(known, why));
     }
 
     /** A bug may also surface in who hears of the end: what was handed over then is not relied on. */
@@ -420,7 +472,7 @@ final class Sweep {
         stages.close();
         programmers.forgetDevices();
         known = known.unread().incomplete();
-        SweepResult failed = SweepResult.failed(known, Set.of(), "internal error: " + bug);
+        SweepResult failed = SweepResult.failed(known, "internal error: " + bug);
         if (!isOver) {
             handOver(failed);
         } else if (!isCancelled) {

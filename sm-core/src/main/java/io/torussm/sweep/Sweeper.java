@@ -10,6 +10,7 @@ import io.torussm.mastership.MasterAuthority;
 import io.torussm.mastership.SweepControl;
 import io.torussm.program.Programmers;
 import io.torussm.program.SweepSettings;
+import io.torussm.quarantine.Quarantine;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
@@ -20,6 +21,7 @@ import io.torussm.trap.Traps;
 import io.torussm.view.PublishedView;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -34,11 +36,15 @@ import org.jspecify.annotations.Nullable;
 public final class Sweeper implements SweepControl {
     private static final EventLog EVENTS = EventLog.of(Sweeper.class);
 
+    /** Sweeps in a row that are begun only because the one before asks for another. */
+    private static final int MAX_FOLLOW_UPS = 4;
+
     private final SweepContext parts;
     private final Loop loop;
     private final Programmers programmers;
     private final SweepCounts counts = new SweepCounts();
     private final DueWork due = new DueWork();
+    private final DeviceFaults faults;
     private final Traps traps;
     private final FailurePrecheck precheck;
 
@@ -49,6 +55,7 @@ public final class Sweeper implements SweepControl {
     private Consumer<Notice> forwarding = notice -> {};
     private @Nullable Sweep running;
     private @Nullable MadScope light;
+    private int followUps;
     private boolean isStopped;
     private volatile boolean isSuspended;
     private long sweeps;
@@ -65,6 +72,7 @@ public final class Sweeper implements SweepControl {
                 parts.memberships(),
                 parts.aliases(),
                 new GroupWrites());
+        this.faults = DeviceFaults.none(loop);
         this.precheck = new FailurePrecheck(loop, () -> known, this::isResting);
         this.traps = new Traps(parts.client(), loop, parts.memory(), new TrapEffects());
     }
@@ -175,6 +183,11 @@ public final class Sweeper implements SweepControl {
         return counts;
     }
 
+    /** Devices and links that are left out of the subnet; may be called from any thread. */
+    public List<Quarantine.Entry> leftOut() {
+        return faults.quarantine().entries();
+    }
+
     /** Whether nothing runs and nothing is to follow; confined to the loop. */
     public boolean isResting() {
         return running == null && light == null && due.isNothing();
@@ -225,10 +238,13 @@ public final class Sweeper implements SweepControl {
      * Reads again what is around a switch some port of which changed, now or as soon as the sweep that runs is over; and
      * routes anew if that has changed more than hosts. Sweeps the whole fabric if that is less work or nothing else will do.
      *
-     * @param lid of the switch; with one that nobody has the whole fabric is swept
+     * @param lid of the switch; with one that nobody has the whole fabric is swept, with one that is left out nothing
      */
     public void sweepAround(int lid) {
         loop.check();
+        if (faults.quarantine().hasLeftOut(lid)) {
+            return;
+        }
         Subnet subnet = addressed();
         int port = subnet == null ? Fabric.NONE : subnet.portOfLid(lid);
         if (subnet == null
@@ -276,7 +292,7 @@ public final class Sweeper implements SweepControl {
     private Sweep begin(boolean isLocal) {
         sweeps++;
         programmers.guids().hold();
-        Sweep sweep = new Sweep(parts, programmers, authority, counts, known, sweeps, isLocal, this::apply);
+        Sweep sweep = new Sweep(parts, programmers, authority, counts, faults, known, sweeps, isLocal, this::apply);
         running = sweep;
         return sweep;
     }
@@ -289,11 +305,26 @@ public final class Sweeper implements SweepControl {
         if (result.end() == SweepCounts.End.WIDENED) {
             due.heavy();
         }
+        followUp(result);
         due.takeLater().forEach(this::learn);
         programmers.groups().release();
         programmers.guids().release();
         loop.execute(this::next);
         result.report(parts.listener());
+    }
+
+    /** Sweeps that lead to a subnet without a bad device follow each other at once, but not for ever. */
+    private void followUp(SweepResult result) {
+        followUps = result.mustFollow() ? followUps + 1 : 0;
+        if (result.mustFollow() && followUps <= MAX_FOLLOW_UPS) {
+            due.heavy();
+        } else if (result.end() == SweepCounts.End.UP) {
+            askWhatIsLeftOut();
+        }
+    }
+
+    private void askWhatIsLeftOut() {
+        faults.quarantine().askAgain(parts.client(), this::sweepHeavy);
     }
 
     /** What groups left to do while a sweep ran is left to do unless it wrote everything. */
@@ -333,6 +364,7 @@ public final class Sweeper implements SweepControl {
         halt();
         programmers.giveWay();
         known = known.givenWay();
+        faults.forget();
         due.clear();
         parts.memberships().forget();
     }
@@ -345,7 +377,8 @@ public final class Sweeper implements SweepControl {
         loop.check();
         PublishedView published = known.view();
         Fabric fabric = published == null ? null : published.subnet().fabric();
-        boolean isCurrent = fabric != null && fabric.equals(known.fabric()) && !known.isIncomplete() && due.isNothing();
+        boolean isLeft = known.isIncomplete() || known.isTroubled();
+        boolean isCurrent = fabric != null && fabric.equals(known.fabric()) && !isLeft && due.isNothing();
         if (fabric == null || !isCurrent || running != null || isSuspended) {
             sweepHeavy();
         } else if (!isStopped) {
@@ -358,24 +391,38 @@ public final class Sweeper implements SweepControl {
     public void sweepLight() {
         loop.check();
         PublishedView published = known.view();
+        boolean isRetryDue = faults.retries().isDue();
         if (published == null || known.isIncomplete()) {
+            sweepHeavy();
+        } else if (known.isTroubled() && isRetryDue) {
+            faults.retries().retried();
             sweepHeavy();
         } else if (running == null && light == null && !isStopped && !isSuspended) {
             programmers.guids().release();
+            askWhatIsLeftOut();
             SweepSettings now = parts.settings().get();
             OptionalInt leased = now.isLeased() ? OptionalInt.of(now.mKeyProtectBits()) : OptionalInt.empty();
             light = LightSweep.start(
                     parts.client(),
                     published.subnet().fabric(),
                     programmers.tables(),
-                    known.silent(),
+                    isRetryDue ? silentButNotLeftOut() : List.of(),
                     leased,
                     this::onLight);
         }
     }
 
+    /** What is left out has questions of its own to answer. */
+    private List<DrPath> silentButNotLeftOut() {
+        Set<DrPath> leftOut = faults.quarantine().paths();
+        return known.silent().stream().filter(path -> !leftOut.contains(path)).toList();
+    }
+
     private void onLight(LightSweep.Result found) {
         light = null;
+        if (found.isRetry() && found.mustSweepAll()) {
+            faults.retries().retried();
+        }
         found.steady().forEach(programmers::steady);
         boolean isQuiet = found.described().isEmpty();
         counts.ended(SweepCounts.Kind.LIGHT, isQuiet ? SweepCounts.End.QUIET : SweepCounts.End.CHANGED);
@@ -396,6 +443,7 @@ public final class Sweeper implements SweepControl {
     public void stop() {
         loop.check();
         isStopped = true;
+        precheck.stop();
         halt();
     }
 

@@ -85,7 +85,7 @@ final class TrapReceiver {
         long mKey = keys.keyOfLid(trap.peer().lid());
         byte[] mad = Smp.lidRouted(Method.TRAP_REPRESS, MadHeader.tid(trap.mad()), Notice.TYPE.id(), 0, mKey);
         System.arraycopy(trap.mad(), Smp.DATA, mad, Smp.DATA, Smp.DATA_SIZE);
-        send.accept(
-                new MadFrame(new MadAddress(trap.peer().lid(), 0, trap.peer().sl(), 0), mad));
+        MadAddress from = trap.peer();
+        send.accept(new MadFrame(new MadAddress(from.lid(), 0, from.sl(), 0, from.pathBits(), from.grh()), mad));
     }
 }

@@ -110,7 +110,7 @@ class RoutingChainTest {
     void proposesTheNearestNameForAnUnknownOne() {
         assertThatThrownBy(() -> RoutingChain.parse("min-hop,no_fallback", List.of(MIN_HOP, dateline), checker))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("routing_engine: there is no engine \"min-hop\"; did you mean \"minhop\"?"
+                .hasMessage("there is no engine \"min-hop\"; did you mean \"minhop\"?"
                         + " Known: dateline, minhop, no_fallback");
         assertThatThrownBy(() -> RoutingChain.parse("no_fallbac", List.of(MIN_HOP), checker))
                 .hasMessageContaining("did you mean \"no_fallback\"?");

@@ -14,6 +14,7 @@ import io.torussm.multicast.MulticastGroups;
 import io.torussm.report.Subscription;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
+import io.torussm.transport.GlobalRoute;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -306,6 +307,18 @@ class RegistrationStoreTest {
                 .with(InformInfo.QPN, 0xabcdef)
                 .with(InformInfo.PRODUCER_TYPE, InformInfo.ANY_PRODUCER);
         return new Subscription(new Subscription.Subscriber(portGuid, 0xabcdef), number, isTrusted, wants);
+    }
+
+    @Test
+    void readsBackTheWayToASubscriber() throws IOException {
+        GlobalRoute grh = new GlobalRoute(new Gid(0xfec0_0000_0000_0001L, 0x8000_0000_0000_0002L), 3, 64, 255, 0xfffff);
+        Subscription plain = subscription(HOST.guid(), 0, false);
+        List<Subscription> all = List.of(
+                new Subscription(new Subscription.Subscriber(HOST.guid(), 0xabcdef, grh), 0, false, plain.wants()));
+        RegistrationStore store = store();
+        store.subscriptions().remember(all);
+        loop.runFor(RegistrationFile.FOLD_NS);
+        assertThat(store().subscriptions().restored()).isEqualTo(all);
     }
 
     @Test

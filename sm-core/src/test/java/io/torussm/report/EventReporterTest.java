@@ -13,6 +13,7 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.Notice;
 import io.torussm.multicast.MulticastView;
+import io.torussm.transport.GlobalRoute;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -254,6 +255,23 @@ class EventReporterTest {
         harness.publishWithout();
         assertThat(harness.told()).containsExactly("65 of 4 to 5", "64 of 4 to 5");
         assertThat(harness.subscriptions.view()).hasSize(1);
+    }
+
+    @Test
+    void whoSubscribedWithAGlobalRouteIsToldWithIt() {
+        GlobalRoute grh = new GlobalRoute(new Gid(0xfec0_0000_0000_0001L, 0x11), 1, 64, 3, 5);
+        harness.subscriptions.add(
+                new Subscription.Subscriber(ReportHarness.guid(4), ReportHarness.QPN, grh),
+                false,
+                ReportHarness.wants(65),
+                status -> {});
+        harness.pass(0);
+        start();
+        harness.publishWithout(7);
+        harness.pass(10);
+        assertThat(harness.tries)
+                .isNotEmpty()
+                .allSatisfy(frame -> assertThat(frame.peer().grh()).isEqualTo(grh));
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.Notice;
 import io.torussm.report.Subscription;
 import io.torussm.report.Subscriptions;
+import io.torussm.transport.GlobalRoute;
 import io.torussm.transport.MadAddress;
 import java.util.Arrays;
 import java.util.List;
@@ -87,6 +88,20 @@ class InformInfoTest {
     }
 
     // --- Set(InformInfo) ---
+
+    @Test
+    void subscribersThatShareAPortAreToldApartByTheirGids() {
+        GlobalRoute one = new GlobalRoute(new Gid(SmallTorus.PREFIX, 0x11), 0, 1, 0, 0);
+        GlobalRoute other = new GlobalRoute(new Gid(SmallTorus.PREFIX, 0x12), 0, 1, 0, 0);
+        for (GlobalRoute grh : List.of(one, other)) {
+            harness.requester = new MadAddress(torus.hostLid(4), 1, 0, 0, 0, grh);
+            assertThat(MadHeader.status(subscribe(65).answer())).isZero();
+        }
+        assertThat(MadHeader.status(unsubscribe(65, 1).answer())).isZero();
+        assertThat(harness.subscriptions.view())
+                .extracting(subscription -> subscription.subscriber().grh())
+                .containsExactly(one);
+    }
 
     @Test
     void whoSubscribesIsAnsweredWithTheRequestAndFoundInTheRecords() {

@@ -2,6 +2,7 @@ package io.torussm.sa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
@@ -13,6 +14,7 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
+import io.torussm.transport.GlobalRoute;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.Rmpp;
@@ -20,6 +22,7 @@ import io.torussm.transport.RmppSender;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
@@ -39,6 +42,18 @@ class SubnetAdministratorTest {
 
     private final SmallTorus torus = new SmallTorus();
     private final SaHarness harness = new SaHarness(torus);
+
+    /** Through a router, from a virtual function, or to the second LID of the SM's port. */
+    @Test
+    void everyAnswerGoesBackTheWayThatTheRequestCame() {
+        GlobalRoute grh = new GlobalRoute(new Gid(0xfec0_0000_0000_0001L, 0x77), 1, 64, 3, 0x12345);
+        harness.requester = new MadAddress(torus.hostLid(2), 1, 5, 1, 3, grh);
+        List<MadFrame> answers = new ArrayList<>(
+                harness.request(Method.GET, ClassPortInfo.TYPE.id()).frames());
+        answers.addAll(harness.request(Method.GET_TABLE, NodeRecord.TYPE.id()).frames());
+        assertThat(answers).hasSizeGreaterThan(1).allSatisfy(answer -> assertThat(answer.peer())
+                .isEqualTo(harness.requester));
+    }
 
     @Test
     void staysSilentWhileThereIsNoView() {

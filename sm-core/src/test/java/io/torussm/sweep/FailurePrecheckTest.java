@@ -77,6 +77,17 @@ class FailurePrecheckTest {
         assertThat(sm.sweeper.routings()).isEqualTo(1);
     }
 
+    /** The pool ends with the SM, and refuses what comes later. */
+    @Test
+    void nothingIsPlayedOnceTheSweeperHasStopped() {
+        Counting engine = new Counting();
+        SweepHarness sm = swept(engine);
+        sm.sweeper.precheckFailures(3, Runnable::run);
+        sm.sweeper.stop();
+        pass(sm);
+        assertThat(engine.cables).hasSize(1);
+    }
+
     @Test
     void nothingIsWritten() {
         SweepHarness sm = swept(new Counting());

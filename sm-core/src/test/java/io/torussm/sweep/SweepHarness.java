@@ -24,6 +24,7 @@ import io.torussm.sa.AttributeHandlers;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sa.query.IndexedViews;
 import io.torussm.sim.FaultPlan;
+import io.torussm.sim.KernelPort;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
@@ -38,6 +39,7 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.TransportException;
+import io.torussm.transport.WireWindow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -77,6 +79,16 @@ public final class SweepHarness extends SweepEnds {
 
     /** Node at whose port 1 the SM sits from the next start on. */
     String host = HOST;
+
+    /** Time-outs and windows; from the next start on, what else is in it. */
+    MadClient.Settings mads = new MadClient.Settings(64, 4, 100, 6);
+
+    /** The wire window from the next start on; null for that of production. */
+    @Nullable
+    WireWindow window;
+
+    /** Whether, from the next start on, a kernel stands between the SM and its port. */
+    boolean isBehindKernel;
 
     boolean mKeyLookup = true;
     SubnetMemory memory;
@@ -126,7 +138,7 @@ public final class SweepHarness extends SweepEnds {
     }
 
     private void start() {
-        transport = new Recorder(fabric.attach(host, 1));
+        transport = attach();
         memory = SubnetMemory.of(state, transport.localPort().portGuid(), () -> settings.mKey(), () -> mKeyLookup);
         memberships = new MembershipService(loop, new MulticastGroups(() -> settings.subnetTimeout(), MAX_MEMBERSHIPS));
         aliases = new AliasGuids(loop, () -> 0);
@@ -134,8 +146,7 @@ public final class SweepHarness extends SweepEnds {
     }
 
     private Sweeper newSweeper() {
-        MadClient.Settings patience = new MadClient.Settings(64, 4, 100, 6);
-        client = new MadClient(transport, loop, memory.keys(), () -> patience, 5, new InboundDispatcher());
+        client = newClient();
         try {
             transport.setIsSm(true);
         } catch (TransportException e) {
@@ -153,6 +164,18 @@ public final class SweepHarness extends SweepEnds {
                 memberships,
                 aliases,
                 this));
+    }
+
+    private MadClient newClient() {
+        MadClient.Unsolicited inbound = new InboundDispatcher();
+        return window == null
+                ? new MadClient(transport, loop, memory.keys(), () -> mads, 5, inbound)
+                : new MadClient(transport, loop, memory.keys(), () -> mads, 5, inbound, window);
+    }
+
+    private MadTransport attach() {
+        MadTransport port = fabric.attach(host, 1);
+        return new Recorder(isBehindKernel ? new KernelPort(port, loop, KernelPort.Limits.LINUX) : port);
     }
 
     public static SweepSettings settings() {
@@ -283,7 +306,7 @@ public final class SweepHarness extends SweepEnds {
                 tamper.accept(mad);
             }
             if (MadHeader.isResponse(mad) || !deaf.test(mad)) {
-                receiver.received(new MadFrame(frame.peer(), mad));
+                receiver.received(new MadFrame(frame.peer(), mad, frame.undelivered()));
             }
         }
 

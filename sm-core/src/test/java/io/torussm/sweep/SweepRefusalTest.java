@@ -148,7 +148,6 @@ class SweepRefusalTest {
     @Test
     void aRestEndsWhatRunsUnpublishesTheSubnetAndBelievesNothingAfterwards() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
-        harness.tamper = SweepRefusalTest::addClientReregistration;
         harness.sweep();
         harness.sweep();
         assertThat(harness.requests).as("a master that stays one").noneMatch(SweepRefusalTest::asksToReregister);
@@ -169,14 +168,6 @@ class SweepRefusalTest {
         assertThat(harness.requests)
                 .filteredOn(SweepRefusalTest::asksToReregister)
                 .hasSizeGreaterThanOrEqualTo(9);
-    }
-
-    /** The simulated ports cannot do it. */
-    private static void addClientReregistration(byte[] answer) {
-        if (MadHeader.attributeId(answer) == PortInfo.TYPE.id()) {
-            long mask = PortInfo.CAPABILITY_MASK.get(answer, Smp.DATA);
-            PortInfo.CAPABILITY_MASK.set(answer, Smp.DATA, mask | PortInfo.CAP_CLIENT_REREGISTRATION);
-        }
     }
 
     private static boolean asksToReregister(byte[] mad) {

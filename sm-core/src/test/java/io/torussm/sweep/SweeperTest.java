@@ -307,15 +307,31 @@ class SweeperTest {
     }
 
     @Test
-    void aSwitchThatDoesNotTakeItsTableKeepsTheSubnetUnpublished() {
+    void aSwitchThatDoesNotTakeItsTableTwiceIsLeftOutAndTheOthersAreUpUntilItDoes() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
         harness.swallow = mad -> MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id()
                 && route(mad).equals("0,1,1");
-        assertThat(harness.sweep()).startsWith("failed").contains("writes to switches failed");
+        assertThat(harness.sweep())
+                .startsWith("failed")
+                .contains("not in place")
+                .contains("sw-1-0-0");
         assertThat(harness.sweeper.view()).isNull();
+        harness.rest();
+        assertThat(harness.ends.subList(1, 3))
+                .satisfiesExactly(end -> assertThat(end).startsWith("failed"), end -> assertThat(end)
+                        .isEqualTo("up"));
+        assertThat(harness.up().subnet().fabric().switchCount()).isEqualTo(8);
+        assertThat(harness.sweeper.leftOut()).singleElement().satisfies(left -> {
+            assertThat(left.name()).contains("sw-1-0-0");
+            assertThat(left.reason()).contains("LinearForwardingTable");
+        });
+        assertHeld(harness);
         harness.swallow = mad -> false;
         harness.sweepLight();
+        harness.rest();
         assertThat(harness.ends).last().isEqualTo("up");
+        assertThat(harness.sweeper.leftOut()).isEmpty();
+        assertThat(harness.up().subnet().fabric().switchCount()).isEqualTo(9);
         assertHeld(harness);
     }
 

@@ -6,6 +6,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
+import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PKeyTable;
@@ -17,6 +18,7 @@ import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -60,17 +62,18 @@ class UnsteadySwitchTest {
     @Test
     void whoIsGivenUpStaysSoThoughItAnswersAgain() {
         ProgrammingErrors errors = new ProgrammingErrors();
+        SmpRequest<SwitchInfo> asked = SmpRequest.get(SwitchInfo.TYPE, DrPath.LOCAL, 0, outcome -> {});
         Outcome<SwitchInfo> silence = new Outcome.Failure<>(Outcome.Kind.TIMEOUT, 0);
         Outcome<SwitchInfo> answer = new Outcome.Reply<>(SwitchInfo.TYPE.zero());
-        errors.heard(1, silence);
-        errors.heard(1, silence);
-        errors.heard(1, answer);
-        errors.heard(1, silence);
-        errors.heard(1, silence);
+        errors.heard(1, asked, silence);
+        errors.heard(1, asked, silence);
+        errors.heard(1, asked, answer);
+        errors.heard(1, asked, silence);
+        errors.heard(1, asked, silence);
         assertThat(errors.hasGivenUp(1)).isFalse();
-        errors.heard(1, silence);
+        errors.heard(1, asked, silence);
         assertThat(errors.hasGivenUp(1)).isTrue();
-        errors.heard(1, answer);
+        errors.heard(1, asked, answer);
         assertThat(errors.hasGivenUp(1)).isTrue();
     }
 

@@ -2,23 +2,12 @@ package io.torussm.daemon.config;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
-import com.typesafe.config.ConfigFactory;
-import com.typesafe.config.ConfigOrigin;
-import com.typesafe.config.ConfigParseOptions;
-import com.typesafe.config.ConfigResolveOptions;
-import com.typesafe.config.ConfigSyntax;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 import io.torussm.event.Spelling;
 import io.torussm.routing.Engine;
-import io.torussm.state.BoundedFile;
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -38,7 +27,6 @@ public final class Configuration {
     /** Read if it is there and no other file is named. */
     public static final Path DEFAULT_FILE = Path.of("/etc/torus-sm/torus-sm.conf");
 
-    private static final long MAX_FILE_BYTES = 1 << 20;
     private static final int MAX_PEERS = 7;
     private static final String LOOPBACK = "127(\\.\\d{1,3}){3}|::1|0:0:0:0:0:0:0:1|localhost";
     private static final Set<ConfigValueType> SCALARS =
@@ -132,37 +120,7 @@ public final class Configuration {
     }
 
     private void takeFile(Path file) throws ConfigurationException {
-        try {
-            ConfigParseOptions syntax =
-                    ConfigParseOptions.defaults().setSyntax(ConfigSyntax.CONF).setOriginDescription(file.toString());
-            take(ConfigFactory.parseString(utf8(file), syntax).resolve(ConfigResolveOptions.defaults()));
-        } catch (NoSuchFileException e) {
-            throw new ConfigurationException(List.of("there is no configuration file " + file));
-        } catch (BoundedFile.TooLong e) {
-            throw new ConfigurationException(
-                    List.of(file + " is larger than 1 MiB; this is no configuration of torus-sm"));
-        } catch (CharacterCodingException e) {
-            throw new ConfigurationException(List.of(file + " is not UTF-8 text"));
-        } catch (IOException e) {
-            throw new ConfigurationException(List.of("cannot read " + file + ": " + FileErrors.describe(e)));
-        } catch (ConfigException e) {
-            String where = e.origin() == null ? file.toString() : at(e.origin());
-            String what = String.valueOf(e.getMessage()).replaceFirst("^" + prefix(e), "");
-            throw new ConfigurationException(
-                    List.of(where + ": " + what.lines().findFirst().orElse("not HOCON")));
-        }
-    }
-
-    private static String utf8(Path file) throws IOException {
-        ByteBuffer bytes = ByteBuffer.wrap(BoundedFile.bytes(file, MAX_FILE_BYTES));
-        return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
-    }
-
-    /** What Typesafe Config puts before its messages. */
-    private static String prefix(ConfigException e) {
-        return e.origin() == null
-                ? ""
-                : java.util.regex.Pattern.quote(e.origin().description() + ": ");
+        take(HoconFile.read(file, "configuration"));
     }
 
     private void take(Config config) {
@@ -173,7 +131,7 @@ public final class Configuration {
     }
 
     private void take(Config config, String key, ConfigValue value) {
-        String where = at(value.origin());
+        String where = HoconFile.at(value.origin());
         Optional<Engine> engine = EngineSettings.engineOf(key, value);
         if (engine.isPresent()) {
             engineSettings.take(
@@ -222,7 +180,7 @@ public final class Configuration {
         try {
             values = values.with(setting, text);
         } catch (IllegalArgumentException e) {
-            String shown = setting.isSecret() ? "" : ", not \"" + printable(text) + "\"";
+            String shown = setting.isSecret() ? "" : ", not \"" + HoconFile.printable(text) + "\"";
             problems.add(where + ": " + setting.key() + " " + e.getMessage() + shown);
         }
     }
@@ -232,22 +190,12 @@ public final class Configuration {
         Setting<?> setting = Settings.ofKey(key);
         Setting<?> renamed = setting == null ? Settings.ofFormerKey(key) : setting;
         if (renamed == null) {
-            problems.add(where + ": there is no setting \"" + printable(key) + "\"; did you mean \""
+            problems.add(where + ": there is no setting \"" + HoconFile.printable(key) + "\"; did you mean \""
                     + Spelling.nearest(key, Settings.keys()) + "\"?");
         } else if (setting == null) {
             values = values.warning(where + ": " + key + " is the old name of " + renamed.key()
                     + ", and will be refused one day; write " + renamed.key());
         }
         return renamed;
-    }
-
-    private static String at(ConfigOrigin origin) {
-        String description = origin.description().replaceFirst(": \\d+(-\\d+)?$", "");
-        return origin.lineNumber() < 0 ? description : description + ":" + origin.lineNumber();
-    }
-
-    private static String printable(String text) {
-        String shown = text.length() > 60 ? text.substring(0, 60) + "..." : text;
-        return shown.replaceAll("[^ -~]", "?");
     }
 }

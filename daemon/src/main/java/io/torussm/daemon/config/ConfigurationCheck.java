@@ -16,6 +16,7 @@ public final class ConfigurationCheck {
      * @throws ConfigurationException with all that would keep the SM from routing, each with file, line and remedy
      */
     public static List<String> warnings(SmOptions options) throws ConfigurationException {
+        SimulatedDevices.of(options.port());
         List<Finding> findings = new ArrayList<>(RoutingFactory.check(options));
         findings.addAll(QosWarnings.of(options.qos(), RoutingFactory.hasOwnSl2Vl(options)));
         findings.addAll(ReloadedFiles.partitions().check(options));

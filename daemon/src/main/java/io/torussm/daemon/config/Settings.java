@@ -61,6 +61,18 @@ public final class Settings {
     public static final Setting<String> SIM_HOST = in(LOCAL_PORT, RESTART, "sim_host", text("NODE"), "")
             .options("--sim-host")
             .means("node of the embedded fabric that the SM sits on", "By name or GUID; empty: its first host.");
+    public static final Setting<Boolean> SIM_LIMITS = in(LOCAL_PORT, RESTART, "sim_limits", bool(), "false")
+            .as("isSimLimited")
+            .options("--sim-limits")
+            .means(
+                    "the embedded fabric loses SMPs as a real one does",
+                    "Switches queue 64 for VL 15 and serve one in 50 us; the port has the time-outs of Linux.");
+    public static final Setting<Optional<Path>> SIMULATE_DEVICES = in(
+                    LOCAL_PORT, RESTART, "simulate_devices", file("FILE"), "")
+            .options("--simulate-devices")
+            .means(
+                    "what is wrong with devices of the embedded fabric; empty: nothing",
+                    "Devices that refuse, hang, are busy or bounce, and hosts that join groups; see rehearsing.md.");
     public static final Setting<Boolean> KERNEL_RMPP = in(LOCAL_PORT, RESTART, "kernel_rmpp", bool(), "false")
             .as("isRmppOfKernel")
             .means(
@@ -167,6 +179,15 @@ public final class Settings {
                     "For subnets with more addresses than switches have MLIDs. Their members are sent each other's packets,"
                             + " and drop them.");
 
+    public static final Setting<Integer> KEEP_MEMBERSHIPS = in(
+                    ADMINISTRATION, NOW, "keep_memberships", integer(0, 1440), "10")
+            .as("keptMembershipMin")
+            .means(
+                    "minutes that ports that are gone stay members of their multicast groups",
+                    "A host behind a switch that does not answer, or cut off from the SM, does not know that it is away, and"
+                            + " may come back. Ten minutes are more than a switch takes to boot; then the MLIDs are free"
+                            + " for others. One whose link was down joins again by itself.");
+
     public static final Setting<Integer> SWEEP_INTERVAL = in(SWEEPS, NOW, "sweep_interval", integer(0, 86_400), "10")
             .as("intervalS")
             .options("-s", "--sweep")
@@ -194,7 +215,9 @@ public final class Settings {
     public static final Setting<Integer> MAX_WIRE_SMPS = in(SWEEPS, RESTART, "max_wire_smps", integer(0, 4096), "0")
             .as("wireWindow")
             .options("-n", "--maxsmps")
-            .means("SMPs in flight in all; 0: as many as the port carries");
+            .means(
+                    "the most SMPs in flight in all; 0: 128, what the kernel sends at once",
+                    "Begins at 64, halves when several devices lose SMPs sent together, and grows again.");
     public static final Setting<Integer> MAX_DEVICE_SMPS = in(SWEEPS, NOW, "max_device_smps", integer(1, 256), "4")
             .as("deviceWindow")
             .options("--max_device_smps")

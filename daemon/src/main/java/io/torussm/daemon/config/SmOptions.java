@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,9 +79,19 @@ public record SmOptions(
      * @param guid port GUID, 0 for any
      * @param simulate what the embedded fabric looks like, as text or the name of a topology file; empty for a real port
      * @param simHost node of the embedded fabric that the SM sits on; empty for its first host
+     * @param isSimLimited whether the embedded fabric bears no more SMPs than switches and Linux do
+     * @param simulateDevices how its devices depart from perfect ones; null if they do not
      * @param isRmppOfKernel whether the kernel cuts SA messages into segments; not for an embedded fabric
      */
-    public record Port(String ca, int number, long guid, String simulate, String simHost, boolean isRmppOfKernel) {
+    public record Port(
+            String ca,
+            int number,
+            long guid,
+            String simulate,
+            String simHost,
+            boolean isSimLimited,
+            @Nullable Path simulateDevices,
+            boolean isRmppOfKernel) {
         /** Whether the fabric is the embedded one. */
         public boolean isSimulated() {
             return !simulate.isEmpty();
@@ -120,8 +131,14 @@ public record SmOptions(
      *
      * @param sharesMlids whether groups of IPv6 solicited-node addresses share MLIDs
      * @param assignedGuidGroup bits 39 to 32 of alias GUIDs that the SA makes up, 0 to 255
+     * @param keptMembershipMin minutes that ports that are gone stay members of their groups
      */
-    public record Sa(boolean sharesMlids, int assignedGuidGroup) {}
+    public record Sa(boolean sharesMlids, int assignedGuidGroup, int keptMembershipMin) {
+        /** The same in nanoseconds. */
+        public long keptMembershipNs() {
+            return TimeUnit.MINUTES.toNanos(keptMembershipMin);
+        }
+    }
 
     /**
      * When the fabric is looked at.

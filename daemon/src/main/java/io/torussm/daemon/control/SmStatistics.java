@@ -3,6 +3,7 @@ package io.torussm.daemon.control;
 import io.torussm.daemon.journal.SweepHistory.Sweep;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.mastership.Mastership;
+import io.torussm.quarantine.Quarantine;
 import io.torussm.report.ReportStats;
 import io.torussm.sa.AttributeStatistics;
 import io.torussm.sa.SubnetAdministrator;
@@ -52,6 +53,7 @@ public record SmStatistics(
      * @param slChanges paths whose SL changed
      * @param mKeyComplaints traps 256, of ports that were sent a wrong M_Key
      * @param unhealthyPorts that report link errors again and again
+     * @param leftOut switches and links that have no part in the subnet because they cannot be programmed
      */
     public record Sweeps(
             SweepCounts counts,
@@ -62,9 +64,11 @@ public record SmStatistics(
             long slChanges,
             TrapCounts traps,
             long mKeyComplaints,
-            List<LinkComplaints.Unhealthy> unhealthyPorts) {
+            List<LinkComplaints.Unhealthy> unhealthyPorts,
+            List<Quarantine.Entry> leftOut) {
         public Sweeps {
             unhealthyPorts = List.copyOf(unhealthyPorts);
+            leftOut = List.copyOf(leftOut);
         }
     }
 

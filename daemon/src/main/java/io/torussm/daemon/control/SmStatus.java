@@ -6,6 +6,7 @@ import io.torussm.mad.Guid;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
+import io.torussm.quarantine.Quarantine;
 import io.torussm.report.ReportStats;
 import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
@@ -48,6 +49,7 @@ public record SmStatus(
         ReportStats reports,
         Traps traps,
         List<UnhealthyPort> unhealthyPorts,
+        List<LeftOut> leftOut,
         Replication.@Nullable Progress replication,
         long stateFailures,
         long defects) {
@@ -172,6 +174,26 @@ public record SmStatus(
         }
     }
 
+    /**
+     * A switch, or a link between switches, that cannot be programmed.
+     *
+     * @param name of the switch, or of a port of the link
+     * @param isTolerated whether it is in the subnet all the same, because the SM is reached through it
+     */
+    public record LeftOut(String name, String reason, boolean isTolerated) {
+        private static LeftOut of(Quarantine.Entry entry) {
+            return new LeftOut(entry.name(), entry.reason(), entry.isTolerated());
+        }
+
+        private static String line(List<LeftOut> all) {
+            return all.isEmpty() ? "none" : all.stream().map(LeftOut::text).collect(Collectors.joining("; "));
+        }
+
+        private String text() {
+            return name + " (" + reason + (isTolerated ? "; tolerated, since the SM is reached through it" : "") + ")";
+        }
+    }
+
     /** Requests to the SA, in all and by attribute. */
     public record Sa(SubnetAdministrator.Stats stats, List<AttributeStatistics> attributes) {}
 
@@ -247,6 +269,7 @@ public record SmStatus(
                 sweeps.unhealthyPorts().stream()
                         .map(port -> UnhealthyPort.of(port, view))
                         .toList(),
+                sweeps.leftOut().stream().map(LeftOut::of).toList(),
                 now.replication(),
                 now.stateFailures(),
                 now.defects());
@@ -290,7 +313,8 @@ public record SmStatus(
                 "port: " + port.caName() + " " + port.portNum() + " GUID " + port.portGuid(),
                 "SMPs: sent " + smps.sent() + ", answered " + smps.replies() + ", retried " + smps.retries()
                         + ", timed out " + smps.timeouts() + ", late " + smps.late() + ", malformed "
-                        + smps.malformed() + ", overflow " + smps.overflow(),
+                        + smps.malformed() + ", overflow " + smps.overflow() + ", refused " + smps.refused()
+                        + ", window " + smps.window(),
                 "SA: requests " + sa.stats().requests() + ", answers "
                         + sa.stats().answers() + ", busy " + sa.stats().busy() + ", dropped "
                         + sa.stats().dropped() + ", waiting " + sa.stats().waiting() + ", at most "
@@ -300,7 +324,8 @@ public record SmStatus(
                 "Reports: " + reports.line(),
                 "M_Keys: complaints of ports " + sweeps.mKeyComplaints(),
                 "traps: " + traps.text(),
-                "unhealthy ports: " + UnhealthyPort.line(unhealthyPorts)));
+                "unhealthy ports: " + UnhealthyPort.line(unhealthyPorts),
+                "left out: " + LeftOut.line(leftOut)));
         lines.addAll(replicationLines());
         lines.addAll(List.of("state files: writes failed " + stateFailures, "defects: " + defects));
         return lines;

@@ -148,6 +148,10 @@ final class Metrics implements MultiCollector {
                 "unhealthy_ports",
                 "Ports that complain of their links without end",
                 sweeps.unhealthyPorts().size());
+        page.gauge(
+                "left_out",
+                "Switches and links that have no part in the subnet because they cannot be programmed",
+                sweeps.leftOut().size());
     }
 
     private static void smps(MetricsBuilder page, SmStatistics.Smps smps) {
@@ -162,6 +166,13 @@ final class Metrics implements MultiCollector {
         page.counter("mads_sent", "MADs sent, retries and answers of the SA included", stats.sent());
         page.counter("smp_retries", "SMPs sent again", stats.retries());
         page.counter("smp_timeouts", "SMP transactions that ended without an answer", stats.timeouts());
+        page.counter("mads_refused", "MADs that the kernel did not take, or the port could not send", stats.refused());
+        page.counter("mads_undelivered", "requests that the kernel gave back without an answer", stats.undelivered());
+        page.gauge("smp_window", "SMPs that may be on the wire at once", stats.window());
+        page.counter(
+                "smp_window_halvings",
+                "How often the window was halved because several devices lost SMPs together",
+                stats.halvings());
         page.counters(
                 "mads_dropped",
                 "MADs that came in and were dropped",

@@ -11,6 +11,7 @@ import io.torussm.mastership.SmState;
 import io.torussm.multicast.MulticastView;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.policy.QosPolicy;
+import io.torussm.quarantine.Quarantine;
 import io.torussm.report.ReportStats;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.minhop.MinHopEngine;
@@ -117,9 +118,12 @@ public final class FakeControl implements SmControl {
                         1,
                         List.of(
                                 new Unhealthy(new Place(0x99, 200), 10, 0, 0),
-                                new Unhealthy(new Place(0x98, 1), 0, 11, 0))),
+                                new Unhealthy(new Place(0x98, 1), 0, 11, 0)),
+                        List.of(
+                                new Quarantine.Entry(0x77, -1, "0x77 \"sw-bad\"", "it does not take its table", false),
+                                new Quarantine.Entry(0x78, -1, "0x78 \"sw-first\"", "it does not either", true))),
                 new SmStatistics.Smps(
-                        new MadClient.Stats(10, 9, 8, 7, 6, 5, 4, 3, 2, 1),
+                        new MadClient.Stats(10, 9, 8, 7, 6, 5, 4, 3, 12, 2, 1, 64, 11),
                         List.of(new MadClient.Ended("PortInfo", "Get", "reply", 12))),
                 new SmStatistics.Sa(
                         new SubnetAdministrator.Stats(7, 6, 0, 1, 0, 3, 5),

@@ -48,7 +48,8 @@ class SmStatusTest {
                 .contains(
                         "routing engine: hand",
                         "routing runs: 3",
-                        "SMPs: sent 10, answered 9, retried 8, timed out 7, late 6, malformed 4, overflow 3",
+                        "SMPs: sent 10, answered 9, retried 8, timed out 7, late 6, malformed 4, overflow 3, refused 12,"
+                                + " window 64",
                         "SA: requests 7, answers 6, busy 0, dropped 1, waiting 3, at most 5",
                         "Reports: sent 6, resent 5, answered 4, lost 3, dropped 2, late 1",
                         "replication: connected to 10.0.0.2:7800",
@@ -84,6 +85,17 @@ class SmStatusTest {
                 .isEqualTo(1_500_000_000L);
         assertThat(json.path("stateFailures").longValue()).isEqualTo(4);
         assertThat(json.path("defects").isNumber()).isTrue();
+    }
+
+    @Test
+    void namesWhatIsLeftOut() throws IOException {
+        control.rules(5);
+        assertThat(status().lines())
+                .contains(
+                        "left out: 0x77 \"sw-bad\" (it does not take its table); 0x78 \"sw-first\" (it does not either; "
+                                + "tolerated, since the SM is reached through it)");
+        assertThat(json().path("leftOut").get(1).path("isTolerated").asBoolean())
+                .isTrue();
     }
 
     @Test

@@ -17,6 +17,7 @@ final class ErrnoException extends Exception {
     static final int ENODEV = 19;
     static final int EINVAL = 22;
     static final int ENOSPC = 28;
+    static final int EPROTONOSUPPORT = 93;
     static final int ETIMEDOUT = 110;
 
     private final int errno;
@@ -42,6 +43,7 @@ final class ErrnoException extends Exception {
             case EBUSY -> "EBUSY, in use";
             case ENODEV -> "ENODEV, no such device";
             case EINVAL -> "EINVAL, invalid argument";
+            case EPROTONOSUPPORT -> "EPROTONOSUPPORT, protocol not supported";
             case ETIMEDOUT -> "ETIMEDOUT, timed out";
             default -> "errno " + errno;
         };

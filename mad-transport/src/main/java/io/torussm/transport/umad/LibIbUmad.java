@@ -1,8 +1,10 @@
 package io.torussm.transport.umad;
 
+import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.transport.GlobalRoute;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.Rmpp;
@@ -11,12 +13,15 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import jnr.ffi.LibraryLoader;
 import jnr.ffi.Memory;
 import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
 import jnr.ffi.annotations.SaveError;
 import jnr.ffi.annotations.Variadic;
+import jnr.ffi.types.size_t;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +86,11 @@ final class LibIbUmad implements Umad {
         int umad_recv(int port, Pointer umad, Pointer length, int timeoutMs);
     }
 
+    /** What only libraries since rdma-core 56 have; public for the code that jnr-ffi generates. */
+    public interface IbUmadPairs {
+        int umad_get_smi_gsi_pairs(Pointer pairs, @size_t long max);
+    }
+
     /** The C library's functions; public for the code that jnr-ffi generates. */
     public interface LibC {
         @SaveError
@@ -90,32 +100,45 @@ final class LibIbUmad implements Umad {
         int close(int fd);
     }
 
+    private static final Map<String, LibIbUmad> LOADED = new ConcurrentHashMap<>();
+
     private final IbUmad umad;
+    private final IbUmadPairs pairing;
     private final LibC libc;
     private final Runtime runtime;
-    private final Pointer receiveBuffer;
-    private final Pointer receiveLength;
+    private final ThreadLocal<Pointer> receiveBuffer;
+    private final ThreadLocal<Pointer> receiveLength;
     private final ThreadLocal<Pointer> sendBuffer;
 
     /** What is longer is no MAD. */
     private volatile int longest = MadHeader.MAD_SIZE;
 
-    LibIbUmad(IbUmad umad, LibC libc) {
+    LibIbUmad(IbUmad umad, IbUmadPairs pairing, LibC libc) {
         this.umad = umad;
+        this.pairing = pairing;
         this.libc = libc;
         runtime = Runtime.getSystemRuntime();
-        receiveBuffer = memory(UserMad.DATA + RECEIVE_SIZE);
-        receiveLength = memory(Integer.BYTES);
+        receiveBuffer = ThreadLocal.withInitial(() -> memory(UserMad.DATA + RECEIVE_SIZE));
+        receiveLength = ThreadLocal.withInitial(() -> memory(Integer.BYTES));
         sendBuffer = ThreadLocal.withInitial(() -> memory(UserMad.DATA + MadHeader.MAD_SIZE));
     }
 
     /**
-     * Loads the library.
+     * Loads the library, once.
      *
      * @throws TransportException if it, or jnr-ffi's own native part, cannot be loaded
      */
     static LibIbUmad load() throws TransportException {
         String name = System.getProperty(LIBRARY_PROPERTY, LIBRARY);
+        LibIbUmad loaded = LOADED.get(name);
+        if (loaded == null) {
+            loaded = load(name);
+            LOADED.put(name, loaded);
+        }
+        return loaded;
+    }
+
+    private static LibIbUmad load(String name) throws TransportException {
         LibC libc;
         try {
             libc = LibraryLoader.create(LibC.class)
@@ -128,7 +151,7 @@ final class LibIbUmad implements Umad {
         try {
             IbUmad umad = LibraryLoader.create(IbUmad.class).failImmediately().load(name);
             umad.umad_init();
-            return new LibIbUmad(umad, libc);
+            return new LibIbUmad(umad, LibraryLoader.create(IbUmadPairs.class).load(name), libc);
         } catch (LinkageError e) {
             throw new TransportException(Remedies.noLibrary(name, e), e);
         }
@@ -156,6 +179,34 @@ final class LibIbUmad implements Umad {
                 umad.umad_release_port(port);
             }
         }
+    }
+
+    @Override
+    public List<Pair> pairs() {
+        Pointer memory = memory(MAX_CAS * UserMad.PAIR_SIZE);
+        int count;
+        try {
+            count = pairing.umad_get_smi_gsi_pairs(memory, MAX_CAS);
+        } catch (LinkageError e) {
+            return List.of(); // the library is older
+        }
+        List<Pair> pairs = new ArrayList<>();
+        for (int i = 0; i < Math.min(count, MAX_CAS); i++) {
+            int at = i * UserMad.PAIR_SIZE;
+            pairs.add(new Pair(text(memory, at + UserMad.PAIR_SMI), text(memory, at + UserMad.PAIR_GSI)));
+        }
+        return List.copyOf(pairs);
+    }
+
+    @Override
+    public int portState(String caName, int portNum) {
+        Pointer port = memory(UserMad.PORT_SIZE);
+        if (umad.umad_get_port(caName, portNum, port) != 0) {
+            return 0;
+        }
+        int state = port.getInt(UserMad.PORT_STATE);
+        umad.umad_release_port(port);
+        return state;
     }
 
     private static PortDescription describe(String caName, Pointer port) {
@@ -222,15 +273,49 @@ final class LibIbUmad implements Umad {
     public void send(int port, int agent, MadFrame frame, int responseTimeoutMs) throws ErrnoException {
         byte[] mad = frame.mad();
         Pointer buffer = mad.length > MadHeader.MAD_SIZE ? memory(UserMad.DATA + mad.length) : sendBuffer.get();
-        MadAddress peer = frame.peer();
+        write(frame.peer(), buffer);
+        buffer.put(UserMad.DATA, mad, 0, mad.length);
+        int length = mad.length == MadHeader.MAD_SIZE ? usedLength(mad) : mad.length;
+        check("umad_send", umad.umad_send(port, agent, buffer, length, responseTimeoutMs, 0));
+    }
+
+    private static void write(MadAddress peer, Pointer buffer) {
         buffer.putInt(UserMad.QPN_BE, bigEndian(peer.qpn()));
         buffer.putInt(UserMad.QKEY_BE, bigEndian(peer.qpn() == 0 ? 0 : UserMad.QP1_QKEY));
         buffer.putShort(UserMad.LID_BE, bigEndian((short) peer.lid()));
         buffer.putByte(UserMad.SL, (byte) peer.sl());
+        buffer.putByte(UserMad.PATH_BITS, (byte) peer.pathBits());
         buffer.putShort(UserMad.PKEY_INDEX, (short) peer.pKeyIndex());
-        buffer.put(UserMad.DATA, mad, 0, mad.length);
-        int length = mad.length == MadHeader.MAD_SIZE ? usedLength(mad) : mad.length;
-        check("umad_send", umad.umad_send(port, agent, buffer, length, responseTimeoutMs, 0));
+        GlobalRoute grh = peer.grh();
+        buffer.putByte(UserMad.GRH_PRESENT, (byte) (grh == null ? 0 : 1));
+        if (grh != null) {
+            buffer.putByte(UserMad.GID_INDEX, (byte) grh.gidIndex());
+            buffer.putByte(UserMad.HOP_LIMIT, (byte) grh.hopLimit());
+            buffer.putByte(UserMad.TRAFFIC_CLASS, (byte) grh.trafficClass());
+            buffer.putLong(UserMad.GID_BE, bigEndian(grh.gid().prefix()));
+            buffer.putLong(UserMad.GID_BE + Long.BYTES, bigEndian(grh.gid().guid()));
+            buffer.putInt(UserMad.FLOW_LABEL_BE, bigEndian(grh.flowLabel()));
+        }
+    }
+
+    private static MadAddress address(Pointer buffer) {
+        GlobalRoute grh = buffer.getByte(UserMad.GRH_PRESENT) == 0
+                ? null
+                : new GlobalRoute(
+                        new Gid(
+                                bigEndian(buffer.getLong(UserMad.GID_BE)),
+                                bigEndian(buffer.getLong(UserMad.GID_BE + Long.BYTES))),
+                        buffer.getByte(UserMad.GID_INDEX) & 0xff,
+                        buffer.getByte(UserMad.HOP_LIMIT) & 0xff,
+                        buffer.getByte(UserMad.TRAFFIC_CLASS) & 0xff,
+                        bigEndian(buffer.getInt(UserMad.FLOW_LABEL_BE)));
+        return new MadAddress(
+                bigEndian(buffer.getShort(UserMad.LID_BE)) & 0xffff,
+                bigEndian(buffer.getInt(UserMad.QPN_BE)),
+                buffer.getByte(UserMad.SL) & 0xf,
+                buffer.getShort(UserMad.PKEY_INDEX) & 0xffff,
+                buffer.getByte(UserMad.PATH_BITS) & 0x7f,
+                grh);
     }
 
     /** The kernel pads to 256 bytes; umad2sim hands the length on, and without RMPP receivers count records by it. */
@@ -245,16 +330,16 @@ final class LibIbUmad implements Umad {
 
     @Override
     public @Nullable MadFrame receive(int port, int timeoutMs) throws ErrnoException {
-        Pointer buffer = receiveBuffer;
+        Pointer buffer = receiveBuffer.get();
         int agent = receiveInto(port, buffer, RECEIVE_SIZE, timeoutMs);
         if (agent == -ErrnoException.ENOSPC) {
             // What does not fit stays with the kernel, which reports its length: it must be read even to be got rid of.
-            int needed = receiveLength.getInt(0);
+            int needed = receiveLength.get().getInt(0);
             buffer = memory(UserMad.DATA + needed);
             agent = receiveInto(port, buffer, needed, 0);
         }
         if (agent >= 0) {
-            return frame(buffer, receiveLength.getInt(0));
+            return frame(buffer, receiveLength.get().getInt(0));
         }
         if (agent == -ErrnoException.ETIMEDOUT) {
             return null;
@@ -268,8 +353,9 @@ final class LibIbUmad implements Umad {
     }
 
     private int receiveInto(int port, Pointer buffer, int size, int timeoutMs) {
-        receiveLength.putInt(0, size);
-        return umad.umad_recv(port, buffer, receiveLength, timeoutMs);
+        Pointer length = receiveLength.get();
+        length.putInt(0, size);
+        return umad.umad_recv(port, buffer, length, timeoutMs);
     }
 
     /** A request that comes back has a header only, umad2sim cuts the end off: what is missing is zero. */
@@ -279,12 +365,7 @@ final class LibIbUmad implements Umad {
         }
         byte[] mad = new byte[Math.max(length, MadHeader.MAD_SIZE)];
         buffer.get(UserMad.DATA, mad, 0, length);
-        MadAddress peer = new MadAddress(
-                bigEndian(buffer.getShort(UserMad.LID_BE)) & 0xffff,
-                bigEndian(buffer.getInt(UserMad.QPN_BE)),
-                buffer.getByte(UserMad.SL) & 0xf,
-                buffer.getShort(UserMad.PKEY_INDEX) & 0xffff);
-        return new MadFrame(peer, mad, buffer.getInt(UserMad.STATUS) != 0);
+        return new MadFrame(address(buffer), mad, buffer.getInt(UserMad.STATUS) != 0);
     }
 
     @Override

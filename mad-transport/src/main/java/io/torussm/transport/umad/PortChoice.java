@@ -2,7 +2,7 @@ package io.torussm.transport.umad;
 
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.transport.TransportException;
+import io.torussm.transport.PortNotReadyException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -52,17 +52,17 @@ public record PortChoice(@Nullable String caName, int portNum, long portGuid) {
     /**
      * The chosen one of these ports.
      *
-     * @throws TransportException if there is none, or none that can carry a subnet manager; it lists what there is
+     * @throws PortNotReadyException if there is none, or none that can carry a subnet manager; it lists what there is
      */
-    PortDescription among(List<PortDescription> ports) throws TransportException {
+    PortDescription among(List<PortDescription> ports) throws PortNotReadyException {
         List<PortDescription> matching = ports.stream().filter(this::matches).toList();
         if (matching.isEmpty()) {
-            throw new TransportException("no " + this + " on this host; there is: " + list(ports));
+            throw new PortNotReadyException("no " + this + " on this host; there is: " + list(ports));
         }
         List<PortDescription> infiniBand =
                 matching.stream().filter(PortDescription::isInfiniBand).toList();
         if (infiniBand.isEmpty()) {
-            throw new TransportException("a subnet manager needs a port whose link layer is InfiniBand, found "
+            throw new PortNotReadyException("a subnet manager needs a port whose link layer is InfiniBand, found "
                     + list(matching) + "; choose another port, or configure this one as InfiniBand"
                     + " (mlxconfig set LINK_TYPE_P1=1); there is: " + list(ports));
         }
@@ -74,7 +74,7 @@ public record PortChoice(@Nullable String caName, int portNum, long portGuid) {
                 .min(Comparator.comparingInt(port -> -port.state()))
                 .orElseThrow();
         if (best.state() < PortInfo.STATE_INITIALIZE) {
-            throw new TransportException(
+            throw new PortNotReadyException(
                     "no " + this + " has a link; check the cables, or name the port to wait on: " + list(infiniBand));
         }
         return best;

@@ -1,5 +1,6 @@
 package io.torussm.transport.umad;
 
+import io.torussm.transport.PortNotReadyException;
 import io.torussm.transport.TransportException;
 
 /** What went wrong with a port and what to do about it, in the operator's words. */
@@ -32,7 +33,7 @@ final class Remedies {
         return switch (cause.errno()) {
             case ErrnoException.EPERM, ErrnoException.EACCES -> new TransportException(what + "; " + RIGHTS, cause);
             default ->
-                new TransportException(
+                new PortNotReadyException(
                         what + "; /dev/infiniband/umad* must exist: modprobe ib_umad, and in a container pass the"
                                 + " devices in (--device=/dev/infiniband)",
                         cause);
@@ -42,6 +43,14 @@ final class Remedies {
     static TransportException register(PortDescription port, String purpose, ErrnoException cause) {
         String what = "cannot register for " + purpose + " on " + port + " (" + cause.getMessage() + ")";
         return switch (cause.errno()) {
+            case ErrnoException.EPROTONOSUPPORT ->
+                new TransportException(
+                        what
+                                + "; this port lacks the queue pair for it, no other program is in the way: a virtual"
+                                + " function and the data half of a multi-plane adapter have no QP0, the management half has"
+                                + " no QP1. Choose the physical port (ibstat lists them); adapters in two halves need"
+                                + " libibumad of rdma-core 56 or later, which tells which belong together",
+                        cause);
             case ErrnoException.EPERM, ErrnoException.EACCES ->
                 new TransportException(
                         what
@@ -76,7 +85,8 @@ final class Remedies {
 
     static String receive(PortDescription port, ErrnoException cause) {
         return port + " cannot receive any more (" + cause.getMessage()
-                + "): the adapter was removed, reset or its driver unloaded";
+                + "): the adapter was removed or reset, its driver unloaded, or the adapter moved to another network"
+                + " namespace (rdma dev set)";
     }
 
     /** The first line of the innermost message, where the loader says which file and why. */

@@ -9,6 +9,24 @@ interface Umad {
     /** The ports of all channel adapters; empty if there are none, or none that this process may see. */
     List<PortDescription> ports();
 
+    /**
+     * Which devices belong together, where QP0 and QP1 of a port are behind different ones.
+     *
+     * @return empty if the library does not know of such adapters
+     */
+    List<Pair> pairs();
+
+    /** PortInfo.PortState as the operating system shows it now, 0 if the port is not there. */
+    int portState(String caName, int portNum);
+
+    /**
+     * Two devices that are one adapter, or one device twice.
+     *
+     * @param smi the one with QP0
+     * @param gsi the one with QP1
+     */
+    record Pair(String smi, String gsi) {}
+
     /** Opens the MAD device of a port and returns a handle. */
     int open(String caName, int portNum) throws ErrnoException;
 

@@ -1,8 +1,5 @@
 package io.torussm.transport.umad;
 
-import io.torussm.event.EventField;
-import io.torussm.event.SmEvent;
-import io.torussm.event.log.EventLog;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
@@ -10,20 +7,18 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
+import io.torussm.transport.PortNotReadyException;
 import io.torussm.transport.Rmpp;
 import io.torussm.transport.TransportException;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A port of a real HCA, or of ibsim, through libibumad. */
 public final class UmadTransport implements MadTransport {
     private static final Logger LOG = LoggerFactory.getLogger(UmadTransport.class);
-    private static final EventLog EVENTS = EventLog.of(UmadTransport.class);
 
     private static final int SM_CLASS_VERSION = 1;
     private static final int SA_CLASS_VERSION = 2;
@@ -36,9 +31,6 @@ public final class UmadTransport implements MadTransport {
             | 1L << Method.GET_MULTI
             | 1L << Method.DELETE;
 
-    /** How long the receive thread may take to see that it should end. */
-    private static final int POLL_MS = 100;
-
     private static final int MAX_OUTSTANDING = 512;
     /** More can lock up umad2sim and ibsim, whose datagram queues hold ten. */
     private static final int MAX_OUTSTANDING_IBSIM = 16;
@@ -48,32 +40,58 @@ public final class UmadTransport implements MadTransport {
 
     private final Umad umad;
     private final PortDescription port;
-    private final int handle;
+    private final boolean isRmppOfKernel;
+
+    /** The devices of QP0 and of QP1: one and the same, but for adapters in two halves. */
+    private final MadDevice smi;
+
+    private final MadDevice gsi;
     private final int directedAgent;
     private final int lidAgent;
     private final int saAgent;
-    private final boolean isRmppOfKernel;
 
     /** Read-held while sending, so that {@link #close} cannot give the handle away under a sender. */
     private final ReadWriteLock inUse = new ReentrantReadWriteLock();
 
-    /** Guards {@link #isSm} and the life of the receive thread. */
+    /** Guards {@link #isSm} and the life of the receive threads. */
     private final Object lifeLock = new Object();
 
     private int isSm = NONE;
-    private @Nullable Thread receiveThread;
+    private boolean isStarted;
     private volatile boolean closed;
-    private volatile boolean receiving = true;
 
-    private UmadTransport(Umad umad, PortDescription port, int handle, boolean isRmppOfKernel)
+    private UmadTransport(Umad umad, Halves halves, MadDevice smi, MadDevice gsi, boolean isRmppOfKernel)
             throws TransportException {
         this.umad = umad;
-        this.port = port;
-        this.handle = handle;
+        port = halves.smi;
+        this.smi = smi;
+        this.gsi = gsi;
         this.isRmppOfKernel = isRmppOfKernel;
         directedAgent = registerSmps(MgmtClass.SUBN_DIRECTED_ROUTE, "directed-route subnet management (class 0x81)");
         lidAgent = registerSmps(MgmtClass.SUBN_LID, "LID-routed subnet management (class 0x01)");
-        saAgent = registerSa();
+        saAgent = registerSa(halves.gsi);
+    }
+
+    /** The ports with QP0 and with QP1, which are one but for adapters in two halves. */
+    private record Halves(PortDescription smi, PortDescription gsi) {
+        static Halves of(PortDescription chosen, List<PortDescription> ports, List<Umad.Pair> pairs) {
+            for (Umad.Pair pair : pairs) {
+                boolean isOfPair =
+                        pair.smi().equals(chosen.caName()) || pair.gsi().equals(chosen.caName());
+                if (isOfPair && !pair.smi().isEmpty() && !pair.gsi().isEmpty()) {
+                    return new Halves(port(chosen, pair.smi(), ports), port(chosen, pair.gsi(), ports));
+                }
+            }
+            return new Halves(chosen, chosen);
+        }
+
+        /** The same port of another device. */
+        private static PortDescription port(PortDescription of, String caName, List<PortDescription> ports) {
+            return ports.stream()
+                    .filter(port -> port.caName().equals(caName) && port.portGuid() == of.portGuid())
+                    .findFirst()
+                    .orElse(of);
+        }
     }
 
     /** Opens a port of this host, with RMPP of our own; as {@link #open(PortChoice, boolean)}. */
@@ -105,49 +123,55 @@ public final class UmadTransport implements MadTransport {
     static UmadTransport open(Umad umad, PortChoice choice, boolean isRmppOfKernel) throws TransportException {
         List<PortDescription> ports = umad.ports();
         if (ports.isEmpty()) {
-            throw new TransportException(Remedies.noPorts());
+            throw new PortNotReadyException(Remedies.noPorts());
         }
-        PortDescription port = choice.among(ports);
-        int handle;
+        Halves halves = Halves.of(choice.among(ports), ports, umad.pairs());
+        MadDevice smi = MadDevice.open(umad, halves.smi, new LinkWatch(umad, halves.smi, System::nanoTime));
+        MadDevice gsi = smi;
         try {
-            handle = umad.open(port.caName(), port.portNum());
-        } catch (ErrnoException e) {
-            throw Remedies.open(port, e);
-        }
-        try {
-            return new UmadTransport(umad, port, handle, isRmppOfKernel);
+            gsi = halves.gsi.equals(halves.smi) ? smi : MadDevice.open(umad, halves.gsi, null);
+            return new UmadTransport(umad, halves, smi, gsi, isRmppOfKernel);
         } catch (TransportException e) {
-            umad.close(handle);
+            release(smi, gsi);
             throw e;
         }
     }
 
+    private static void release(MadDevice smi, MadDevice gsi) {
+        if (gsi != smi) {
+            gsi.release();
+        }
+        smi.release();
+    }
+
     private int registerSmps(int mgmtClass, String purpose) throws TransportException {
         try {
-            return umad.register(handle, mgmtClass, SM_CLASS_VERSION, SM_METHODS);
+            return smi.register(handle -> umad.register(handle, mgmtClass, SM_CLASS_VERSION, SM_METHODS));
         } catch (ErrnoException e) {
             throw Remedies.register(port, purpose, e);
         }
     }
 
-    private int registerSa() throws TransportException {
+    private int registerSa(PortDescription of) throws TransportException {
         if (isRmppOfKernel) {
             try {
-                return umad.registerKernelRmpp(handle, MgmtClass.SUBN_ADM, SA_CLASS_VERSION, SA_METHODS);
+                return gsi.register(
+                        handle -> umad.registerKernelRmpp(handle, MgmtClass.SUBN_ADM, SA_CLASS_VERSION, SA_METHODS));
             } catch (ErrnoException e) {
-                throw Remedies.register(port, SA_PURPOSE, e);
+                throw Remedies.register(of, SA_PURPOSE, e);
             }
         }
         try {
-            return umad.registerUserRmpp(handle, MgmtClass.SUBN_ADM, SA_CLASS_VERSION, SA_METHODS);
+            return gsi.register(
+                    handle -> umad.registerUserRmpp(handle, MgmtClass.SUBN_ADM, SA_CLASS_VERSION, SA_METHODS));
         } catch (ErrnoException e) {
             // Kernels before 3.17 and umad2sim do not know this call; if the reason is another, it shows again.
-            LOG.debug("{}: {}; registering for SA MADs without RMPP", port, e.getMessage());
+            LOG.debug("{}: {}; registering for SA MADs without RMPP", of, e.getMessage());
         }
         try {
-            return umad.register(handle, MgmtClass.SUBN_ADM, SA_CLASS_VERSION, SA_METHODS);
+            return gsi.register(handle -> umad.register(handle, MgmtClass.SUBN_ADM, SA_CLASS_VERSION, SA_METHODS));
         } catch (ErrnoException e) {
-            throw Remedies.register(port, SA_PURPOSE, e);
+            throw Remedies.register(of, SA_PURPOSE, e);
         }
     }
 
@@ -158,47 +182,63 @@ public final class UmadTransport implements MadTransport {
 
     @Override
     public int maxOutstanding() {
+        return isSimulated() ? MAX_OUTSTANDING_IBSIM : MAX_OUTSTANDING;
+    }
+
+    /** {@inheritDoc} Not so umad2sim, which knows no time-outs. */
+    @Override
+    public boolean returnsUnanswered() {
+        return !isSimulated();
+    }
+
+    /** Whether the port is one of ibsim, whose preload library cannot open a port again that was lost. */
+    public boolean isSimulated() {
         String preload = System.getenv("LD_PRELOAD");
-        boolean simulated = port.caName().startsWith("ibsim") || preload != null && preload.contains("libumad2sim");
-        return simulated ? MAX_OUTSTANDING_IBSIM : MAX_OUTSTANDING;
+        return port.caName().startsWith("ibsim") || preload != null && preload.contains("libumad2sim");
     }
 
     @Override
     public void start(Receiver receiver) {
         synchronized (lifeLock) {
-            if (receiveThread != null || closed) {
+            if (isStarted || closed) {
                 throw new IllegalStateException(closed ? "the transport is closed" : "started twice");
             }
-            Thread thread = new Thread(() -> receive(receiver), "umad-receive");
-            thread.setDaemon(true);
-            receiveThread = thread;
-            thread.start();
-        }
-    }
-
-    private void receive(Receiver receiver) {
-        while (receiving) {
-            MadFrame frame;
-            try {
-                frame = umad.receive(handle, POLL_MS);
-            } catch (ErrnoException e) {
-                if (receiving) {
-                    receiver.transportFailed(Remedies.receive(port, e));
-                }
-                return;
-            }
-            if (frame != null) {
-                deliver(receiver, frame);
+            isStarted = true;
+            if (gsi == smi) {
+                smi.start(receiver, "umad-receive");
+            } else {
+                Receiver oneByOne = new OneByOne(receiver);
+                smi.start(oneByOne, "umad-receive");
+                gsi.start(oneByOne, "umad-receive-gsi");
             }
         }
     }
 
-    /** A receiver that fails on one MAD has lost that one; it must not become deaf. */
-    private void deliver(Receiver receiver, MadFrame frame) {
-        try {
-            receiver.received(frame);
-        } catch (RuntimeException e) {
-            EVENTS.report(SmEvent.MAD_RECEIVER_FAILED, e, EventField.DEVICE.of(port));
+    /** Calls a receiver from several threads, one call at a time; of failures only the first is told. */
+    private static final class OneByOne implements Receiver {
+        private final Receiver to;
+        private boolean hasFailed;
+
+        OneByOne(Receiver to) {
+            this.to = to;
+        }
+
+        @Override
+        public synchronized void received(MadFrame frame) {
+            to.received(frame);
+        }
+
+        @Override
+        public synchronized void transportFailed(String why) {
+            if (!hasFailed) {
+                hasFailed = true;
+                to.transportFailed(why);
+            }
+        }
+
+        @Override
+        public synchronized void portChanged(boolean isUsable, String why) {
+            to.portChanged(isUsable, why);
         }
     }
 
@@ -210,7 +250,7 @@ public final class UmadTransport implements MadTransport {
             if (closed || agent == NONE) {
                 return false;
             }
-            umad.send(handle, agent, frame, responseTimeoutMs);
+            (isOfSa(frame) ? gsi : smi).send(agent, frame, responseTimeoutMs);
             return true;
         } catch (ErrnoException e) {
             LOG.debug("{}: {}", port, e.getMessage());
@@ -218,6 +258,10 @@ public final class UmadTransport implements MadTransport {
         } finally {
             inUse.readLock().unlock();
         }
+    }
+
+    private static boolean isOfSa(MadFrame frame) {
+        return MadHeader.mgmtClass(frame.mad()) == MgmtClass.SUBN_ADM;
     }
 
     private int agentFor(MadFrame frame) {
@@ -265,56 +309,21 @@ public final class UmadTransport implements MadTransport {
 
     @Override
     public void close() {
-        Thread thread;
         synchronized (lifeLock) {
             if (closed) {
                 return;
             }
             closed = true;
             clearIsSm();
-            thread = receiveThread;
         }
-        // The receive thread still runs: a sender may wait until the simulator has got rid of its replies.
+        // The receive threads still run: a sender may wait until the simulator has got rid of its replies.
         inUse.writeLock().lock();
         try {
-            receiving = false;
+            smi.stop();
+            gsi.stop();
         } finally {
             inUse.writeLock().unlock();
         }
-        if (thread == null || thread == Thread.currentThread() || awaitEnd(thread)) {
-            release();
-        }
-    }
-
-    private void release() {
-        umad.unregister(handle, saAgent);
-        umad.unregister(handle, lidAgent);
-        umad.unregister(handle, directedAgent);
-        umad.close(handle);
-    }
-
-    /** False if the receiver blocks its thread, against its contract: then the handle is kept rather than reused. */
-    private boolean awaitEnd(Thread thread) {
-        long patienceNs = TimeUnit.SECONDS.toNanos(10);
-        long startNs = System.nanoTime();
-        boolean interrupted = false;
-        try {
-            for (long leftNs = patienceNs; thread.isAlive() && leftNs > 0; ) {
-                try {
-                    TimeUnit.NANOSECONDS.timedJoin(thread, leftNs);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-                leftNs = patienceNs - (System.nanoTime() - startNs);
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-        if (thread.isAlive()) {
-            EVENTS.report(SmEvent.RECEIVE_THREAD_HANGS, EventField.DEVICE.of(port));
-        }
-        return !thread.isAlive();
+        release(smi, gsi);
     }
 }

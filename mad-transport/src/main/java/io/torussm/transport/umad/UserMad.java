@@ -10,6 +10,13 @@ final class UserMad {
     static final int QKEY_BE = 24;
     static final int LID_BE = 28;
     static final int SL = 30;
+    static final int PATH_BITS = 31;
+    static final int GRH_PRESENT = 32;
+    static final int GID_INDEX = 33;
+    static final int HOP_LIMIT = 34;
+    static final int TRAFFIC_CLASS = 35;
+    static final int GID_BE = 36;
+    static final int FLOW_LABEL_BE = 52;
     static final int PKEY_INDEX = 56;
     static final int DATA = 64;
 
@@ -21,6 +28,12 @@ final class UserMad {
     static final int PORT_GUID_BE = 64;
     static final int PORT_LINK_LAYER = 88;
     static final int PORT_SIZE = 112;
+
+    /** {@code struct umad_ca_pair}, since rdma-core 56. */
+    static final int PAIR_SMI = 0;
+
+    static final int PAIR_GSI = 24;
+    static final int PAIR_SIZE = 48;
 
     /** {@code struct umad_reg_attr}. */
     static final int REG_CLASS = 0;

@@ -2,8 +2,10 @@
  * The real HCA: {@link io.torussm.transport.MadTransport} on libibumad, and through its preload library ibsim as well.
  *
  * <p>{@code LibIbUmad} is the only class that knows of native memory; it implements {@code Umad}, a library of plain
- * Java values that reports errors as {@code errno}. {@code UmadTransport} above it owns the port: agents, the receive
- * thread, the IsSM device, and the order in which they come and go. {@code Remedies} turns an {@code errno} into what
+ * Java values that reports errors as {@code errno}. {@code UmadTransport} above it owns the port: agents, the IsSM device,
+ * and the order in which they come and go; {@code MadDevice} is one opened device with its receive thread, of which adapters
+ * in two halves have two: SMPs go by the one, SA MADs by the other. {@code LinkWatch} looks at the state of the port twice a
+ * second, since the device does not tell when the link goes. {@code Remedies} turns an {@code errno} into what
  * the operator can do about it.
  *
  * <p>Three agents are registered per port: directed-route SMPs, LID-routed SMPs, and SA MADs. All are given single
@@ -11,7 +13,7 @@
  * ibsim (which has none) and on hardware, where the kernel is asked to keep its hands off ({@code UMAD_USER_RMPP}).
  *
  * <p>Threads: any thread sends; each has a native buffer of its own, so senders meet only in the kernel. One daemon
- * thread per port, {@code umad-receive}, polls, copies each MAD into a frame and hands it over. Closing first refuses
+ * thread per device, {@code umad-receive}, polls, copies each MAD into a frame and hands it over. Closing first refuses
  * new sends, then waits for those under way and for the receive thread, and only then gives the descriptor back: a
  * number that the system hands to somebody else is never written to.
  *

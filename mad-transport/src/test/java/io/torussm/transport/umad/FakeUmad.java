@@ -2,9 +2,9 @@ package io.torussm.transport.umad;
 
 import io.torussm.transport.MadFrame;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -15,14 +15,34 @@ final class FakeUmad implements Umad {
     private static final int HANDLE = 7;
 
     private final List<String> diary = new ArrayList<>();
-    private final Map<String, Integer> failures = new HashMap<>();
+    private final Map<String, Integer> failures = new ConcurrentHashMap<>();
     private final LinkedBlockingQueue<Object> inbound = new LinkedBlockingQueue<>();
     private List<PortDescription> ports = List.of(PORT);
+    private List<Pair> pairs = List.of();
+    private volatile int state = PORT.state();
+    private int opened;
     private int agents;
 
     FakeUmad having(PortDescription... those) {
         ports = List.of(those);
         return this;
+    }
+
+    /** An adapter in two halves. */
+    FakeUmad pairing(String smi, String gsi) {
+        pairs = List.of(new Pair(smi, gsi));
+        return this;
+    }
+
+    /** Makes a call succeed again. */
+    FakeUmad mending(String call) {
+        failures.remove(call);
+        return this;
+    }
+
+    /** What the operating system shows of every port from now on. */
+    void show(int portState) {
+        state = portState;
     }
 
     /** Makes a call fail from now on: its diary entry must begin with this. */
@@ -64,9 +84,19 @@ final class FakeUmad implements Umad {
     }
 
     @Override
+    public List<Pair> pairs() {
+        return pairs;
+    }
+
+    @Override
+    public int portState(String caName, int portNum) {
+        return state;
+    }
+
+    @Override
     public int open(String caName, int portNum) throws ErrnoException {
         attempt("open " + caName + " " + portNum);
-        return HANDLE;
+        return HANDLE + 10 * opened++;
     }
 
     @Override
@@ -99,7 +129,8 @@ final class FakeUmad implements Umad {
 
     @Override
     public void send(int port, int agent, MadFrame frame, int responseTimeoutMs) throws ErrnoException {
-        attempt("send agent " + agent + " timeout " + responseTimeoutMs);
+        String where = port == HANDLE ? "" : " on " + port;
+        attempt("send agent " + agent + " timeout " + responseTimeoutMs + where);
     }
 
     @Override

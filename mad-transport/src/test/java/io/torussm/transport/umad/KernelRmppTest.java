@@ -8,120 +8,15 @@ import io.torussm.mad.MgmtClass;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
-import java.util.Queue;
-import jnr.ffi.Pointer;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Messages longer than a MAD at the border to libibumad, with a library that behaves as its manual says. */
 class KernelRmppTest {
     private static final int SA_METHODS = 1 << Method.GET;
 
-    private final Library library = new Library();
-    private final LibIbUmad umad = new LibIbUmad(library, new NoFiles());
-
-    /** Keeps what is sent; hands out what arrives, but only into a buffer that is long enough. */
-    private static final class Library implements LibIbUmad.IbUmad {
-        final Queue<byte[]> arriving = new ArrayDeque<>();
-        final List<byte[]> sent = new ArrayList<>();
-        int rmppVersion = -1;
-
-        @Override
-        public int umad_register(int port, int mgmtClass, int version, byte asked, @Nullable Pointer methods) {
-            rmppVersion = asked;
-            return 3;
-        }
-
-        @Override
-        public int umad_send(int port, int agent, Pointer umad, int length, int timeoutMs, int retries) {
-            byte[] mad = new byte[length];
-            umad.get(UserMad.DATA, mad, 0, length);
-            sent.add(mad);
-            return 0;
-        }
-
-        @Override
-        public int umad_recv(int port, Pointer umad, Pointer length, int timeoutMs) {
-            byte[] next = arriving.peek();
-            if (next == null) {
-                return -ErrnoException.ETIMEDOUT;
-            }
-            int room = length.getInt(0);
-            length.putInt(0, next.length);
-            if (next.length > room) {
-                return -ErrnoException.ENOSPC;
-            }
-            umad.put(UserMad.DATA, next, 0, next.length);
-            arriving.remove();
-            return 3;
-        }
-
-        @Override
-        public int umad_init() {
-            return 0;
-        }
-
-        @Override
-        public int umad_get_cas_names(Pointer names, int max) {
-            return 0;
-        }
-
-        @Override
-        public int umad_get_ca_portguids(String caName, Pointer guids, int max) {
-            return 0;
-        }
-
-        @Override
-        public int umad_get_port(String caName, int portNum, Pointer port) {
-            return -1;
-        }
-
-        @Override
-        public int umad_release_port(Pointer port) {
-            return 0;
-        }
-
-        @Override
-        public int umad_get_issm_path(String caName, int portNum, Pointer path, int max) {
-            return -1;
-        }
-
-        @Override
-        public int umad_open_port(String caName, int portNum) {
-            return 0;
-        }
-
-        @Override
-        public int umad_close_port(int port) {
-            return 0;
-        }
-
-        @Override
-        public int umad_register2(int port, Pointer attributes, Pointer agent) {
-            return -ErrnoException.EINVAL;
-        }
-
-        @Override
-        public int umad_unregister(int port, int agent) {
-            return 0;
-        }
-    }
-
-    private static final class NoFiles implements LibIbUmad.LibC {
-        @Override
-        public int open(String path, int flags) {
-            return -1;
-        }
-
-        @Override
-        public int close(int fd) {
-            return 0;
-        }
-    }
+    private final IbUmadDouble library = new IbUmadDouble();
+    private final LibIbUmad umad = new LibIbUmad(library, library, new IbUmadDouble.NoFiles());
 
     private static byte[] message(int length) {
         byte[] mad = new byte[length];

@@ -15,6 +15,7 @@ import io.torussm.transport.LocalPort;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
+import io.torussm.transport.PortNotReadyException;
 import io.torussm.transport.TransportException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +40,11 @@ class UmadTransportTest {
         @Override
         public void transportFailed(String why) {
             events.add(why);
+        }
+
+        @Override
+        public void portChanged(boolean isUsable, String why) {
+            events.add((isUsable ? "usable: " : "unusable: ") + why);
         }
 
         Object next() throws InterruptedException {
@@ -68,6 +74,7 @@ class UmadTransportTest {
                             "registerUserRmpp 0x03 v2 0x3c0006");
             assertThat(transport.localPort()).isEqualTo(new LocalPort("mlx5_0", 1, FakeUmad.PORT.portGuid()));
             assertThat(transport.maxOutstanding()).isEqualTo(512);
+            assertThat(transport.returnsUnanswered()).isTrue();
         }
     }
 
@@ -76,6 +83,7 @@ class UmadTransportTest {
         umad.having(new PortDescription("ibsim0", 1, 0x100001, 0, 2, "IB"));
         try (UmadTransport transport = open()) {
             assertThat(transport.maxOutstanding()).isEqualTo(16);
+            assertThat(transport.returnsUnanswered()).isFalse();
         }
     }
 
@@ -274,6 +282,80 @@ class UmadTransportTest {
                     .isInstanceOf(TransportException.class)
                     .hasMessageContaining(remedy);
         }
+    }
+
+    /** IsSM and SMPs are of the one, SA MADs of the other. */
+    @Test
+    void anAdapterInTwoHalvesIsOpenedTwice() throws Exception {
+        PortDescription smi = new PortDescription("smi1", 2, FakeUmad.PORT.portGuid(), 3, 4, "InfiniBand");
+        umad.having(FakeUmad.PORT, smi).pairing("smi1", "mlx5_0");
+        try (UmadTransport transport = open()) {
+            transport.start(inbox);
+            assertThat(umad.diary())
+                    .containsExactly(
+                            "open smi1 2",
+                            "open mlx5_0 1",
+                            "register 0x81 v1 0xa6",
+                            "register 0x01 v1 0xa6",
+                            "registerUserRmpp 0x03 v2 0x3c0006");
+            transport.send(frame(MgmtClass.SUBN_DIRECTED_ROUTE), 200);
+            transport.send(frame(MgmtClass.SUBN_ADM), 0);
+            assertThat(umad.diary()).endsWith("send agent 0 timeout 200", "send agent 2 timeout 0 on 17");
+            umad.breakDown(ErrnoException.EIO);
+            umad.breakDown(ErrnoException.EIO);
+            inbox.next();
+            transport.close();
+            assertThat(umad.diary()).endsWith("unregister 2", "close", "unregister 1", "unregister 0", "close");
+        }
+        assertThat(inbox.events).as("the second failure").isEmpty();
+    }
+
+    @Test
+    void aPortWithoutItsQueuePairIsNotBlamedOnAnotherSubnetManager() {
+        umad.failing("register 0x81", ErrnoException.EPROTONOSUPPORT);
+        assertThatThrownBy(this::open)
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining("lacks the queue pair")
+                .hasMessageContaining("virtual function")
+                .hasMessageNotContaining("another subnet manager");
+    }
+
+    @Test
+    void tellsWithinASecondThatTheLinkIsLostAndThatItIsBack() throws Exception {
+        try (UmadTransport transport = open()) {
+            transport.start(inbox);
+            long lostNs = System.nanoTime();
+            umad.show(1);
+            assertThat(inbox.next()).isEqualTo("unusable: mlx5_0 port 1 has no link");
+            assertThat(System.nanoTime() - lostNs).isLessThan(TimeUnit.SECONDS.toNanos(1));
+            umad.show(2);
+            assertThat(inbox.next()).isEqualTo("usable: ");
+        }
+    }
+
+    @Test
+    void goesPastEthernetPortsToTheInfiniBandOne() throws TransportException {
+        umad.having(
+                new PortDescription("irdma0", 1, 0x31, 0, 4, "Ethernet"),
+                new PortDescription("irdma1", 1, 0x32, 0, 4, "Ethernet"),
+                new PortDescription("mlx5_0", 1, 0x11, 0, 2, "InfiniBand"));
+        try (UmadTransport transport = open()) {
+            assertThat(transport.localPort()).isEqualTo(new LocalPort("mlx5_0", 1, 0x11));
+        }
+    }
+
+    @Test
+    void whatMayComeLaterIsWorthWaitingFor() {
+        umad.having();
+        assertThatThrownBy(this::open).isInstanceOf(PortNotReadyException.class);
+        umad.having(
+                new PortDescription("mlx5_0", 1, 0x11, 0, 1, "InfiniBand"),
+                new PortDescription("mlx5_0", 2, 0x12, 0, 1, "InfiniBand"));
+        assertThatThrownBy(this::open).isInstanceOf(PortNotReadyException.class).hasMessageContaining("has a link");
+        umad.having(FakeUmad.PORT).failing("open", ErrnoException.ENOENT);
+        assertThatThrownBy(this::open).isInstanceOf(PortNotReadyException.class);
+        umad.failing("open", ErrnoException.EACCES);
+        assertThatThrownBy(this::open).isNotInstanceOf(PortNotReadyException.class);
     }
 
     @Test

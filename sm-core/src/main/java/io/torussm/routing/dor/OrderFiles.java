@@ -67,7 +67,7 @@ final class OrderFiles {
         if (guid.isEmpty()) {
             conf.error(ConfLines.quote(words[0])
                     + " is no GUID; begin the line with one such as 0x0002c90300000001, or with # if it is a comment");
-        } else if (setting == DESTINATIONS) {
+        } else if (setting.key().equals(DESTINATIONS.key())) {
             destinations.add(guid.getAsLong());
         } else {
             Line read = new Line(ports(conf, words), conf.at(conf.line()));

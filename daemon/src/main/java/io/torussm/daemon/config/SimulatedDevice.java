@@ -1,0 +1,196 @@
+package io.torussm.daemon.config;
+
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.GuidInfo;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.MulticastForwardingTable;
+import io.torussm.mad.smp.NodeDescription;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PKeyTable;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.sim.AgentProfile;
+import io.torussm.sim.AgentProfile.ExtendedSpeeds;
+import io.torussm.sim.DeviceModel;
+import io.torussm.sim.GroupClient;
+import io.torussm.sim.Hardware;
+import io.torussm.sim.LinkBounce;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One entry of a file of {@link SimulatedDevices}: what it changes of the devices that it fits. */
+final class SimulatedDevice {
+    static final Set<String> KEYS = Set.of(
+            "name",
+            "guid",
+            "vls",
+            "mtu",
+            "neighbor_mtu",
+            "port0_neighbor_mtu",
+            "vl_arbitration_entries",
+            "inbound_enforcement",
+            "outbound_enforcement",
+            "client_reregistration",
+            "extended_speeds",
+            "refuse",
+            "drop",
+            "disobey",
+            "busy",
+            "deaf",
+            "from",
+            "until",
+            "bounce",
+            "join");
+
+    private static final Map<Integer, Integer> VL_CAPS = Map.of(1, 1, 2, 2, 4, 3, 8, 4, 15, 5);
+    private static final Map<Integer, Integer> MTUS = Map.of(256, 1, 512, 2, 1024, 3, 2048, 4, 4096, 5);
+    private static final int MAX_STATUS = 0x7fff;
+    private static final int MAX_PORT = 254;
+    private static final String ANY = "any";
+    private static final Map<String, Integer> ATTRIBUTES = attributes();
+    private static final Set<String> DROP_KEYS = Set.of("attribute", "method", "probability");
+    private static final Set<String> REFUSE_KEYS = Set.of("attribute", "method", "probability", "status");
+    private static final Set<String> BOUNCE_KEYS = Set.of("port", "attribute", "method", "count", "down", "again");
+    private static final Pattern MGID = Pattern.compile("0x(ff\\p{XDigit}{14}):(\\p{XDigit}{16})");
+    private static final Map<String, ExtendedSpeeds> SPEEDS = new TreeMap<>(Map.of(
+            "shown", ExtendedSpeeds.SHOWN,
+            "hidden", ExtendedSpeeds.HIDDEN,
+            "hidden_and_bit_not_echoed", ExtendedSpeeds.HIDDEN_AND_BIT_NOT_ECHOED));
+    private static final Map<String, Integer> METHODS =
+            new TreeMap<>(Map.of(ANY, AgentProfile.ANY, "Get", Method.GET, "Set", Method.SET));
+
+    private final HoconObject entry;
+
+    /** An entry of the file. */
+    SimulatedDevice(HoconObject entry) {
+        this.entry = entry;
+    }
+
+    private static Map<String, Integer> attributes() {
+        Map<String, Integer> ids = new TreeMap<>();
+        ids.put(ANY, AgentProfile.ANY);
+        for (AttributeType<?> type : List.of(
+                NodeDescription.TYPE,
+                NodeInfo.TYPE,
+                SwitchInfo.TYPE,
+                GuidInfo.TYPE,
+                PortInfo.TYPE,
+                PKeyTable.TYPE,
+                SlToVlMappingTable.TYPE,
+                VlArbitrationTable.TYPE,
+                LinearForwardingTable.TYPE,
+                MulticastForwardingTable.TYPE)) {
+            ids.put(type.layout().name(), type.id());
+        }
+        return ids;
+    }
+
+    /** A device as it is with this entry. */
+    DeviceModel change(DeviceModel before) {
+        AgentProfile agent = agent();
+        DeviceModel model = before.hardware(this::hardware).agent(others -> others.and(agent));
+        for (HoconObject each : entry.objects("bounce", BOUNCE_KEYS)) {
+            model = model.bouncing(bounce(each));
+        }
+        for (String group : entry.texts("join")) {
+            model = join(model, group);
+        }
+        return model;
+    }
+
+    private Hardware hardware(Hardware before) {
+        return before.withVls(entry.coded("vls", VL_CAPS, before.vlCap()))
+                .withMtu(
+                        entry.coded("mtu", MTUS, before.mtuCap()),
+                        entry.coded("neighbor_mtu", MTUS, before.neighborMtu()))
+                .withPort0NeighborMtu(entry.coded("port0_neighbor_mtu", MTUS, before.port0NeighborMtu()))
+                .withVlArbitration(entry.integer(
+                        "vl_arbitration_entries", 1, Hardware.MAX_VL_ARBITRATION_CAP, before.vlArbitrationCap()))
+                .enforcing(
+                        entry.flag("inbound_enforcement", before.enforcesInbound()),
+                        entry.flag("outbound_enforcement", before.enforcesOutbound()))
+                .reregistering(entry.flag("client_reregistration", before.isReregistrationSupported()));
+    }
+
+    private AgentProfile agent() {
+        AgentProfile agent = AgentProfile.OBEDIENT;
+        if (entry.flag("deaf", false)) {
+            agent = agent.deaf();
+        }
+        for (HoconObject each : entry.objects("drop", DROP_KEYS)) {
+            agent = agent.dropping(attribute(each), method(each), each.probability("probability", 1));
+        }
+        for (HoconObject each : entry.objects("refuse", REFUSE_KEYS)) {
+            int status = each.integer("status", 1, MAX_STATUS, MadStatus.INVALID_FIELD);
+            agent = agent.refusing(attribute(each), method(each), status, each.probability("probability", 1));
+        }
+        double busy = entry.probability("busy", 0);
+        if (busy > 0) {
+            agent = agent.busy(busy);
+        }
+        for (String attribute : entry.texts("disobey")) {
+            agent = agent.disobeying(entry.choice("disobey", attribute, ATTRIBUTES, AgentProfile.ANY));
+        }
+        long fromNs = entry.timeNs("from", 0);
+        long untilNs = entry.timeNs("until", Long.MAX_VALUE);
+        if (fromNs >= untilNs) {
+            entry.wrong("until", "must be later than from");
+        }
+        return agent.during(fromNs, untilNs).showing(speeds());
+    }
+
+    private static int attribute(HoconObject from) {
+        return from.has("attribute")
+                ? from.choice("attribute", from.text("attribute"), ATTRIBUTES, AgentProfile.ANY)
+                : AgentProfile.ANY;
+    }
+
+    private static int method(HoconObject from) {
+        return from.has("method")
+                ? from.choice("method", from.text("method"), METHODS, AgentProfile.ANY)
+                : AgentProfile.ANY;
+    }
+
+    private ExtendedSpeeds speeds() {
+        return entry.has("extended_speeds")
+                ? entry.choice("extended_speeds", entry.text("extended_speeds"), SPEEDS, ExtendedSpeeds.SHOWN)
+                : ExtendedSpeeds.SHOWN;
+    }
+
+    private static LinkBounce bounce(HoconObject from) {
+        if (!from.has("port")) {
+            from.wrong("a bounce needs the port whose link goes down: port = 1");
+        }
+        return new LinkBounce(
+                from.integer("port", 1, MAX_PORT, 1),
+                attribute(from),
+                method(from),
+                from.integer("count", 1, Integer.MAX_VALUE, 1),
+                from.timeNs("down", 0),
+                from.timeNs("again", 0));
+    }
+
+    private DeviceModel join(DeviceModel model, String group) {
+        Matcher mgid = MGID.matcher(group);
+        if (!group.equals("ipoib") && !mgid.matches()) {
+            entry.wrong(
+                    "join",
+                    "must be ipoib, or MGIDs such as 0xff12401bffff0000:00000000ffffffff, not \""
+                            + HoconFile.printable(group) + "\"");
+            return model;
+        }
+        return model.joining(
+                mgid.matches()
+                        ? new Gid(Long.parseUnsignedLong(mgid.group(1), 16), Long.parseUnsignedLong(mgid.group(2), 16))
+                        : GroupClient.IPOIB_BROADCAST);
+    }
+}

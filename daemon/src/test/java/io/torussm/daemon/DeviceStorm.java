@@ -1,0 +1,221 @@
+package io.torussm.daemon;
+
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.mad.Gid;
+import io.torussm.sim.AgentProfile;
+import io.torussm.sim.DeviceModels;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.GroupClient;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TopologyException;
+import io.torussm.sim.TopologyText;
+import io.torussm.sim.TorusSpec;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A whole SM on an embedded torus whose devices are as bad as real ones, in virtual time: gusts in which agents go bad and well,
+ * links bounce between any two stages of a sweep, hosts come and go and the SM dies; and lulls in which cables and power are as
+ * they should be, but the bad devices stay bad. Then, within {@link #BOUND_NS}, every healthy host that healthy switches connect
+ * with the SM has its LID, its routes, the right rates, its groups and an SA that answers. Everything is replayed by its seed.
+ */
+final class DeviceStorm {
+    /** From the end of faults to the moment when all healthy hosts have everything. A host waits up to 19 s to ask again. */
+    static final long BOUND_NS = TimeUnit.SECONDS.toNanos(90);
+
+    private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long REST_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final int RATE_40 = 7;
+    private static final int RATE_400 = 21;
+    private static final int GROUPS = 3;
+    private static final List<String> TORI = List.of(
+            "torus:3x3x1",
+            "torus:4x4x1",
+            "torus:5x4x1",
+            "torus:3x3x3",
+            "torus:4x3x3",
+            "torus:4x4x1,ports=40",
+            "torus:3x3x1,links=2,ports=65",
+            "torus:3x3x1,ports=36");
+
+    private final StormStory story;
+    private final StormFabric fabric;
+    private final StormDevices devices;
+    private final DeviceStormChecks checks;
+    private final StormSm lives;
+    /** An SM that dies forgets who joined in its last second; who cannot be asked to join again must not meet that. */
+    private final boolean isMortal;
+
+    private int probes;
+
+    /** Draws a fabric and its devices; nothing runs yet. */
+    DeviceStorm(long seed, Path dir) throws IOException, ConfigurationException, TopologyException {
+        story = new StormStory(seed);
+        isMortal = story.random.nextBoolean();
+        TorusSpec spec = TorusSpec.parse(story.one(TORI) + ",hosts=" + (1 + story.random.nextInt(2)));
+        boolean isNdr = story.random.nextBoolean() && !Boolean.getBoolean("qdr");
+        Topology topology = isNdr ? faster(spec.topology()) : spec.topology();
+        Map<Long, AgentProfile> agents = new TreeMap<>();
+        DeviceModels models = StormDevices.draw(story.random, topology, agents, isMortal);
+        boolean isSlow = story.random.nextBoolean();
+        FaultPlan faults = new FaultPlan(
+                seed,
+                0,
+                story.random.nextInt(2) * 0.03,
+                1000,
+                isSlow ? 2_000_000 : 10_000,
+                isSlow ? 9_000_000 : 50_000);
+        Path conf = dir.resolve("torus-2QoS.conf");
+        Files.writeString(conf, spec.torus2QosConf());
+        story.tell(spec + (isNdr ? ", NDR" : "") + (isSlow ? ", slow" : ""));
+        SmOptions options =
+                ServiceHarness.options(dir.resolve("state"), Map.of(Settings.TORUS_CONFIG, conf.toString()));
+        fabric = new StormFabric(story, topology, models, faults, 3);
+        devices = new StormDevices(story, fabric, agents);
+        checks = new DeviceStormChecks(story, fabric, devices, isNdr ? RATE_400 : RATE_40);
+        lives = new StormSm(story, fabric, checks, dir, conf, spec, options);
+    }
+
+    private static Topology faster(Topology topology) throws IOException, TopologyException {
+        StringBuilder text = new StringBuilder();
+        TopologyText.write(topology, text);
+        return TopologyText.read("ndr", new StringReader(text.toString().replace("4xQDR", "4xNDR")));
+    }
+
+    StormTally run() {
+        lives.start();
+        int gusts = 2 + story.random.nextInt(3);
+        for (int i = 0; i < gusts; i++) {
+            gust();
+            lull();
+        }
+        devices.healAll();
+        lull();
+        story.check(checks.healthyHosts().size() == fabric.hosts.size(), "devices that are well are not all connected");
+        return story.tally;
+    }
+
+    private void gust() {
+        devices.isBouncing = true;
+        int events = 5 + story.random.nextInt(20);
+        for (int i = 0; i < events; i++) {
+            if (!lives.isRunning() && story.random.nextInt(3) == 0) {
+                lives.start();
+            }
+            event();
+            switch (story.random.nextInt(4)) {
+                case 0 -> story.pass(0);
+                case 1 -> story.pass(story.millis(20));
+                case 2 -> story.pass(story.millis(300));
+                default -> story.pass(story.millis(5000));
+            }
+            checks.look();
+        }
+    }
+
+    private void event() {
+        story.tally.events++;
+        switch (story.random.nextInt(22)) {
+            case 0, 1, 2, 3 -> devices.spoil();
+            case 4, 5 -> devices.heal();
+            case 6, 7, 8, 9 -> devices.bounce();
+            case 10, 11 -> {
+                if (fabric.mayFail()) {
+                    fabric.pullCable();
+                } else {
+                    fabric.repair();
+                }
+            }
+            case 12 -> fabric.powerCycle();
+            case 13 -> fabric.hostGoes();
+            case 14 -> fabric.hostComes();
+            case 15 -> fabric.hostRestarts();
+            case 16 -> {
+                if (isMortal) {
+                    lives.kill();
+                }
+            }
+            case 17 -> lives.sweepHeavy();
+            case 18 -> fabric.setLoss();
+            default -> wish();
+        }
+    }
+
+    private static Gid group(int number) {
+        return new Gid(0xff12_401b_ffff_0000L, 0x100 + number);
+    }
+
+    private void wish() {
+        Topology.Node host = story.one(fabric.hosts);
+        GroupClient client = fabric.devices.groups(host.nodeGuid(), 1);
+        Gid mgid = group(story.random.nextInt(GROUPS));
+        boolean isJoin = !client.wanted().contains(mgid);
+        story.tell(host.description() + (isJoin ? " joins " : " leaves ") + mgid);
+        if (isJoin) {
+            client.join(mgid);
+        } else {
+            client.leave(mgid);
+        }
+    }
+
+    private void lull() {
+        story.tell("lull");
+        story.tally.lulls++;
+        devices.isBouncing = false;
+        story.pass(TimeUnit.SECONDS.toNanos(1));
+        fabric.repairAll();
+        fabric.calm();
+        lives.calm();
+        checks.sweeps = 0;
+        long sinceNs = story.loop.nowNs();
+        String missing = checks.shortcoming(lives.running());
+        while (!missing.isEmpty() && story.loop.nowNs() - sinceNs < BOUND_NS) {
+            story.pass(STEP_NS);
+            missing = checks.shortcoming(lives.running());
+        }
+        story.check(
+                missing.isEmpty(), BOUND_NS / 1e9 + " s and " + checks.sweeps + " sweeps after the gust: " + missing);
+        long neededNs = story.loop.nowNs() - sinceNs;
+        story.tell("all is well after " + neededNs / 1e9 + " s");
+        story.tally.worstNs = Math.max(story.tally.worstNs, neededNs);
+        story.tally.sumNs += neededNs;
+        stay();
+        askTheSa();
+        checks.look();
+    }
+
+    /** What is well is so after every sweep, however often the SM tries the bad ones again. */
+    private void stay() {
+        long untilNs = story.loop.nowNs() + REST_NS;
+        while (story.loop.nowNs() < untilNs) {
+            story.pass(TimeUnit.SECONDS.toNanos(5));
+            FabricSm now = lives.running();
+            story.check(story.loop.runUntil(now.sweeper::isResting, REST_NS), "a sweep takes longer than 30 s");
+            String missing = checks.shortcoming(now);
+            story.check(missing.isEmpty(), "at rest: " + missing);
+        }
+    }
+
+    /** Every healthy host joins a group that nobody has joined before, over the fabric. */
+    private void askTheSa() {
+        Gid probe = group(0x1000 + probes++);
+        List<Topology.Node> hosts = checks.healthyHosts();
+        hosts.forEach(host -> fabric.devices.groups(host.nodeGuid(), 1).join(probe));
+        story.pass(ANSWER_NS);
+        for (Topology.Node host : hosts) {
+            GroupClient client = fabric.devices.groups(host.nodeGuid(), 1);
+            story.check(client.joined().contains(probe), "the SA does not answer " + host.description());
+            client.leave(probe);
+        }
+        story.pass(ANSWER_NS);
+    }
+}

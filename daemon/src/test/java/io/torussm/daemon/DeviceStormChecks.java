@@ -1,0 +1,195 @@
+package io.torussm.daemon;
+
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.multicast.MulticastGroup;
+import io.torussm.sa.SubnetAdministrator;
+import io.torussm.sim.GroupClient;
+import io.torussm.sim.Topology;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** What healthy hosts that healthy switches connect with the SM have, whatever other devices do. */
+final class DeviceStormChecks implements StormSm.Watch {
+    private final StormStory story;
+    private final StormFabric fabric;
+    private final StormDevices devices;
+    private final int rate;
+    private final Map<Long, Integer> lids = new TreeMap<>();
+
+    /** Sweeps since faults ended. */
+    int sweeps;
+
+    /** @param rate of every path */
+    DeviceStormChecks(StormStory story, StormFabric fabric, StormDevices devices, int rate) {
+        this.story = story;
+        this.fabric = fabric;
+        this.devices = devices;
+        this.rate = rate;
+    }
+
+    @Override
+    public void sweepEnded(String how) {
+        sweeps++;
+        if (how.equals("up")) {
+            story.tally.sweeps++;
+        } else if (how.startsWith("refused")) {
+            story.tally.refusals++;
+        } else {
+            story.tally.failedSweeps++;
+        }
+        story.check(!how.contains("internal error"), how);
+    }
+
+    @Override
+    public void glance(byte[] mad) {}
+
+    @Override
+    public void smIsGone() {}
+
+    /** Nodes that are well, and that trained links between such lead to from the SM. */
+    private List<Topology.Node> healthy() {
+        Set<Long> seen = new TreeSet<>(Set.of(fabric.smHost.nodeGuid()));
+        List<Topology.Node> healthy = new ArrayList<>();
+        ArrayDeque<Topology.Node> open = new ArrayDeque<>(List.of(fabric.smHost));
+        while (!open.isEmpty()) {
+            Topology.Node at = open.poll();
+            healthy.add(at);
+            for (int portNum = 1; portNum <= at.numPorts(); portNum++) {
+                Topology.PortRef far = at.peer(portNum);
+                boolean isNews = far != null
+                        && fabric.devices.portInfo(at.nodeGuid(), portNum).isLinkUp()
+                        && !devices.isBad(far.node())
+                        && seen.add(far.node().nodeGuid());
+                if (isNews) {
+                    open.add(far.node());
+                }
+            }
+        }
+        return healthy;
+    }
+
+    List<Topology.Node> healthyHosts() {
+        return healthy().stream().filter(node -> !node.isSwitch()).toList();
+    }
+
+    /** No LID changes, whatever happens. */
+    void look() {
+        story.tally.looks++;
+        new FabricJudge(fabric.topology, fabric.devices).lids.forEach((guid, lid) -> {
+            Integer known = lids.putIfAbsent(guid, lid);
+            story.check(
+                    known == null || known.equals(lid),
+                    "the LID of " + Long.toHexString(guid) + " was " + known + " and is " + lid);
+        });
+    }
+
+    /** What a healthy host does not have; empty if all have everything. */
+    String shortcoming(FabricSm now) {
+        if (!now.isUp()) {
+            return "no subnet is up: " + now.mastership.state();
+        }
+        FabricJudge judge = new FabricJudge(fabric.topology, fabric.devices);
+        List<Topology.Node> hosts = healthyHosts();
+        for (Topology.Node host : hosts) {
+            if (!judge.lids.containsKey(host.portGuid(1))) {
+                return host.description() + " has no LID";
+            }
+        }
+        String routes = routeShortcoming(now, judge, hosts);
+        return routes.isEmpty() ? groupShortcoming(now, judge, hosts) : routes;
+    }
+
+    private String routeShortcoming(FabricSm now, FabricJudge judge, List<Topology.Node> hosts) {
+        List<MadFrame> answers = new ArrayList<>();
+        SubnetAdministrator asked = now.administrator(answers::add);
+        for (Topology.Node from : hosts) {
+            for (Topology.Node to : hosts) {
+                if (from.equals(to)) {
+                    continue;
+                }
+                String pair = " from " + from.description() + " to " + to.description();
+                int dlid = judge.lids.getOrDefault(to.portGuid(1), 0);
+                PathRecord path = path(asked, answers, judge.lids.getOrDefault(from.portGuid(1), 0), dlid);
+                if (path == null) {
+                    return "the SA grants no path" + pair;
+                }
+                String lost = judge.send(from.portGuid(1), to.portGuid(1), dlid, (int) path.get(PathRecord.SL));
+                if (!lost.isEmpty()) {
+                    return "a packet" + pair + " " + lost;
+                }
+                if (path.get(PathRecord.RATE) != rate) {
+                    return "the rate" + pair + " is " + path.get(PathRecord.RATE) + " instead of " + rate;
+                }
+            }
+        }
+        return judge.creditLoop();
+    }
+
+    private static @Nullable PathRecord path(SubnetAdministrator asked, List<MadFrame> answers, int slid, int dlid) {
+        long mask = PathRecord.COMPONENTS.bit(PathRecord.SLID) | PathRecord.COMPONENTS.bit(PathRecord.DLID);
+        byte[] request = SaMad.request(Method.GET, 7, PathRecord.TYPE.id(), 0, mask);
+        PathRecord.TYPE
+                .zero()
+                .with(PathRecord.SLID, slid)
+                .with(PathRecord.DLID, dlid)
+                .write(request, SaMad.DATA);
+        answers.clear();
+        asked.received(new MadFrame(new MadAddress(slid, 1, 0, 0), request));
+        return answers.isEmpty() || MadHeader.status(answers.get(0).mad()) != MadStatus.OK
+                ? null
+                : PathRecord.TYPE.read(answers.get(0).mad(), SaMad.DATA);
+    }
+
+    private String groupShortcoming(FabricSm now, FabricJudge judge, List<Topology.Node> hosts) {
+        for (Topology.Node host : hosts) {
+            GroupClient client = fabric.devices.groups(host.nodeGuid(), 1);
+            for (Gid mgid : client.wanted()) {
+                MulticastGroup group = now.memberships.view().groups().stream()
+                        .filter(each -> each.mgid().equals(mgid))
+                        .findFirst()
+                        .orElse(null);
+                if (group == null || !isMember(group, host)) {
+                    return host.description() + " is no member of " + mgid
+                            + (client.joined().contains(mgid) ? ", which it does not know" : ", which it waits for");
+                }
+                String lost = copyShortcoming(judge, group, host, hosts);
+                if (!lost.isEmpty()) {
+                    return lost;
+                }
+            }
+        }
+        return "";
+    }
+
+    private static boolean isMember(MulticastGroup group, Topology.Node host) {
+        return group.members().stream().anyMatch(member -> member.portGid().guid() == host.portGuid(1));
+    }
+
+    /** Of each packet to a group every other healthy member gets one copy. */
+    private static String copyShortcoming(
+            FabricJudge judge, MulticastGroup group, Topology.Node source, List<Topology.Node> hosts) {
+        Map<Long, Integer> copies = judge.spread(source.portGuid(1), group.mlid(), 0);
+        for (Topology.Node host : hosts) {
+            int expected = !host.equals(source) && isMember(group, host) ? 1 : 0;
+            if (isMember(group, host) && copies.getOrDefault(host.portGuid(1), 0) != expected) {
+                return host.description() + " gets " + copies.getOrDefault(host.portGuid(1), 0)
+                        + " copies of a packet of " + source.description() + " to group "
+                        + Integer.toHexString(group.mlid());
+            }
+        }
+        return "";
+    }
+}

@@ -1,0 +1,102 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.replica.JGroupsChannel;
+import io.torussm.daemon.replica.KeyFile;
+import io.torussm.daemon.replica.PeerChannel;
+import io.torussm.event.SmEvent;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.TorusSpec;
+import io.torussm.testing.WatchedTransport;
+import io.torussm.transport.MadTransport;
+import io.torussm.transport.SteadyPort;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A subnet manager whose adapter is reset under it, and one on a fabric that is as narrow as a real one. */
+class PortLossTest {
+    @TempDir
+    Path dir;
+
+    /** A port that a test can take away. */
+    private static final class Adapter extends WatchedTransport {
+        private @Nullable Receiver receiver;
+
+        Adapter(MadTransport inner) {
+            super(inner);
+        }
+
+        @Override
+        public void start(Receiver newReceiver) {
+            receiver = newReceiver;
+            super.start(newReceiver);
+        }
+
+        void reset() {
+            Objects.requireNonNull(receiver).transportFailed("the adapter was reset");
+        }
+    }
+
+    private static final class Room implements SubnetManager.Surroundings {
+        private final AtomicReference<Adapter> adapter = new AtomicReference<>();
+
+        @Override
+        public MadTransport port(SmOptions options, NettyLoop loop) {
+            SimFabric fabric =
+                    new SimFabric(TorusSpec.parse("torus:3x3x1,hosts=1").topology(), loop, FaultPlan.NONE);
+            return new SteadyPort(plugIn(fabric), () -> plugIn(fabric), loop);
+        }
+
+        private Adapter plugIn(SimFabric fabric) {
+            Adapter now = new Adapter(fabric.attach("host-0-0-0-0", 1));
+            adapter.set(now);
+            return now;
+        }
+
+        @Override
+        public PeerChannel peers(JGroupsChannel.Settings settings, KeyFile key, NettyLoop loop) {
+            throw new AssertionError("there is no replication here");
+        }
+    }
+
+    @Test
+    void anAdapterThatIsResetIsOpenedAgainAndTheSubnetSweptAtOnce() throws Exception {
+        Room room = new Room();
+        try (ServiceHarness sm = new ServiceHarness(dir, Map.of(Settings.ROUTING_ENGINE, "minhop"), room)) {
+            assertThat(sm.end()).isEqualTo("up");
+            Adapter first = room.adapter.get();
+            first.reset();
+            assertThat(sm.end()).isEqualTo("port unusable: the adapter was reset");
+            assertThat(sm.end()).isEqualTo("port usable");
+            assertThat(room.adapter.get()).isNotSameAs(first);
+            assertThat(sm.end()).isEqualTo("up");
+            assertThat(sm.log.only(SmEvent.PORT_AWAY).names("the adapter was reset"))
+                    .isTrue();
+            assertThat(sm.log.of(SmEvent.PORT_BACK)).hasSize(1);
+        }
+    }
+
+    @Test
+    void anEmbeddedFabricMayBeAsNarrowAsARealOne() throws Exception {
+        try (ServiceHarness sm = new ServiceHarness(
+                dir,
+                Map.of(
+                        Settings.SIMULATE,
+                        "torus:4x4x2,hosts=2",
+                        Settings.SIM_LIMITS,
+                        "true",
+                        Settings.ROUTING_ENGINE,
+                        "minhop"))) {
+            assertThat(sm.end()).isEqualTo("up");
+        }
+    }
+}

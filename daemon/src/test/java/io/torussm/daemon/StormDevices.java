@@ -1,0 +1,189 @@
+package io.torussm.daemon;
+
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.GuidInfo;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.MulticastForwardingTable;
+import io.torussm.mad.smp.NodeDescription;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PKeyTable;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.sim.AgentProfile;
+import io.torussm.sim.AgentProfile.ExtendedSpeeds;
+import io.torussm.sim.DeviceModel;
+import io.torussm.sim.DeviceModels;
+import io.torussm.sim.GroupClient;
+import io.torussm.sim.Hardware;
+import io.torussm.sim.Topology;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/** Which devices of a storm are bad at the moment, and how; drawn from its seed. */
+final class StormDevices {
+    private static final int MAX_BAD_SWITCHES = 2;
+    private static final int MAX_BAD_HOSTS = 4;
+    private static final List<Integer> ATTRIBUTES = List.of(
+            NodeDescription.TYPE.id(),
+            NodeInfo.TYPE.id(),
+            SwitchInfo.TYPE.id(),
+            GuidInfo.TYPE.id(),
+            PortInfo.TYPE.id(),
+            PKeyTable.TYPE.id(),
+            SlToVlMappingTable.TYPE.id(),
+            VlArbitrationTable.TYPE.id(),
+            LinearForwardingTable.TYPE.id(),
+            MulticastForwardingTable.TYPE.id());
+    private static final List<Integer> METHODS = List.of(AgentProfile.ANY, Method.GET, Method.SET);
+    private static final List<Integer> STATUSES = List.of(
+            MadStatus.BUSY,
+            MadStatus.UNSUPPORTED_VERSION,
+            MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE,
+            MadStatus.INVALID_FIELD);
+
+    private final StormStory story;
+    private final StormFabric fabric;
+    private final Map<Long, Topology.Node> bad = new TreeMap<>();
+    /** How agents are that are not bad. */
+    private final Map<Long, AgentProfile> usual = new TreeMap<>();
+
+    /** Whether links bounce at the moments that were drawn for it. */
+    boolean isBouncing = true;
+
+    StormDevices(StormStory story, StormFabric fabric, Map<Long, AgentProfile> usual) {
+        this.story = story;
+        this.fabric = fabric;
+        this.usual.putAll(usual);
+    }
+
+    /**
+     * Hardware as it comes, none of it bad.
+     *
+     * @param agents gets the agent of each node, by NodeGUID
+     */
+    static DeviceModels draw(Random random, Topology topology, Map<Long, AgentProfile> agents, boolean areAllAskable) {
+        DeviceModels models = DeviceModels.PERFECT;
+        for (Topology.Node node : topology.nodes()) {
+            boolean isAskable = areAllAskable || random.nextInt(4) > 0;
+            Hardware hardware = Hardware.USUAL
+                    .withVls(Hardware.VL0_TO_3 + (node.isSwitch() ? 1 : 0) + random.nextInt(2))
+                    .withMtu(Hardware.MTU_2048 + random.nextInt(2), 1 + random.nextInt(5))
+                    .withPort0NeighborMtu(1 + random.nextInt(5))
+                    .withVlArbitration(List.of(8, 16, 40, 64).get(random.nextInt(4)))
+                    .enforcing(random.nextInt(4) > 0, random.nextInt(4) > 0)
+                    .reregistering(isAskable);
+            AgentProfile agent = AgentProfile.OBEDIENT.showing(
+                    ExtendedSpeeds.values()[random.nextInt(ExtendedSpeeds.values().length)]);
+            AgentProfile drawn = random.nextInt(10) == 0 ? agent.busy(0.02) : agent;
+            agents.put(node.nodeGuid(), drawn);
+            models = models.with(
+                    DeviceModels.guid(node.nodeGuid()), model -> model(model, hardware, drawn, !node.isSwitch()));
+        }
+        return models;
+    }
+
+    private static DeviceModel model(DeviceModel model, Hardware hardware, AgentProfile agent, boolean isHost) {
+        DeviceModel changed = model.hardware(before -> hardware).agent(before -> agent);
+        return isHost ? changed.joining(GroupClient.IPOIB_BROADCAST) : changed;
+    }
+
+    boolean isBad(Topology.Node node) {
+        return bad.containsKey(node.nodeGuid());
+    }
+
+    private long badOnes(boolean areSwitches) {
+        return bad.values().stream()
+                .filter(node -> node.isSwitch() == areSwitches)
+                .count();
+    }
+
+    /** A switch, of those that the torus can do without, or a host; never those that the SM sits on. */
+    void spoil() {
+        boolean isSwitch = story.random.nextBoolean();
+        Topology.Node node = story.one(isSwitch ? fabric.switches : fabric.guests);
+        long own = Objects.requireNonNull(fabric.smHost.peer(1)).node().nodeGuid();
+        boolean mayBe = node.nodeGuid() != own
+                && badOnes(isSwitch) < (isSwitch ? MAX_BAD_SWITCHES : MAX_BAD_HOSTS)
+                && (!isSwitch || bad.values().stream().noneMatch(other -> sharesRing(node, other)));
+        if (mayBe) {
+            bad.put(node.nodeGuid(), node);
+            AgentProfile profile = drawBad();
+            story.tell(node.description() + " is bad: " + profile.rules());
+            fabric.devices.setAgent(node.nodeGuid(), profile.showing(usual(node).speeds()));
+        }
+    }
+
+    private AgentProfile usual(Topology.Node node) {
+        return usual.getOrDefault(node.nodeGuid(), AgentProfile.OBEDIENT);
+    }
+
+    /** torus-2QoS bears one switch less in each ring. */
+    private static boolean sharesRing(Topology.Node one, Topology.Node other) {
+        if (!one.isSwitch() || !other.isSwitch()) {
+            return false;
+        }
+        String[] a = one.description().split("-");
+        String[] b = other.description().split("-");
+        int same = 0;
+        for (int dim = 1; dim <= 3; dim++) {
+            same += a[dim].equals(b[dim]) ? 1 : 0;
+        }
+        return same >= 2;
+    }
+
+    private AgentProfile drawBad() {
+        Random random = story.random;
+        int attribute = story.one(ATTRIBUTES);
+        double probability = random.nextInt(3) == 0 ? 0.3 : 1;
+        return switch (random.nextInt(6)) {
+            case 0 -> AgentProfile.OBEDIENT.deaf();
+            case 1 -> AgentProfile.OBEDIENT.busy(random.nextBoolean() ? 1 : 0.6);
+            case 2 -> AgentProfile.OBEDIENT.disobeying(attribute);
+            case 3 -> AgentProfile.OBEDIENT.dropping(attribute, story.one(METHODS), probability);
+            default -> AgentProfile.OBEDIENT.refusing(attribute, story.one(METHODS), story.one(STATUSES), probability);
+        };
+    }
+
+    void heal() {
+        if (!bad.isEmpty()) {
+            heal(story.one(List.copyOf(bad.values())));
+        }
+    }
+
+    private void heal(Topology.Node node) {
+        story.tell(node.description() + " is well again");
+        bad.remove(node.nodeGuid());
+        fabric.devices.setAgent(node.nodeGuid(), usual(node));
+    }
+
+    void healAll() {
+        new ArrayList<>(bad.values()).forEach(this::heal);
+    }
+
+    /** A cable that falls at a moment of some sweep, and comes back at once or a little later. */
+    void bounce() {
+        Topology.Node sw = story.one(fabric.switches);
+        int portNum = 1 + story.random.nextInt(sw.numPorts());
+        int attribute = story.one(ATTRIBUTES);
+        int method = story.one(METHODS);
+        int count = 1 + story.random.nextInt(40);
+        long downNs = TimeUnit.MILLISECONDS.toNanos(story.random.nextInt(3) * 150L);
+        if (fabric.isPlugged(sw, portNum)) {
+            fabric.devices.whenAsked(attribute, method, count, () -> {
+                if (isBouncing && fabric.isPlugged(sw, portNum)) {
+                    story.tell("the cable at " + sw.description() + " port " + portNum + " bounces");
+                    fabric.devices.unlink(sw.nodeGuid(), portNum);
+                    story.loop.schedule(downNs, () -> fabric.plugAgain(sw, portNum));
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package io.torussm.daemon.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.torussm.sim.DeviceModels;
+import io.torussm.sim.FaultPlan;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is wrong with a file of bad devices is told with its line. */
+class SimulatedDevicesTest {
+    @TempDir
+    Path dir;
+
+    private SimulatedDevices read(String text) throws Exception {
+        Path file = Files.writeString(dir.resolve("devices.conf"), text);
+        return SimulatedDevices.of(
+                options("torus:3x3x1,hosts=2", file.toString()).port());
+    }
+
+    private static SmOptions options(String simulate, String file) throws ConfigurationException {
+        Map<Setting<?>, Configuration.Given> given = new HashMap<>();
+        given.put(Settings.SIMULATE, new Configuration.Given("test", simulate));
+        given.put(Settings.SIMULATE_DEVICES, new Configuration.Given("test", file));
+        return Configuration.read(null, given);
+    }
+
+    @Test
+    void withoutAFileAllDevicesArePerfect() throws Exception {
+        SimulatedDevices perfect =
+                SimulatedDevices.of(options("torus:3x3x1", "").port());
+        assertThat(perfect.models()).isSameAs(DeviceModels.PERFECT);
+        assertThat(perfect.faults()).isSameAs(FaultPlan.NONE);
+    }
+
+    @Test
+    void aRealFabricHasItsOwnFaults() {
+        assertThatThrownBy(() ->
+                        SimulatedDevices.of(options("", "/tmp/devices.conf").port()))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("needs an embedded fabric")
+                .hasMessageContaining("--simulate");
+    }
+
+    @Test
+    void aFileThatIsNotThereIsNamed() {
+        assertThatThrownBy(() -> SimulatedDevices.of(
+                        options("torus:3x3x1", dir + "/none.conf").port()))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("there is no device file " + dir + "/none.conf");
+    }
+
+    @Test
+    void seedAndLossAreThoseOfTheFabric() throws Exception {
+        FaultPlan faults = read("seed = 7\nloss = 0.25\n").faults();
+        assertThat(faults.seed()).isEqualTo(7);
+        assertThat(faults.loss()).isEqualTo(0.25);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "colour = red                               | there is no \"colour\" here; did you mean",
+                "loss = 2                                   | loss must be a probability from 0 to 1, not \"2\"",
+                "seed = x                                   | seed must be a whole number",
+                "devices = 3                                | devices must be a list of objects",
+                "devices = [ { vls = 4 } ]                  | a device needs either name, in which",
+                "devices = [ { name = sw, guid = 1 } ]      | a device needs either name, in which",
+                "devices = [ { name = spine-1 } ]           | no node of the topology is called that; the first is",
+                "devices = [ { guid = 0x77 } ]              | no node of the topology is called that; the first is",
+                "devices = [ { guid = sw-1 } ]              | guid must be a number of up to 64 bits",
+                "devices = [ { name = \"sw-*\", deef = true } ] | there is no \"deef\" here; did you mean \"deaf\"?",
+                "devices = [ { name = \"sw-*\", deaf = maybe } ] | deaf must be",
+                "devices = [ { name = \"sw-*\", vls = 3 } ] | vls must be 1, 2, 4, 8 or 15, not \"3\"",
+                "devices = [ { name = \"sw-*\", mtu = 1500 } ] | mtu must be 256, 512, 1024, 2048 or 4096, not \"1500\"",
+                "devices = [ { name = \"sw-*\", from = 20 } ] | from must be a time with its unit, such as",
+                "devices = [ { name = \"sw-*\", from = 2 s, until = 1 s } ] | until must be later than from",
+                "devices = [ { name = \"sw-*\", drop = { attribute = Port } } ] | attribute must be GUIDInfo,",
+                "devices = [ { name = \"sw-*\", drop = { status = 1 } } ] | there is no \"status\" here",
+                "devices = [ { name = \"sw-*\", refuse = { method = Trap } } ] | method must be Get, Set or any, not",
+                "devices = [ { name = \"sw-*\", refuse = PortInfo } ] | refuse must be a list of objects",
+                "devices = [ { name = \"sw-*\", busy = 1.1 } ] | busy must be a probability",
+                "devices = [ { name = \"sw-*\", disobey = [ LID ] } ] | disobey must be GUIDInfo,",
+                "devices = [ { name = \"sw-*\", extended_speeds = no } ] | extended_speeds must be hidden,",
+                "devices = [ { name = \"sw-*\", bounce = { down = 1 s } } ] | a bounce needs the port",
+                "devices = [ { name = \"sw-*\", bounce = { port = 90 } } ] | bounce names port 90 of",
+                "devices = [ { name = \"host-*\", join = [ \"fe80::1\" ] } ] | join must be ipoib, or MGIDs such as",
+            })
+    void whatIsWrongIsToldWithItsLine(String line, String problem) {
+        assertThatThrownBy(() -> read("# one\n# two\n" + line.strip() + "\n"))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("devices.conf:3: " + problem.strip());
+    }
+
+    @Test
+    void allProblemsAreToldAtOnceAndEachOnce() {
+        assertThatThrownBy(() -> read("devices = [\n{ name = \"sw-*\", vls = 3 }\n{ name = \"sw-*\", mtu = 3 }\n]\n"))
+                .isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(e.problems())
+                        .hasSize(2));
+    }
+
+    @Test
+    void thePageNamesEveryKey() throws Exception {
+        String page = Files.readString(Path.of("..", "docs", "operator", "rehearsing.md"));
+        Set<String> named = new TreeSet<>();
+        Matcher cell = Pattern.compile("^\\| (`[^|]+`) \\|", Pattern.MULTILINE).matcher(page);
+        while (cell.find()) {
+            Matcher key = Pattern.compile("`(\\w+)`").matcher(cell.group(1));
+            while (key.find()) {
+                named.add(key.group(1));
+            }
+        }
+        named.add("name");
+        named.add("guid");
+        assertThat(named).containsExactlyInAnyOrderElementsOf(SimulatedDevice.KEYS);
+    }
+}

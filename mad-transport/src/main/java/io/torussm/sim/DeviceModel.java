@@ -1,0 +1,50 @@
+package io.torussm.sim;
+
+import io.torussm.mad.Gid;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * How one device departs from a perfect one. Immutable.
+ *
+ * @param hardware what it is after power-up
+ * @param agent how well its agent obeys
+ * @param bounces its links that go down in the middle of a sweep
+ * @param groups multicast groups that a host wants to be in from the start; see {@link GroupClient}
+ */
+public record DeviceModel(Hardware hardware, AgentProfile agent, List<LinkBounce> bounces, List<Gid> groups) {
+    /** Usual hardware that obeys, stays up and joins nothing. */
+    public static final DeviceModel PERFECT =
+            new DeviceModel(Hardware.USUAL, AgentProfile.OBEDIENT, List.of(), List.of());
+
+    /** Copies the lists. */
+    public DeviceModel {
+        bounces = List.copyOf(bounces);
+        groups = List.copyOf(groups);
+    }
+
+    /** Other hardware. */
+    public DeviceModel hardware(UnaryOperator<Hardware> change) {
+        return new DeviceModel(change.apply(hardware), agent, bounces, groups);
+    }
+
+    /** Another agent. */
+    public DeviceModel agent(UnaryOperator<AgentProfile> change) {
+        return new DeviceModel(hardware, change.apply(agent), bounces, groups);
+    }
+
+    /** Also a link that goes down. */
+    public DeviceModel bouncing(LinkBounce bounce) {
+        List<LinkBounce> more = new ArrayList<>(bounces);
+        more.add(bounce);
+        return new DeviceModel(hardware, agent, more, groups);
+    }
+
+    /** Also a member of a group. */
+    public DeviceModel joining(Gid mgid) {
+        List<Gid> more = new ArrayList<>(groups);
+        more.add(mgid);
+        return new DeviceModel(hardware, agent, bounces, more);
+    }
+}

@@ -1,0 +1,265 @@
+package io.torussm.sim;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The multicast groups of a host, as the Linux kernel keeps them (ib_core's multicast.c and IPoIB): a group that was joined is
+ * joined for good, whatever the subnet manager may have forgotten, until one of four events says otherwise: the port becomes
+ * ACTIVE, its LID changes, MasterSMLID changes, or the subnet manager asks for ClientReregister. Then every group is joined
+ * again. A join that is not answered within 3 s, or refused, is repeated after a pause of 1 s that doubles up to 16 s.
+ *
+ * <p>Owner thread: the loop.
+ */
+public final class GroupClient {
+    /** ff12:401b:ffff::ffff:ffff, which every IPoIB interface of the default partition joins. */
+    public static final Gid IPOIB_BROADCAST = new Gid(0xff12_401b_ffff_0000L, 0x0000_0000_ffff_ffffL);
+
+    private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(3);
+    private static final int MAX_PAUSE_S = 16;
+    private static final int LEAVE_TRIES = 3;
+    private static final int Q_KEY = 0x0b1b;
+    /** What IPoIB takes over from the broadcast group: 2048 bytes, 10 Gb/s. */
+    private static final int EXACTLY = 2;
+
+    private static final int RATE_10 = 3;
+    private static final long IPOIB_SIGNATURE = 0x401bL;
+
+    private final SimPort port;
+    private final Loop loop;
+    private final BiConsumer<SimPort, MadFrame> wire;
+    /** By MGID as text, so that replays are alike. */
+    private final Map<String, Wish> wishes = new TreeMap<>();
+
+    private long nextTid;
+    private long events;
+
+    /** What the subnet manager does to a port that its host hears of. */
+    enum Event {
+        PORT_ACTIVE,
+        LID_CHANGE,
+        SM_CHANGE,
+        CLIENT_REREGISTER
+    }
+
+    private final class Wish {
+        final Gid mgid;
+        final int method;
+        boolean isMet;
+        long tid;
+        int pauseS = 1;
+        int tries;
+        Loop.@Nullable Timer timer;
+
+        Wish(Gid mgid, int method) {
+            this.mgid = mgid;
+            this.method = method;
+        }
+
+        void ask() {
+            stopClock();
+            if (!port.isActive() || port.get(PortInfo.MASTER_SM_LID) == 0) {
+                return; // the event that tells of both asks again
+            }
+            tries++;
+            tid = ++nextTid;
+            timer = loop.schedule(ANSWER_NS, this::failed);
+            wire.accept(port, new MadFrame(masterSm(), request(this)));
+        }
+
+        void failed() {
+            stopClock();
+            if (method == Method.DELETE && tries >= LEAVE_TRIES) {
+                wishes.remove(mgid.toString(), this);
+            } else {
+                timer = loop.schedule(TimeUnit.SECONDS.toNanos(pauseS), this::ask);
+                pauseS = Math.min(MAX_PAUSE_S, 2 * pauseS);
+            }
+        }
+
+        void answered(int status) {
+            stopClock();
+            tid = 0;
+            if (method == Method.DELETE) {
+                wishes.remove(mgid.toString(), this);
+            } else if (status == MadStatus.OK) {
+                isMet = true;
+                pauseS = 1;
+            } else {
+                failed();
+            }
+        }
+
+        void begin() {
+            isMet = false;
+            pauseS = 1;
+            tries = 0;
+            ask();
+        }
+
+        void stopClock() {
+            if (timer != null) {
+                timer.cancel();
+                timer = null;
+            }
+        }
+    }
+
+    /**
+     * A host that is in no group.
+     *
+     * @param wire sends a MAD from a port
+     */
+    GroupClient(SimPort port, Loop loop, BiConsumer<SimPort, MadFrame> wire) {
+        this.port = port;
+        this.loop = loop;
+        this.wire = wire;
+        nextTid = 0x6a6f_696e_0000_0000L | (port.device.node.portGuid(port.portNum) & 0xffff) << 16;
+    }
+
+    /** Joins a group as a full member, and makes it if there is none. */
+    public void join(Gid mgid) {
+        wish(new Wish(mgid, Method.SET));
+    }
+
+    /** Leaves a group. */
+    public void leave(Gid mgid) {
+        wish(new Wish(mgid, Method.DELETE));
+    }
+
+    private void wish(Wish wish) {
+        loop.check();
+        Wish before = wishes.put(wish.mgid.toString(), wish);
+        if (before != null) {
+            before.stopClock();
+        }
+        wish.begin();
+    }
+
+    /** Forgets all groups without a word, as a host does that loses power. */
+    public void forget() {
+        loop.check();
+        wishes.values().forEach(Wish::stopClock);
+        wishes.clear();
+    }
+
+    /** The groups that the host wants to be in. */
+    public Set<Gid> wanted() {
+        return mgids(false);
+    }
+
+    /** The groups that the host believes to be in: those of which the SA said so since the last event. */
+    public Set<Gid> joined() {
+        return mgids(true);
+    }
+
+    private Set<Gid> mgids(boolean onlyMet) {
+        Set<Gid> mgids = new TreeSet<>(Comparator.comparing(Gid::toString));
+        wishes.values().stream()
+                .filter(wish -> wish.method == Method.SET && (wish.isMet || !onlyMet))
+                .forEach(wish -> mgids.add(wish.mgid));
+        return mgids;
+    }
+
+    /** Events so far that made the host join everything again. */
+    public long events() {
+        return events;
+    }
+
+    /** The subnet manager has changed something. The answer to its Set leaves first. */
+    void happened(Event event) {
+        events++;
+        loop.execute(() -> {
+            if (event != Event.PORT_ACTIVE || port.isActive()) {
+                List.copyOf(wishes.values()).forEach(Wish::begin);
+            }
+        });
+    }
+
+    /** Takes the answer to a request of its own; false if it is none. */
+    boolean takes(byte[] mad) {
+        if (MadHeader.mgmtClass(mad) != MgmtClass.SUBN_ADM || !MadHeader.isResponse(mad)) {
+            return false;
+        }
+        for (Wish wish : wishes.values()) {
+            if (wish.tid != 0 && wish.tid == MadHeader.tid(mad)) {
+                wish.answered(MadHeader.status(mad));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private MadAddress masterSm() {
+        return new MadAddress(port.get(PortInfo.MASTER_SM_LID), 1, port.get(PortInfo.MASTER_SM_SL), 0);
+    }
+
+    /** As IPoIB asks: of the broadcast group only where it is, of others all that it takes to make them. */
+    private byte[] request(Wish wish) {
+        boolean isBroadcast = wish.mgid.equals(IPOIB_BROADCAST);
+        long mask = mask(MCMemberRecord.MGID, MCMemberRecord.PORT_GID, MCMemberRecord.JOIN_STATE);
+        if (wish.method == Method.SET) {
+            mask |= mask(MCMemberRecord.P_KEY);
+            mask |= isBroadcast
+                    ? 0
+                    : mask(
+                            MCMemberRecord.Q_KEY,
+                            MCMemberRecord.MTU_SELECTOR,
+                            MCMemberRecord.MTU,
+                            MCMemberRecord.RATE_SELECTOR,
+                            MCMemberRecord.RATE,
+                            MCMemberRecord.T_CLASS,
+                            MCMemberRecord.SL,
+                            MCMemberRecord.FLOW_LABEL);
+        }
+        byte[] mad = SaMad.request(wish.method, wish.tid, MCMemberRecord.TYPE.id(), 0, mask);
+        MCMemberRecord.TYPE
+                .zero()
+                .with(MCMemberRecord.MGID, wish.mgid)
+                .with(
+                        MCMemberRecord.PORT_GID,
+                        new Gid(PortInfo.GID_PREFIX.get(port.info, 0), port.device.node.portGuid(port.portNum)))
+                .with(MCMemberRecord.JOIN_STATE, MCMemberRecord.FULL_MEMBER)
+                .with(MCMemberRecord.Q_KEY, Q_KEY)
+                .with(MCMemberRecord.MTU_SELECTOR, EXACTLY)
+                .with(MCMemberRecord.MTU, Hardware.MTU_2048)
+                .with(MCMemberRecord.RATE_SELECTOR, EXACTLY)
+                .with(MCMemberRecord.RATE, RATE_10)
+                .with(MCMemberRecord.P_KEY, pKey(wish.mgid))
+                .write(mad, SaMad.DATA);
+        return mad;
+    }
+
+    private static long mask(Field... fields) {
+        long mask = 0;
+        for (Field field : fields) {
+            mask |= MCMemberRecord.COMPONENTS.bit(field);
+        }
+        return mask;
+    }
+
+    /** IPoIB writes the P_Key into the MGID (RFC 4391). */
+    private static int pKey(Gid mgid) {
+        boolean isIp = (mgid.prefix() >>> 32 & 0xffff) == IPOIB_SIGNATURE;
+        return isIp ? (int) (mgid.prefix() >>> 16 & 0xffff) : 0xffff;
+    }
+}

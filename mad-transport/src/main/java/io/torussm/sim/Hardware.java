@@ -1,0 +1,135 @@
+package io.torussm.sim;
+
+/**
+ * What the registers of a device hold after power-up and cannot be set, as far as the topology does not say it. Immutable.
+ *
+ * @param vlCap VLCap of all ports: 1 VL0, 2 VL0-1, 3 VL0-3, 4 VL0-7, 5 VL0-14
+ * @param mtuCap MTUCap of all ports: 1 256, 2 512, 3 1024, 4 2048, 5 4096 bytes
+ * @param neighborMtu NeighborMTU after power-up, a code as of MTUCap; at most MTUCap counts
+ * @param port0NeighborMtu the same at port 0 of a switch
+ * @param vlArbitrationCap entries of the VL arbitration tables of either priority, 1 to 64; parts 2 and 4 exist from 33 on
+ * @param enforcesInbound InboundEnforcementCap of a switch
+ * @param enforcesOutbound OutboundEnforcementCap of a switch
+ * @param isReregistrationSupported CapabilityMask bit 25, IsClientReregistrationSupported, of the ports of a channel adapter
+ */
+public record Hardware(
+        int vlCap,
+        int mtuCap,
+        int neighborMtu,
+        int port0NeighborMtu,
+        int vlArbitrationCap,
+        boolean enforcesInbound,
+        boolean enforcesOutbound,
+        boolean isReregistrationSupported) {
+    /** MTU code of 256 bytes, to that of 4096. */
+    public static final int MTU_256 = 1;
+
+    public static final int MTU_2048 = 4;
+    public static final int MTU_4096 = 5;
+
+    /** VLCap of one VL, and of 15. */
+    public static final int VL0 = 1;
+
+    public static final int VL0_TO_3 = 3;
+    public static final int VL0_TO_7 = 4;
+    public static final int VL0_TO_14 = 5;
+
+    /** Entries that a table of either priority has at most (IBA 7.6.9.2). */
+    public static final int MAX_VL_ARBITRATION_CAP = 64;
+
+    /** QDR hardware, as ibsim shows it. */
+    public static final Hardware USUAL = new Hardware(VL0_TO_7, MTU_2048, MTU_2048, MTU_2048, 8, true, true, true);
+
+    /** Checks the ranges. */
+    public Hardware {
+        check("VLCap", vlCap, VL0, VL0_TO_14);
+        check("MTUCap", mtuCap, MTU_256, MTU_4096);
+        check("NeighborMTU", neighborMtu, MTU_256, MTU_4096);
+        check("NeighborMTU of port 0", port0NeighborMtu, MTU_256, MTU_4096);
+        check("VL arbitration capacity", vlArbitrationCap, 1, MAX_VL_ARBITRATION_CAP);
+    }
+
+    private static void check(String what, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(what + " is " + least + " to " + most + ", not " + value);
+        }
+    }
+
+    /** Other VLs. */
+    public Hardware withVls(int newVlCap) {
+        return new Hardware(
+                newVlCap,
+                mtuCap,
+                neighborMtu,
+                port0NeighborMtu,
+                vlArbitrationCap,
+                enforcesInbound,
+                enforcesOutbound,
+                isReregistrationSupported);
+    }
+
+    /** Another MTUCap, and NeighborMTU after power-up. */
+    public Hardware withMtu(int newMtuCap, int newNeighborMtu) {
+        return new Hardware(
+                vlCap,
+                newMtuCap,
+                newNeighborMtu,
+                port0NeighborMtu,
+                vlArbitrationCap,
+                enforcesInbound,
+                enforcesOutbound,
+                isReregistrationSupported);
+    }
+
+    /** Another NeighborMTU of port 0 after power-up. */
+    public Hardware withPort0NeighborMtu(int mtu) {
+        return new Hardware(
+                vlCap,
+                mtuCap,
+                neighborMtu,
+                mtu,
+                vlArbitrationCap,
+                enforcesInbound,
+                enforcesOutbound,
+                isReregistrationSupported);
+    }
+
+    /** Arbitration tables of another size. */
+    public Hardware withVlArbitration(int cap) {
+        return new Hardware(
+                vlCap,
+                mtuCap,
+                neighborMtu,
+                port0NeighborMtu,
+                cap,
+                enforcesInbound,
+                enforcesOutbound,
+                isReregistrationSupported);
+    }
+
+    /** P_Keys checked in other directions. */
+    public Hardware enforcing(boolean inbound, boolean outbound) {
+        return new Hardware(
+                vlCap,
+                mtuCap,
+                neighborMtu,
+                port0NeighborMtu,
+                vlArbitrationCap,
+                inbound,
+                outbound,
+                isReregistrationSupported);
+    }
+
+    /** With or without IsClientReregistrationSupported. */
+    public Hardware reregistering(boolean isSupported) {
+        return new Hardware(
+                vlCap,
+                mtuCap,
+                neighborMtu,
+                port0NeighborMtu,
+                vlArbitrationCap,
+                enforcesInbound,
+                enforcesOutbound,
+                isSupported);
+    }
+}

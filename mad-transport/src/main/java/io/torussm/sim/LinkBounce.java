@@ -1,0 +1,21 @@
+package io.torussm.sim;
+
+/**
+ * A link that goes down at a moment that a request marks, between any two stages of a sweep, and trains again.
+ *
+ * @param portNum the port whose cable is pulled
+ * @param attributeId of the request, or {@link AgentProfile#ANY}
+ * @param method of the request, or {@link AgentProfile#ANY}
+ * @param count the how manieth request of this kind, of those that reach any agent of the fabric; at least 1
+ * @param downNs how long the link is down
+ * @param pauseNs after which requests are counted again; 0: it happens once
+ */
+public record LinkBounce(int portNum, int attributeId, int method, int count, long downNs, long pauseNs) {
+    /** Checks the ranges. */
+    public LinkBounce {
+        if (portNum < 1 || count < 1 || downNs < 0 || pauseNs < 0) {
+            throw new IllegalArgumentException("port and count are at least 1, times not negative: port " + portNum
+                    + ", count " + count + ", down " + downNs + " ns, pause " + pauseNs + " ns");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.torussm.sim;
+
+import io.torussm.mad.MadHeader;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/** What is to happen when requests reach agents, so that it happens between two given stages of a sweep. */
+final class SmpTriggers {
+    private final List<Trigger> waiting = new ArrayList<>();
+
+    private static final class Trigger {
+        final int attributeId;
+        final int method;
+        final Runnable action;
+        int left;
+
+        Trigger(int attributeId, int method, int left, Runnable action) {
+            this.attributeId = attributeId;
+            this.method = method;
+            this.left = left;
+            this.action = action;
+        }
+    }
+
+    /** Runs something once, at the count-th request of a kind from now on. */
+    void add(int attributeId, int method, int count, Runnable action) {
+        if (count < 1) {
+            throw new IllegalArgumentException("the first request is number 1, not " + count);
+        }
+        waiting.add(new Trigger(attributeId, method, count, action));
+    }
+
+    /** A request has come, and is not answered yet. */
+    void asked(byte[] mad) {
+        if (waiting.isEmpty()) {
+            return;
+        }
+        List<Runnable> due = new ArrayList<>();
+        for (Iterator<Trigger> all = waiting.iterator(); all.hasNext(); ) {
+            Trigger trigger = all.next();
+            boolean fits =
+                    (trigger.attributeId == AgentProfile.ANY || trigger.attributeId == MadHeader.attributeId(mad))
+                            && (trigger.method == AgentProfile.ANY || trigger.method == MadHeader.method(mad));
+            if (fits && --trigger.left == 0) {
+                all.remove();
+                due.add(trigger.action);
+            }
+        }
+        due.forEach(Runnable::run);
+    }
+}

@@ -1,0 +1,77 @@
+package io.torussm.sim;
+
+import io.torussm.transport.Loop;
+import java.util.List;
+
+/**
+ * Queues for VL 15, on which SMPs travel without flow control: each port sends one SMP at a time and drops what comes while
+ * its queue is full, and so does each subnet management agent. Confined to the loop.
+ *
+ * <p>The way of an SMP is settled when it departs, as without queues; only its time, and whether it arrives at all, is found
+ * out hop by hop. That costs a task of the loop for each hop.
+ */
+final class Vl15Queues {
+    private final Loop loop;
+    private final SimFabric.Vl15 limits;
+    private final long hopNs;
+    private long dropped;
+
+    /** One queue: who is in it, and when its server is free. */
+    static final class Queue {
+        private int length;
+        private long freeNs;
+    }
+
+    /**
+     * Creates empty queues.
+     *
+     * @param hopNs time on a cable
+     */
+    Vl15Queues(Loop loop, SimFabric.Vl15 limits, long hopNs) {
+        this.loop = loop;
+        this.limits = limits;
+        this.hopNs = hopNs;
+    }
+
+    /** Sends an SMP through the queues of these ports; whoever drops it counts it, and nothing else happens. */
+    void travel(List<SimPort> egresses, Runnable arrived) {
+        leave(egresses, 0, arrived);
+    }
+
+    private void leave(List<SimPort> egresses, int next, Runnable arrived) {
+        if (next == egresses.size()) {
+            arrived.run();
+            return;
+        }
+        serve(egresses.get(next).vl15, () -> {
+            if (hopNs == 0) {
+                leave(egresses, next + 1, arrived);
+            } else {
+                loop.schedule(hopNs, () -> leave(egresses, next + 1, arrived));
+            }
+        });
+    }
+
+    /** Has a request wait for the agent of a device. */
+    void ask(SimDevice device, Runnable answered) {
+        serve(device.agent, answered);
+    }
+
+    private void serve(Queue queue, Runnable served) {
+        if (queue.length >= limits.depth()) {
+            dropped++;
+            return;
+        }
+        queue.length++;
+        queue.freeNs = Math.max(queue.freeNs, loop.nowNs()) + limits.serviceNs();
+        loop.schedule(queue.freeNs - loop.nowNs(), () -> {
+            queue.length--;
+            served.run();
+        });
+    }
+
+    /** SMPs dropped so far. */
+    long dropped() {
+        return dropped;
+    }
+}

@@ -1,0 +1,184 @@
+package io.torussm.transport;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A port that outlives its device: when an adapter is reset or its driver loaded again, the port is opened again, later and
+ * later up to every eight seconds, until it is there. Meanwhile nothing can be sent, and who uses the port is told so.
+ *
+ * <p>May be used from any thread; the port is opened again on the loop, which that may block for a moment.
+ */
+public final class SteadyPort implements MadTransport {
+    private static final EventLog EVENTS = EventLog.of(SteadyPort.class);
+    private static final long FIRST_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LAST_PAUSE_NS = TimeUnit.SECONDS.toNanos(8);
+
+    private final Opener opener;
+    private final Loop loop;
+    private final Object lock = new Object();
+    private volatile @Nullable MadTransport current;
+    private volatile MadTransport last;
+    private volatile boolean isClosed;
+    private @Nullable Receiver receiver;
+    private boolean isSm;
+
+    /** Opens the port with the GUID that the lost one had. */
+    public interface Opener {
+        /** Throws if it is not there, or cannot be opened. */
+        MadTransport open() throws TransportException;
+    }
+
+    /**
+     * Takes care of a port.
+     *
+     * @param port that is open
+     * @param opener of the same port
+     * @param loop where it is opened again
+     */
+    public SteadyPort(MadTransport port, Opener opener, Loop loop) {
+        current = port;
+        last = port;
+        this.opener = opener;
+        this.loop = loop;
+    }
+
+    @Override
+    public LocalPort localPort() {
+        return last.localPort();
+    }
+
+    @Override
+    public int maxOutstanding() {
+        return last.maxOutstanding();
+    }
+
+    @Override
+    public boolean returnsUnanswered() {
+        return last.returnsUnanswered();
+    }
+
+    @Override
+    public void start(Receiver newReceiver) {
+        MadTransport port = last;
+        receiver = newReceiver;
+        port.start(new Watch(port, newReceiver));
+    }
+
+    /** Hears a port until that is lost. */
+    private final class Watch implements Receiver {
+        private final MadTransport port;
+        private final Receiver to;
+
+        Watch(MadTransport port, Receiver to) {
+            this.port = port;
+            this.to = to;
+        }
+
+        @Override
+        public void received(MadFrame frame) {
+            to.received(frame);
+        }
+
+        @Override
+        public void transportFailed(String why) {
+            lost(port, why, to);
+        }
+
+        @Override
+        public void portChanged(boolean isUsable, String why) {
+            to.portChanged(isUsable, why);
+        }
+    }
+
+    private void lost(MadTransport port, String why, Receiver to) {
+        synchronized (lock) {
+            if (isClosed || current != port) {
+                return;
+            }
+            current = null;
+        }
+        EVENTS.report(SmEvent.PORT_AWAY, EventField.REASON.of(why));
+        loop.execute(port::close);
+        reopenAfter(FIRST_PAUSE_NS);
+        to.portChanged(false, why);
+    }
+
+    private void reopenAfter(long pauseNs) {
+        loop.schedule(pauseNs, () -> {
+            if (!isClosed && !reopen()) {
+                reopenAfter(Math.min(2 * pauseNs, LAST_PAUSE_NS));
+            }
+        });
+    }
+
+    private boolean reopen() {
+        Receiver to = receiver;
+        MadTransport port;
+        try {
+            port = opener.open();
+        } catch (TransportException e) {
+            return false;
+        }
+        synchronized (lock) {
+            if (isClosed || to == null || !holds(port)) {
+                port.close();
+                return isClosed;
+            }
+            last = port;
+            current = port;
+        }
+        port.start(new Watch(port, to));
+        EVENTS.report(
+                SmEvent.PORT_BACK,
+                EventField.PORT.of(port.localPort().portNum()),
+                EventField.DEVICE.of(port.localPort().caName()));
+        to.portChanged(true, "");
+        return true;
+    }
+
+    /** Gives a port the IsSM that the lost one had. */
+    private boolean holds(MadTransport port) {
+        try {
+            if (isSm) {
+                port.setIsSm(true);
+            }
+            return true;
+        } catch (TransportException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public boolean send(MadFrame frame, int responseTimeoutMs) {
+        MadTransport port = current;
+        return port != null && port.send(frame, responseTimeoutMs);
+    }
+
+    @Override
+    public void setIsSm(boolean isWanted) throws TransportException {
+        synchronized (lock) {
+            MadTransport port = current;
+            if (port != null) {
+                port.setIsSm(isWanted);
+            }
+            isSm = isWanted;
+        }
+    }
+
+    @Override
+    public void close() {
+        MadTransport port;
+        synchronized (lock) {
+            isClosed = true;
+            port = current;
+            current = null;
+        }
+        if (port != null) {
+            port.close();
+        }
+    }
+}

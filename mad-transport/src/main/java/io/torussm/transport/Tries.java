@@ -1,0 +1,245 @@
+package io.torussm.transport;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.smp.Smp;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tries of open transactions: sent, timed, sent again, given up.
+ *
+ * <p>One clock owns a try. Where the transport gives back what was not answered (the kernel does), that is the sign to send
+ * again at once: before, it would refuse the same transaction ID. The clock here is then a safety net a good deal later.
+ * Elsewhere the clock here decides.
+ *
+ * <p>A try that the transport refuses is none: it is repeated a little later, as long as all tries together would have
+ * taken. A try that timed out is no longer on the wire, and the next one waits for room like any other request.
+ *
+ * <p>Confined to the client's loop.
+ */
+final class Tries {
+    /** Waits are doubled at most this often. */
+    private static final int MAX_DOUBLINGS = 8;
+
+    /** How much later than the transport's clock our own looks: its rounding and its backlog. */
+    private static final long LEAST_MARGIN_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final MadTransport transport;
+    private final Loop loop;
+    private final MKeySource keys;
+    private final Supplier<MadClient.Settings> settings;
+    private final TransactionTable table;
+    private final WireWindow window;
+    private final MadCounters counters;
+    private final Consumer<Transaction<?>> givenUp;
+    private final Runnable pump;
+    private final ArrayDeque<Transaction<?>> waiting = new ArrayDeque<>();
+    private int onWire;
+    private Loop.@Nullable Timer clock;
+
+    /**
+     * Creates an empty set.
+     *
+     * @param givenUp is told of a transaction whose tries are used up; it ends it
+     * @param pump is called after time has made room on the wire
+     */
+    Tries(
+            MadTransport transport,
+            Loop loop,
+            MKeySource keys,
+            Supplier<MadClient.Settings> settings,
+            TransactionTable table,
+            WireWindow window,
+            MadCounters counters,
+            Consumer<Transaction<?>> givenUp,
+            Runnable pump) {
+        this.transport = transport;
+        this.loop = loop;
+        this.keys = keys;
+        this.settings = settings;
+        this.table = table;
+        this.window = window;
+        this.counters = counters;
+        this.givenUp = givenUp;
+        this.pump = pump;
+    }
+
+    /** Whether one more may be on the wire. */
+    boolean hasRoom() {
+        return onWire < window.size();
+    }
+
+    /** Sends a request for the first time; the table must have room. */
+    void begin(Transaction<?> transaction) {
+        table.open(transaction);
+        SmpRequest<?> request = transaction.request;
+        byte[] mad = Smp.directed(
+                request.method(),
+                transaction.tid,
+                request.type().id(),
+                request.attributeModifier(),
+                keys.key(request.path(), 0),
+                request.path());
+        Attribute<?> value = request.value();
+        if (value != null) {
+            value.write(mad, Smp.DATA);
+        }
+        transaction.mad = mad;
+        transaction.startedNs = loop.nowNs();
+        transmit(transaction);
+    }
+
+    /** Sends again the first of those that wait for it; false if there is none. */
+    boolean sendWaiting() {
+        Transaction<?> next = waiting.poll();
+        if (next == null) {
+            return false;
+        }
+        transmit(next);
+        return true;
+    }
+
+    private void transmit(Transaction<?> transaction) {
+        showKey(transaction, keys.key(transaction.device.path, transaction.tries));
+        int timeoutMs = timeoutMs(transaction.tries);
+        long nowNs = loop.nowNs();
+        transaction.isBusy = false;
+        transaction.isOnWire = transport.send(new MadFrame(MadAddress.DIRECTED, transaction.mad), timeoutMs);
+        transaction.isRefused = !transaction.isOnWire;
+        if (transaction.isOnWire) {
+            counters.sent.increment();
+            if (transaction.tries > 0) {
+                counters.retries.increment();
+            }
+            onWire++;
+            transaction.tries++;
+            transaction.sentNs = nowNs;
+            transaction.deadlineNs = nowNs + TimeUnit.MILLISECONDS.toNanos(timeoutMs) + marginNs(timeoutMs);
+        } else {
+            counters.refused.increment();
+            transaction.deadlineNs = nowNs + clockPeriodNs();
+        }
+    }
+
+    private int timeoutMs(int triesBefore) {
+        long doubled = (long) settings.get().timeoutMs() << Math.min(triesBefore, MAX_DOUBLINGS);
+        return (int) Math.min(doubled, Integer.MAX_VALUE);
+    }
+
+    private long marginNs(int timeoutMs) {
+        return transport.returnsUnanswered()
+                ? Math.max(LEAST_MARGIN_NS, TimeUnit.MILLISECONDS.toNanos(timeoutMs) / 4)
+                : 0;
+    }
+
+    /** In a copy: the transport may not have looked yet at the MAD of an earlier try, which is its own. */
+    private static void showKey(Transaction<?> transaction, long mKey) {
+        if (Smp.M_KEY.get(transaction.mad, 0) != mKey) {
+            transaction.mad = transaction.mad.clone();
+            Smp.M_KEY.set(transaction.mad, 0, mKey);
+        }
+    }
+
+    /** An answer came. */
+    void answered(Transaction<?> transaction) {
+        if (transaction.tries == 1) {
+            long nowNs = loop.nowNs();
+            long timeoutNs = TimeUnit.MILLISECONDS.toNanos(settings.get().timeoutMs());
+            window.answered(nowNs, nowNs - transaction.sentNs, onWire >= window.size(), timeoutNs);
+        }
+        keys.answered(transaction.device.path, transaction.tries - 1);
+    }
+
+    /** The device has no time: the try is over, and the next one begins when this one would have timed out. */
+    void busy(Transaction<?> transaction) {
+        transaction.isBusy = true;
+        leaveWire(transaction);
+        long timeoutNs = TimeUnit.MILLISECONDS.toNanos(timeoutMs(transaction.tries - 1));
+        transaction.deadlineNs = Math.min(transaction.deadlineNs, transaction.sentNs + timeoutNs);
+        keys.answered(transaction.device.path, transaction.tries - 1);
+    }
+
+    /**
+     * The transport gave a request back. After its time that ends the try; before, the request may have met a link that is
+     * just coming up, and that costs a try as well, but a little later.
+     */
+    void returned(Transaction<?> transaction) {
+        if (!transaction.isOnWire) {
+            return;
+        }
+        long timeoutNs = TimeUnit.MILLISECONDS.toNanos(timeoutMs(transaction.tries - 1));
+        if (loop.nowNs() - transaction.sentNs >= timeoutNs) {
+            timedOut(transaction);
+        } else {
+            transaction.deadlineNs = Math.min(transaction.deadlineNs, loop.nowNs() + clockPeriodNs());
+        }
+    }
+
+    /** The transaction has ended, however it did. */
+    void close(Transaction<?> transaction) {
+        leaveWire(transaction);
+        waiting.remove(transaction);
+        table.close(transaction);
+    }
+
+    private void leaveWire(Transaction<?> transaction) {
+        if (transaction.isOnWire) {
+            transaction.isOnWire = false;
+            onWire--;
+        }
+    }
+
+    /** One timer serves all deadlines: it looks at the slots, of which there are few, a few times per timeout. */
+    void watchClock() {
+        if (clock == null && !table.isEmpty()) {
+            clock = loop.schedule(clockPeriodNs(), this::lookAtClock);
+        }
+    }
+
+    private long clockPeriodNs() {
+        return TimeUnit.MILLISECONDS.toNanos(settings.get().timeoutMs()) / 4;
+    }
+
+    private void lookAtClock() {
+        clock = null;
+        long nowNs = loop.nowNs();
+        try {
+            for (Transaction<?> transaction : table.all()) {
+                if (transaction.slot >= 0 && transaction.deadlineNs - nowNs <= 0) {
+                    timedOut(transaction);
+                }
+            }
+        } finally {
+            pump.run();
+        }
+    }
+
+    /** Also for what was refused a while ago. */
+    private void timedOut(Transaction<?> transaction) {
+        if (transaction.isOnWire && transaction.tries == 1 && transaction.device.unanswered == 0) {
+            window.lost(transaction.device, transaction.sentNs, loop.nowNs());
+        }
+        leaveWire(transaction);
+        boolean isOver = transaction.isRefused
+                ? isPatienceOver(transaction)
+                : transaction.tries > settings.get().retries();
+        if (isOver) {
+            givenUp.accept(transaction);
+        } else {
+            transaction.deadlineNs = Long.MAX_VALUE;
+            waiting.add(transaction);
+        }
+    }
+
+    /** Whether a transaction has been open for as long as all its tries would have taken. */
+    private boolean isPatienceOver(Transaction<?> transaction) {
+        long patienceNs = 0;
+        for (int i = 0; i <= settings.get().retries(); i++) {
+            patienceNs += TimeUnit.MILLISECONDS.toNanos(timeoutMs(i));
+        }
+        return loop.nowNs() - transaction.startedNs >= patienceNs;
+    }
+}

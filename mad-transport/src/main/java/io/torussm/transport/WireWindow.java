@@ -1,0 +1,155 @@
+package io.torussm.transport;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * How many SMPs may be on the wire at once. VL 15 has no flow control: what a switch cannot queue it drops, and nobody says
+ * so. The window therefore halves when several devices leave requests without an answer that were sent together (one device
+ * is dead, several at once were not reached), and grows while it is used up and nothing is lost:
+ *
+ * <ul>
+ *   <li>by one for each window of answers;
+ *   <li>above {@value #USUAL} only while round trips take less than twice what the shortest took: later answers mean that
+ *       SMPs queue somewhere, and more of them would not arrive sooner;
+ *   <li>above three quarters of the size at which something was lost last only by one for each time-out period, since a loss
+ *       is known only after a time-out.
+ * </ul>
+ *
+ * <p>Confined to the client's loop, but for {@link #size} and the count of halvings.
+ */
+public final class WireWindow {
+    /** Where the window begins unless the limit is lower. */
+    public static final int USUAL = 64;
+
+    /** How far it grows unless something else is wanted: more than this the kernel keeps back (flow control of MADs). */
+    public static final int USUAL_LIMIT = 128;
+
+    /** OpenSM's window (OSM_DEFAULT_SMP_MAX_ON_WIRE), which the smallest switch bears. */
+    private static final int LEAST = 4;
+
+    /** Devices that a congested place is behind; fewer are dead by themselves. */
+    private static final int SEVERAL = 3;
+
+    /** Requests sent within this were sent together even where round trips take less. */
+    private static final long TOGETHER_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private static final int SMOOTHING = 8;
+
+    private final int limit;
+    private final boolean isFixed;
+    private volatile int size;
+    private int sinceGrowth;
+    private int ceiling;
+    private long ceilingNs;
+    private final LongAdder halvings = new LongAdder();
+    private long roundTripNs;
+    private long leastRoundTripNs;
+    private int roundTrips;
+    private long halvedNs = Long.MIN_VALUE;
+    private final List<Loss> losses = new ArrayList<>();
+
+    /** A first try without an answer. */
+    private record Loss(Object device, long sentNs) {}
+
+    private WireWindow(int limit, boolean isFixed) {
+        this.limit = limit;
+        this.isFixed = isFixed;
+        size = isFixed ? limit : Math.min(limit, USUAL);
+        ceiling = limit;
+    }
+
+    /**
+     * A window that follows what the fabric bears.
+     *
+     * @param limit it never grows beyond this; at least 1
+     */
+    public static WireWindow adaptive(int limit) {
+        return new WireWindow(limit, false);
+    }
+
+    /** A window that stays as it is, for comparisons. */
+    public static WireWindow fixed(int size) {
+        return new WireWindow(size, true);
+    }
+
+    /** Requests that may be on the wire now; may be read from any thread. */
+    public int size() {
+        return size;
+    }
+
+    /** The largest that it may become. */
+    int limit() {
+        return limit;
+    }
+
+    /** How often it was halved. */
+    long halvings() {
+        return halvings.sum();
+    }
+
+    /**
+     * A request was answered at its first try.
+     *
+     * @param roundTripNs from its sending to its answer
+     * @param isFull whether the window was used up
+     * @param timeoutNs of a first try
+     */
+    void answered(long nowNs, long roundTripNs, boolean isFull, long timeoutNs) {
+        measure(roundTripNs);
+        if (isFixed || !isFull || size >= limit || size >= USUAL && this.roundTripNs > 2 * leastRoundTripNs) {
+            return;
+        }
+        if (size < ceiling) {
+            sinceGrowth++;
+            if (sinceGrowth >= size) {
+                sinceGrowth = 0;
+                size = size + 1;
+            }
+        } else if (nowNs - ceilingNs >= timeoutNs) {
+            ceilingNs = nowNs;
+            size = size + 1;
+            ceiling = size;
+        }
+    }
+
+    private void measure(long roundTrip) {
+        roundTrips++;
+        roundTripNs += (roundTrip - roundTripNs) / Math.min(roundTrips, SMOOTHING);
+        leastRoundTripNs = roundTrips == 1 ? roundTripNs : Math.min(leastRoundTripNs, roundTripNs);
+    }
+
+    /**
+     * The first try of a request had no answer in time.
+     *
+     * @param device that it was sent to
+     * @param sentNs when
+     */
+    void lost(Object device, long sentNs, long nowNs) {
+        if (isFixed || halvedNs != Long.MIN_VALUE && sentNs - halvedNs <= 0) {
+            return; // sent before the window was halved: the same event
+        }
+        long together = Math.max(TOGETHER_NS, roundTripNs);
+        losses.removeIf(loss -> Math.abs(loss.sentNs - sentNs) > together);
+        losses.add(new Loss(device, sentNs));
+        Set<Object> devices = new HashSet<>();
+        losses.forEach(loss -> devices.add(loss.device));
+        if (devices.size() >= SEVERAL) {
+            halve(nowNs);
+        }
+    }
+
+    private void halve(long nowNs) {
+        ceiling = Math.max(Math.min(LEAST, limit), size * 3 / 4);
+        size = Math.max(Math.min(LEAST, limit), size / 2);
+        halvings.increment();
+        halvedNs = nowNs;
+        ceilingNs = nowNs;
+        sinceGrowth = 0;
+        losses.clear();
+    }
+}

@@ -1,0 +1,50 @@
+package io.torussm.transport.umad;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.transport.MadTransport.Receiver;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Whether the port of the SM has a link, as the operating system shows it: the MAD device says nothing of it, and without a
+ * look only the next sweep would find out. Confined to the thread that receives.
+ */
+final class LinkWatch {
+    private static final EventLog EVENTS = EventLog.of(LinkWatch.class);
+    private static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private final Umad umad;
+    private final PortDescription port;
+    private final LongSupplier nowNs;
+    private long lookedNs;
+    private boolean isUp;
+
+    LinkWatch(Umad umad, PortDescription port, LongSupplier nowNs) {
+        this.umad = umad;
+        this.port = port;
+        this.nowNs = nowNs;
+        lookedNs = nowNs.getAsLong();
+        isUp = port.state() >= PortInfo.STATE_INITIALIZE;
+    }
+
+    /** Looks if it is time to, and tells of a change; a port that is not there is told of by the device. */
+    void look(Receiver receiver) {
+        long now = nowNs.getAsLong();
+        if (now - lookedNs < PERIOD_NS) {
+            return;
+        }
+        lookedNs = now;
+        int state = umad.portState(port.caName(), port.portNum());
+        boolean isUpNow = state >= PortInfo.STATE_INITIALIZE;
+        if (state == 0 || isUpNow == isUp) {
+            return;
+        }
+        isUp = isUpNow;
+        String name = port.caName() + " port " + port.portNum();
+        EVENTS.report(isUp ? SmEvent.OWN_LINK_BACK : SmEvent.OWN_LINK_LOST, EventField.DEVICE.of(name));
+        receiver.portChanged(isUp, isUp ? "" : name + " has no link");
+    }
+}

@@ -1,0 +1,141 @@
+package io.torussm.transport.umad;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTransport.Receiver;
+import io.torussm.transport.TransportException;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The opened MAD device of one port: its agents, and the thread that receives. */
+final class MadDevice {
+    private static final EventLog EVENTS = EventLog.of(MadDevice.class);
+
+    /** How long the receive thread may take to see that it should end. */
+    private static final int POLL_MS = 100;
+
+    private final Umad umad;
+    private final PortDescription port;
+    private final int handle;
+    private final ArrayDeque<Integer> agents = new ArrayDeque<>();
+    private final @Nullable LinkWatch watch;
+    private volatile @Nullable Thread receiveThread;
+    private volatile boolean receiving = true;
+
+    /** Registers an agent. */
+    interface Registration {
+        int register(int handle) throws ErrnoException;
+    }
+
+    private MadDevice(Umad umad, PortDescription port, int handle, @Nullable LinkWatch watch) {
+        this.umad = umad;
+        this.port = port;
+        this.handle = handle;
+        this.watch = watch;
+    }
+
+    /**
+     * Opens a device.
+     *
+     * @param watch looked at by the thread that receives; null if nobody wants to know of the link
+     */
+    static MadDevice open(Umad umad, PortDescription port, @Nullable LinkWatch watch) throws TransportException {
+        try {
+            return new MadDevice(umad, port, umad.open(port.caName(), port.portNum()), watch);
+        } catch (ErrnoException e) {
+            throw Remedies.open(port, e);
+        }
+    }
+
+    /** Registers an agent, which {@link #release} ends. */
+    int register(Registration registration) throws ErrnoException {
+        int agent = registration.register(handle);
+        agents.push(agent);
+        return agent;
+    }
+
+    void send(int agent, MadFrame frame, int responseTimeoutMs) throws ErrnoException {
+        umad.send(handle, agent, frame, responseTimeoutMs);
+    }
+
+    void start(Receiver receiver, String threadName) {
+        Thread thread = new Thread(() -> receive(receiver), threadName);
+        thread.setDaemon(true);
+        receiveThread = thread;
+        thread.start();
+    }
+
+    private void receive(Receiver receiver) {
+        while (receiving) {
+            MadFrame frame;
+            try {
+                frame = umad.receive(handle, POLL_MS);
+            } catch (ErrnoException e) {
+                if (receiving) {
+                    receiver.transportFailed(Remedies.receive(port, e));
+                }
+                return;
+            }
+            if (frame != null) {
+                deliver(receiver, frame);
+            }
+            if (watch != null) {
+                watch.look(receiver);
+            }
+        }
+    }
+
+    /** A receiver that fails on one MAD has lost that one; it must not become deaf. */
+    private void deliver(Receiver receiver, MadFrame frame) {
+        try {
+            receiver.received(frame);
+        } catch (RuntimeException e) {
+            EVENTS.report(SmEvent.MAD_RECEIVER_FAILED, e, EventField.DEVICE.of(port));
+        }
+    }
+
+    /** Has the receive thread end; it does so a little later. */
+    void stop() {
+        receiving = false;
+    }
+
+    /** Gives the device back, once nobody receives from it; keeps it if the receiver does not let go of its thread. */
+    void release() {
+        Thread thread = receiveThread;
+        if (thread != null && thread != Thread.currentThread() && !awaitEnd(thread)) {
+            return;
+        }
+        while (!agents.isEmpty()) {
+            umad.unregister(handle, agents.pop());
+        }
+        umad.close(handle);
+    }
+
+    /** False if the receiver blocks its thread, against its contract: then the handle is kept rather than reused. */
+    private boolean awaitEnd(Thread thread) {
+        long patienceNs = TimeUnit.SECONDS.toNanos(10);
+        long startNs = System.nanoTime();
+        boolean interrupted = false;
+        try {
+            for (long leftNs = patienceNs; thread.isAlive() && leftNs > 0; ) {
+                try {
+                    TimeUnit.NANOSECONDS.timedJoin(thread, leftNs);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+                leftNs = patienceNs - (System.nanoTime() - startNs);
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        if (thread.isAlive()) {
+            EVENTS.report(SmEvent.RECEIVE_THREAD_HANGS, EventField.DEVICE.of(port));
+        }
+        return !thread.isAlive();
+    }
+}

@@ -1,0 +1,211 @@
+package io.torussm.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A host behind the second switch of a row, as the SA at the first host sees it. */
+class GroupClientTest {
+    private static final Gid GROUP = new Gid(0xff12_401b_ffff_0000L, 0x17);
+    private static final long HOST = RowFabric.hostGuid(1);
+    private static final int[] TO_HOST = RowFabric.toHost(1);
+
+    private final RowFabric row = new RowFabric(FaultPlan.NONE);
+    private final GroupClient client = row.fabric.groups(HOST, 1);
+
+    /** What has come to the SA since it was asked last. */
+    private List<MadFrame> requests() {
+        List<MadFrame> requests = row.sm.received.stream()
+                .filter(frame -> MadHeader.attributeId(frame.mad()) == MCMemberRecord.TYPE.id())
+                .toList();
+        row.sm.received.clear();
+        return requests;
+    }
+
+    private void pass(long seconds) {
+        row.loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    private void answer(MadFrame request, int status) {
+        byte[] answer = SaMad.answer(
+                request.mad(),
+                MadHeader.method(request.mad()) == Method.DELETE ? Method.DELETE_RESP : Method.GET_RESP,
+                status);
+        row.sm.transport.send(new MadFrame(request.peer(), answer), 0);
+        pass(0);
+    }
+
+    private void join() {
+        client.join(GROUP);
+        pass(0);
+        answer(requests().get(0), MadStatus.OK);
+    }
+
+    @Test
+    void asksNobodyUntilThePortIsActive() {
+        client.join(GROUP);
+        pass(100);
+        assertThat(requests()).isEmpty();
+        row.configure();
+        row.sm.received.clear();
+        pass(4);
+        assertThat(requests()).isNotEmpty();
+        assertThat(client.joined()).isEmpty();
+    }
+
+    @Test
+    void aJoinHasAllThatMakesTheGroup() {
+        row.configure();
+        client.join(GROUP);
+        pass(0);
+        byte[] mad = requests().get(0).mad();
+        MCMemberRecord record = MCMemberRecord.TYPE.read(mad, SaMad.DATA);
+        assertThat(MadHeader.method(mad)).isEqualTo(Method.SET);
+        assertThat(record.mgid()).isEqualTo(GROUP);
+        assertThat(record.portGid().guid()).isEqualTo(HOST + 1);
+        assertThat(record.pKey()).isEqualTo(0xffff);
+        assertThat(record.joinState()).isEqualTo(MCMemberRecord.FULL_MEMBER);
+        assertThat(SaMad.COMPONENT_MASK.get(mad, 0) & MCMemberRecord.COMPONENTS.bit(MCMemberRecord.Q_KEY))
+                .isNotZero();
+    }
+
+    @Test
+    void whoWasAnsweredForgetsNothingAndAsksNoMore() {
+        row.configure();
+        join();
+        assertThat(client.joined()).containsExactly(GROUP);
+        pass(3600);
+        assertThat(requests()).isEmpty();
+        assertThat(client.joined()).containsExactly(GROUP);
+    }
+
+    @Test
+    void whoIsNotAnsweredAsksAgainWithPausesThatGrow() {
+        row.configure();
+        client.join(GROUP);
+        int[] pauses = {0, 4, 5, 7, 11, 19, 19};
+        for (int pause : pauses) {
+            pass(Math.max(0, pause - 1));
+            assertThat(requests()).hasSize(pause == 0 ? 1 : 0);
+            pass(Math.min(1, pause));
+            assertThat(requests()).hasSize(pause == 0 ? 0 : 1);
+        }
+    }
+
+    @Test
+    void whoIsRefusedAsksAgain() {
+        row.configure();
+        client.join(GROUP);
+        pass(0);
+        answer(requests().get(0), MadStatus.SA_REQ_INVALID);
+        assertThat(client.joined()).isEmpty();
+        pass(1);
+        answer(requests().get(0), MadStatus.OK);
+        assertThat(client.joined()).containsExactly(GROUP);
+    }
+
+    @Test
+    void theEventsThatLinuxHasAndNoOthersMakeItJoinAgain() {
+        row.configure();
+        join();
+        row.sm.set(now(), 1, TO_HOST);
+        assertThat(requests()).as("a Set that changes nothing").isEmpty();
+        row.sm.set(now().with(PortInfo.SUBNET_TIME_OUT, 9), 1, TO_HOST);
+        assertThat(requests()).as("another setting").isEmpty();
+        expectRejoin(now().with(PortInfo.CLIENT_REREGISTER, 1), "ClientReregister");
+        expectRejoin(now().with(PortInfo.LID, 33), "another LID");
+    }
+
+    private void expectRejoin(PortInfo set, String what) {
+        byte[] mad = row.sm.request(Method.SET, PortInfo.TYPE, 1, DrPath.of(TO_HOST));
+        set.write(mad, Smp.DATA);
+        row.sm.transport.send(new MadFrame(MadAddress.DIRECTED, mad), 0);
+        pass(0);
+        List<MadFrame> requests = requests();
+        assertThat(requests).as(what).hasSize(1);
+        answer(requests.get(0), MadStatus.OK);
+    }
+
+    private PortInfo now() {
+        return row.fabric.portInfo(HOST, 1).with(PortInfo.PORT_STATE, 0).with(PortInfo.PORT_PHYSICAL_STATE, 0);
+    }
+
+    @Test
+    void aLinkThatBouncesMakesItJoinAgain() {
+        row.configure();
+        join();
+        row.fabric.unlink(HOST, 1);
+        row.fabric.relink(HOST, 1);
+        for (int state = PortInfo.STATE_ARMED; state <= PortInfo.STATE_ACTIVE; state++) {
+            assertThat(requests()).isEmpty();
+            row.sm.set(
+                    PortInfo.TYPE.zero().with(PortInfo.PORT_STATE, state), RowFabric.HOST_PORT, RowFabric.toSwitch(1));
+            row.sm.set(now().with(PortInfo.PORT_STATE, state), 1, TO_HOST);
+        }
+        pass(4);
+        assertThat(requests()).isNotEmpty();
+    }
+
+    @Test
+    void oneWhoCannotReregisterDoesNotHearOfIt() {
+        RowFabric old = new RowFabric(
+                        DeviceModels.PERFECT.with(
+                                DeviceModels.guid(HOST), model -> model.hardware(each -> each.reregistering(false))),
+                        FaultPlan.NONE)
+                .configure();
+        GroupClient deaf = old.fabric.groups(HOST, 1);
+        deaf.join(GROUP);
+        long before = deaf.events();
+        old.sm.set(
+                old.fabric
+                        .portInfo(HOST, 1)
+                        .with(PortInfo.PORT_STATE, 0)
+                        .with(PortInfo.PORT_PHYSICAL_STATE, 0)
+                        .with(PortInfo.CLIENT_REREGISTER, 1),
+                1,
+                TO_HOST);
+        assertThat(deaf.events()).isEqualTo(before);
+    }
+
+    @Test
+    void aLeaveIsTriedThreeTimes() {
+        row.configure();
+        join();
+        client.leave(GROUP);
+        assertThat(client.wanted()).isEmpty();
+        pass(60);
+        assertThat(requests()).hasSize(3).allMatch(frame -> MadHeader.method(frame.mad()) == Method.DELETE);
+        pass(60);
+        assertThat(requests()).isEmpty();
+    }
+
+    @Test
+    void hostsOfAModelJoinByThemselves() {
+        RowFabric all = new RowFabric(
+                DeviceModels.PERFECT.with(
+                        DeviceModels.named("host-*"), model -> model.joining(GroupClient.IPOIB_BROADCAST)),
+                FaultPlan.NONE);
+        all.configure();
+        all.sm.received.clear();
+        all.loop.runFor(TimeUnit.SECONDS.toNanos(5));
+        assertThat(all.sm.received.stream()
+                        .map(frame -> MCMemberRecord.TYPE.read(frame.mad(), SaMad.DATA))
+                        .map(record -> record.portGid().guid())
+                        .distinct())
+                .containsExactlyInAnyOrder(
+                        RowFabric.hostGuid(0) + 1, RowFabric.hostGuid(1) + 1, RowFabric.hostGuid(2) + 1);
+    }
+}

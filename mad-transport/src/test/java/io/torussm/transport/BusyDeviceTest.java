@@ -1,0 +1,57 @@
+package io.torussm.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.PortInfo;
+import org.junit.jupiter.api.Test;
+
+/** Devices that answer with status Busy (IBA 13.4.7), or leave requests of one kind unanswered. */
+class BusyDeviceTest {
+    @Test
+    void whoIsBusyIsAskedAgain() {
+        ClientHarness harness = new ClientHarness(4, 4, 2);
+        harness.get(harness.client.scope(), 1);
+        answerBusy(harness);
+        assertThat(harness.outcomes).isEmpty();
+        harness.runMs(ClientHarness.TIMEOUT_MS * 3 / 2);
+        assertThat(harness.wire.sent).hasSize(2);
+        harness.wire.answer(harness.wire.last());
+        harness.settle();
+        assertThat(harness.outcomes).hasSize(1).allMatch(outcome -> outcome instanceof Outcome.Reply);
+    }
+
+    @Test
+    void whoIsBusyWithEveryTryHasSaidSo() {
+        ClientHarness harness = new ClientHarness(4, 4, 2);
+        harness.get(harness.client.scope(), 1);
+        for (int tries = 1; tries <= 3; tries++) {
+            assertThat(harness.wire.sent).hasSize(tries);
+            answerBusy(harness);
+            harness.runMs((ClientHarness.TIMEOUT_MS << tries - 1) + ClientHarness.TIMEOUT_MS / 2);
+        }
+        assertThat(harness.outcomes).containsExactly(new Outcome.Failure<>(Outcome.Kind.BAD_STATUS, MadStatus.BUSY));
+        assertThat(harness.client.stats().timeouts()).isZero();
+    }
+
+    @Test
+    void anUrgentRequestDoesNotWaitForWhatADeviceLeavesUnanswered() {
+        ClientHarness harness = new ClientHarness(64, 2, 2);
+        MadScope scope = harness.client.scope();
+        for (int port = 1; port <= 5; port++) {
+            scope.get(PortInfo.TYPE, DrPath.of(1), port, outcome -> {});
+        }
+        assertThat(harness.wire.sent).hasSize(2);
+        scope.submit(harness.request(1).urgent());
+        assertThat(harness.wire.sent).hasSize(3);
+        harness.wire.answer(harness.wire.last());
+        harness.settle();
+        assertThat(harness.outcomes).hasSize(1).allMatch(outcome -> outcome instanceof Outcome.Reply);
+    }
+
+    private static void answerBusy(ClientHarness harness) {
+        harness.wire.deliver(ScriptedTransport.reply(harness.wire.last(), MadStatus.BUSY));
+        harness.settle();
+    }
+}

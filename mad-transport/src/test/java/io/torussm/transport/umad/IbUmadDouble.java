@@ -1,0 +1,140 @@
+package io.torussm.transport.umad;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import jnr.ffi.Pointer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * libibumad as its manual says, without a kernel: keeps what is sent, headers as well; hands out what arrives, but only into a
+ * buffer that is long enough.
+ */
+final class IbUmadDouble implements LibIbUmad.IbUmad, LibIbUmad.IbUmadPairs {
+    final Queue<byte[]> arriving = new ArrayDeque<>();
+    final List<byte[]> sent = new ArrayList<>();
+    final List<byte[]> headers = new ArrayList<>();
+
+    /** What stands before the next MAD that arrives. */
+    byte[] header = new byte[UserMad.DATA];
+
+    /** Of adapters in two halves; empty if the library does not know of them. */
+    List<Umad.Pair> pairs = List.of();
+
+    int rmppVersion = -1;
+
+    @Override
+    public int umad_register(int port, int mgmtClass, int version, byte asked, @Nullable Pointer methods) {
+        rmppVersion = asked;
+        return 3;
+    }
+
+    @Override
+    public int umad_send(int port, int agent, Pointer umad, int length, int timeoutMs, int retries) {
+        byte[] mad = new byte[length];
+        umad.get(UserMad.DATA, mad, 0, length);
+        sent.add(mad);
+        byte[] before = new byte[UserMad.DATA];
+        umad.get(0, before, 0, before.length);
+        headers.add(before);
+        return 0;
+    }
+
+    @Override
+    public int umad_recv(int port, Pointer umad, Pointer length, int timeoutMs) {
+        byte[] next = arriving.peek();
+        if (next == null) {
+            return -ErrnoException.ETIMEDOUT;
+        }
+        int room = length.getInt(0);
+        length.putInt(0, next.length);
+        if (next.length > room) {
+            return -ErrnoException.ENOSPC;
+        }
+        umad.put(0, header, 0, header.length);
+        umad.put(UserMad.DATA, next, 0, next.length);
+        arriving.remove();
+        return 3;
+    }
+
+    /** A library of 2025 or later, on a host with a pair; one that is older throws. */
+    @Override
+    public int umad_get_smi_gsi_pairs(Pointer memory, long max) {
+        if (pairs.isEmpty()) {
+            throw new UnsatisfiedLinkError("umad_get_smi_gsi_pairs");
+        }
+        for (int i = 0; i < pairs.size(); i++) {
+            memory.putString(
+                    i * UserMad.PAIR_SIZE + UserMad.PAIR_SMI, pairs.get(i).smi(), UserMad.NAME_SIZE, US_ASCII);
+            memory.putString(
+                    i * UserMad.PAIR_SIZE + UserMad.PAIR_GSI, pairs.get(i).gsi(), UserMad.NAME_SIZE, US_ASCII);
+        }
+        return pairs.size();
+    }
+
+    @Override
+    public int umad_init() {
+        return 0;
+    }
+
+    @Override
+    public int umad_get_cas_names(Pointer names, int max) {
+        return 0;
+    }
+
+    @Override
+    public int umad_get_ca_portguids(String caName, Pointer guids, int max) {
+        return 0;
+    }
+
+    @Override
+    public int umad_get_port(String caName, int portNum, Pointer port) {
+        return -1;
+    }
+
+    @Override
+    public int umad_release_port(Pointer port) {
+        return 0;
+    }
+
+    @Override
+    public int umad_get_issm_path(String caName, int portNum, Pointer path, int max) {
+        return -1;
+    }
+
+    @Override
+    public int umad_open_port(String caName, int portNum) {
+        return 0;
+    }
+
+    @Override
+    public int umad_close_port(int port) {
+        return 0;
+    }
+
+    @Override
+    public int umad_register2(int port, Pointer attributes, Pointer agent) {
+        return -ErrnoException.EINVAL;
+    }
+
+    @Override
+    public int umad_unregister(int port, int agent) {
+        return 0;
+    }
+
+    /** Opens nothing. */
+    static final class NoFiles implements LibIbUmad.LibC {
+        @Override
+        public int open(String path, int flags) {
+            return -1;
+        }
+
+        @Override
+        public int close(int fd) {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,414 @@
+package io.torussm.quarantine;
+
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.mad.Attribute;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.stage.ProgrammingErrors;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which devices, and which links between switches, are left out of the subnet since they cannot be programmed. See the package.
+ *
+ * <p>Owner thread: the loop, except for {@link #entries}.
+ */
+public final class Quarantine {
+    private static final EventLog EVENTS = EventLog.of(Quarantine.class);
+
+    /** Sweeps in a row that a device may fail. */
+    private static final int PATIENCE = 2;
+
+    /** The same if many fail at once: that may be the fault of none of them. */
+    private static final int PATIENCE_WITH_MANY = 4;
+
+    /** Light sweeps that one that was released in vain is not asked at most. */
+    private static final int MAX_PAUSE = 64;
+
+    /** Who did well for so long after a release has paid for all. */
+    private static final long PAROLE_NS = TimeUnit.MINUTES.toNanos(10);
+
+    private final Loop loop;
+    private final Map<Part, Case> cases = new LinkedHashMap<>();
+    private @Nullable MadScope asking;
+    private volatile List<Entry> entries = List.of();
+
+    /**
+     * What is left out.
+     *
+     * @param portNum of a link, the port that does not rise; {@link Part#WHOLE} for a switch
+     * @param isTolerated whether it is in the subnet all the same, because the SM is reached through it
+     */
+    public record Entry(long nodeGuid, int portNum, String name, String reason, boolean isTolerated) {}
+
+    /** A device or a port of it. */
+    record Part(long nodeGuid, int portNum) {
+        static final int WHOLE = -1;
+
+        boolean isDevice() {
+            return portNum == WHOLE;
+        }
+    }
+
+    /**
+     * A fabric without what is left out.
+     *
+     * @param tolerated nodes that cannot be left out, by index
+     * @param borders ports, by index, behind which is what was left out
+     */
+    public record Admission(Fabric fabric, BitSet tolerated, BitSet borders) {}
+
+    /** What is held against a part. */
+    private static final class Case {
+        final DeviceText name;
+        final SmpRequest<?> request;
+        final String reason;
+        int failures;
+        boolean isLeftOut;
+        boolean isTolerated;
+        int releases;
+        long releasedNs;
+        int pause;
+        DrPath path;
+        int lid;
+
+        Case(DeviceText name, SmpRequest<?> request, @Nullable Case before) {
+            this.name = name;
+            this.request = request;
+            this.path = request.path();
+            this.reason =
+                    "it does not take or tell its " + request.type().layout().name();
+            if (before != null) {
+                failures = before.failures;
+                releases = before.releases;
+                releasedNs = before.releasedNs;
+            }
+        }
+    }
+
+    /** Nothing is left out. */
+    public Quarantine(Loop loop) {
+        this.loop = loop;
+    }
+
+    /** What is left out now; may be called from any thread. */
+    public List<Entry> entries() {
+        return entries;
+    }
+
+    /** Routes to the devices that are left out. */
+    public Set<DrPath> paths() {
+        Set<DrPath> paths = new HashSet<>();
+        cases.values().stream().filter(each -> each.isLeftOut).forEach(each -> paths.add(each.path));
+        return paths;
+    }
+
+    /** Whether a switch that is left out has this LID: what it reports of its links concerns nobody. */
+    public boolean hasLeftOut(int lid) {
+        return lid != 0
+                && cases.entrySet().stream()
+                        .anyMatch(each ->
+                                each.getKey().isDevice() && each.getValue().isLeftOut && each.getValue().lid == lid);
+    }
+
+    /**
+     * Takes out of a fabric that was read what cannot be programmed.
+     *
+     * @param isWhole whether all of it was read
+     */
+    public Admission admit(Fabric found, boolean isWhole) {
+        Set<Long> unreadable = unreadable(found, isWhole);
+        follow(found, isWhole);
+        Set<Part> out = new HashSet<>();
+        Set<Long> tolerated = new HashSet<>();
+        unreadable.forEach(guid -> out.add(new Part(guid, Part.WHOLE)));
+        cases.forEach((part, held) -> {
+            int node = found.nodeByGuid(part.nodeGuid);
+            if (held.isLeftOut && node != Fabric.NONE) {
+                held.isTolerated = part.isDevice() && isIndispensable(found, node);
+                if (held.isTolerated) {
+                    tolerated.add(part.nodeGuid);
+                } else {
+                    out.add(part);
+                }
+            }
+        });
+        publish();
+        return without(found, out, tolerated);
+    }
+
+    /** Switches that do not tell what must be known of them. */
+    private Set<Long> unreadable(Fabric found, boolean isWhole) {
+        Set<Long> unreadable = new HashSet<>();
+        for (int sw = 0; sw < found.switchCount(); sw++) {
+            SwitchInfo info = found.node(sw).switchInfo();
+            boolean isKnown = info != null && found.portInfo(found.port(sw, 0)) != null;
+            if (isIndispensable(found, sw) || isKnown && info.linearFdbCap() > 0) {
+                continue;
+            }
+            unreadable.add(found.nodeGuid(sw));
+            if (!isKnown && isWhole) {
+                DrPath path = found.node(sw).path();
+                SmpRequest<?> request = info == null
+                        ? SmpRequest.get(SwitchInfo.TYPE, path, 0, outcome -> {})
+                        : SmpRequest.get(PortInfo.TYPE, path, 0, outcome -> {});
+                hasFailed(found, new Part(found.nodeGuid(sw), Part.WHOLE), request, PATIENCE);
+            }
+        }
+        return unreadable;
+    }
+
+    /** Cases of devices that are gone, and of links that are not what they were, are closed. */
+    private void follow(Fabric found, boolean isWhole) {
+        Set<Part> closed = new HashSet<>();
+        cases.forEach((part, held) -> {
+            int node = found.nodeByGuid(part.nodeGuid);
+            if (node == Fabric.NONE) {
+                if (isWhole) {
+                    closed.add(part);
+                }
+                return;
+            }
+            held.path = found.node(node).path();
+            PortInfo port0 = found.isSwitch(node) ? found.portInfo(found.port(node, 0)) : null;
+            held.lid = port0 == null ? held.lid : port0.lid();
+            PortInfo port = part.isDevice() ? null : found.portInfo(found.port(node, part.portNum));
+            if (!part.isDevice() && (port == null || !port.isLinkUp() || port.portState() == PortInfo.STATE_ACTIVE)) {
+                closed.add(part);
+            }
+        });
+        closed.forEach(part -> {
+            Case held = cases.remove(part);
+            if (held != null && held.isLeftOut) {
+                reportEnd(held, "it is not there any more as it was");
+            }
+        });
+    }
+
+    /** Whether the SM is reached through it: its own node, and the switch that this hangs on. */
+    private static boolean isIndispensable(Fabric fabric, int node) {
+        int local = fabric.localPort();
+        return node == fabric.nodeOf(local) || node == fabric.switchOf(local);
+    }
+
+    private Admission without(Fabric found, Set<Part> out, Set<Long> tolerated) {
+        Set<Part> lame = lameLinks(found);
+        if (out.isEmpty() && lame.isEmpty()) {
+            return new Admission(found, nodes(found, tolerated), new BitSet());
+        }
+        FabricBuilder rest = FabricBuilder.of(found);
+        Set<Part> borders = new HashSet<>();
+        for (Part part : out) {
+            int node = found.nodeByGuid(part.nodeGuid);
+            int first = part.isDevice() ? 1 : part.portNum;
+            int last = part.isDevice() ? found.numPorts(node) : part.portNum;
+            for (int portNum = first; portNum <= last; portNum++) {
+                int far = found.peer(found.port(node, portNum));
+                if (far != Fabric.NONE) {
+                    borders.add(new Part(found.nodeGuid(found.nodeOf(far)), found.portNum(far)));
+                    rest.unlink(part.nodeGuid, portNum);
+                }
+            }
+        }
+        lame.forEach(part -> rest.unlink(part.nodeGuid, part.portNum));
+        rest.retrace();
+        Fabric fabric = rest.build();
+        BitSet ports = new BitSet();
+        for (Part border : borders) {
+            int node = fabric.nodeByGuid(border.nodeGuid);
+            if (node != Fabric.NONE) {
+                ports.set(fabric.port(node, border.portNum));
+            }
+        }
+        return new Admission(fabric, nodes(fabric, tolerated), ports);
+    }
+
+    /** Links between switches of which an end does not tell its PortInfo: nobody could raise them. */
+    private static Set<Part> lameLinks(Fabric found) {
+        Set<Part> lame = new HashSet<>();
+        for (int sw = 0; sw < found.switchCount(); sw++) {
+            for (int portNum = 1; portNum <= found.numPorts(sw); portNum++) {
+                int port = found.port(sw, portNum);
+                int far = found.peer(port);
+                if (found.portInfo(port) == null && far != Fabric.NONE && found.isSwitch(found.nodeOf(far))) {
+                    lame.add(new Part(found.nodeGuid(sw), portNum));
+                }
+            }
+        }
+        return lame;
+    }
+
+    private static BitSet nodes(Fabric fabric, Set<Long> guids) {
+        BitSet nodes = new BitSet();
+        guids.stream()
+                .mapToInt(fabric::nodeByGuid)
+                .filter(node -> node != Fabric.NONE)
+                .forEach(nodes::set);
+        return nodes;
+    }
+
+    /**
+     * A sweep is over that wrote all that it could.
+     *
+     * @param fabric that it wrote
+     * @return whether something failed that another sweep should look at soon
+     */
+    public boolean ended(Fabric fabric, ProgrammingErrors errors) {
+        Map<Part, SmpRequest<?>> failed = new HashMap<>();
+        errors.hindrances()
+                .forEach((node, request) -> failed.put(new Part(fabric.nodeGuid(node), Part.WHOLE), request));
+        errors.unraised().forEach((port, request) -> {
+            int far = fabric.peer(port);
+            boolean isBetweenSwitches = fabric.isSwitch(fabric.nodeOf(port))
+                    && fabric.portNum(port) > 0
+                    && far != Fabric.NONE
+                    && fabric.isSwitch(fabric.nodeOf(far));
+            if (isBetweenSwitches) {
+                failed.put(new Part(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)), request);
+            }
+        });
+        long devices =
+                failed.keySet().stream().mapToLong(Part::nodeGuid).distinct().count();
+        boolean areMany = devices > Math.max(2, fabric.switchCount() / 8);
+        failed.forEach((part, request) -> hasFailed(fabric, part, request, areMany ? PATIENCE_WITH_MANY : PATIENCE));
+        forgive(failed.keySet(), fabric);
+        publish();
+        return !failed.isEmpty();
+    }
+
+    private void hasFailed(Fabric fabric, Part part, SmpRequest<?> request, int patience) {
+        Case before = cases.get(part);
+        if (before != null && before.isLeftOut) {
+            return;
+        }
+        int node = fabric.nodeByGuid(part.nodeGuid);
+        DeviceText name = part.isDevice() ? fabric.device(node) : fabric.devicePort(fabric.port(node, part.portNum));
+        Case held = new Case(name, request, before);
+        cases.put(part, held);
+        held.failures++;
+        if (held.failures >= (held.releases > 0 ? 1 : patience)) {
+            held.isLeftOut = true;
+            held.isTolerated = part.isDevice() && isIndispensable(fabric, node);
+            held.pause = Math.min(MAX_PAUSE, (1 << Math.min(held.releases, 6)) - 1);
+            EVENTS.report(
+                    held.isTolerated ? SmEvent.DEVICE_TOLERATED : SmEvent.DEVICE_LEFT_OUT,
+                    EventField.NAME.of(held.name),
+                    EventField.REASON.of(held.reason));
+        }
+    }
+
+    /** Who did not fail this time begins anew; one that was released once is remembered for a time. */
+    private void forgive(Set<Part> failed, Fabric fabric) {
+        cases.entrySet().removeIf(entry -> {
+            Case held = entry.getValue();
+            boolean isJudged = fabric.nodeByGuid(entry.getKey().nodeGuid) != Fabric.NONE;
+            if (held.isLeftOut || !isJudged || failed.contains(entry.getKey())) {
+                return false;
+            }
+            held.failures = 0;
+            return held.releases == 0 || loop.nowNs() - held.releasedNs > PAROLE_NS;
+        });
+    }
+
+    /**
+     * Asks what is left out whether it obeys now.
+     *
+     * @param whenReleased called on the loop when something does: it is not left out any more
+     */
+    public void askAgain(MadClient client, Runnable whenReleased) {
+        if (asking != null) {
+            return;
+        }
+        MadScope scope = null;
+        for (Map.Entry<Part, Case> each : List.copyOf(cases.entrySet())) {
+            Case held = each.getValue();
+            if (held.isLeftOut && held.pause-- <= 0) {
+                scope = scope == null ? client.scope() : scope;
+                ask(scope, each.getKey(), held, whenReleased);
+            }
+        }
+        asking = scope;
+        if (scope != null) {
+            scope.whenIdle(() -> asking = null);
+        }
+    }
+
+    /** Nothing is written to another device that sits now where this one was. */
+    private void ask(MadScope scope, Part part, Case held, Runnable whenReleased) {
+        scope.get(NodeInfo.TYPE, held.path, 0, outcome -> {
+            if (outcome instanceof Outcome.Reply<NodeInfo> reply
+                    && reply.value().nodeGuid() == part.nodeGuid) {
+                scope.submit(repeated(held.request, part, held, whenReleased));
+            }
+        });
+    }
+
+    private <A extends Attribute<A>> SmpRequest<A> repeated(
+            SmpRequest<A> request, Part part, Case held, Runnable whenReleased) {
+        return request.by(held.path).then(outcome -> {
+            if (outcome instanceof Outcome.Reply<A> && cases.get(part) == held) {
+                release(held);
+                whenReleased.run();
+            }
+        });
+    }
+
+    private void release(Case held) {
+        held.isLeftOut = false;
+        held.isTolerated = false;
+        held.failures = 0;
+        held.releases++;
+        held.releasedNs = loop.nowNs();
+        reportEnd(held, "it took what it had refused");
+        publish();
+    }
+
+    private static void reportEnd(Case held, String why) {
+        EVENTS.report(SmEvent.DEVICE_TAKEN_IN, EventField.NAME.of(held.name), EventField.REASON.of(why));
+    }
+
+    /** Another SM is master: what devices do is its business. */
+    public void forget() {
+        MadScope scope = asking;
+        asking = null;
+        if (scope != null) {
+            scope.close();
+        }
+        cases.values().stream()
+                .filter(held -> held.isLeftOut)
+                .forEach(held -> reportEnd(held, "another subnet manager is master"));
+        cases.clear();
+        publish();
+    }
+
+    private void publish() {
+        entries = cases.entrySet().stream()
+                .filter(each -> each.getValue().isLeftOut)
+                .map(each -> new Entry(
+                        each.getKey().nodeGuid,
+                        each.getKey().portNum,
+                        each.getValue().name.text(),
+                        each.getValue().reason,
+                        each.getValue().isTolerated))
+                .toList();
+    }
+}
