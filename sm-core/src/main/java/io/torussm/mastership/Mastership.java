@@ -1,5 +1,6 @@
 package io.torussm.mastership;
 
+import io.torussm.mad.smp.DrPath;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param excluded GUID of a higher standby that refuses to take over and is left alone for a while; 0 for none
  * @param others SMs that discovery found last
  * @param isEnding whether this SM is about to end
+ * @param silent ways to SMs that did not answer the last discovery, though their ports say that they are there
  * @param patience with ports that say that they have an SM, which does not answer
  */
 public record Mastership(
@@ -24,6 +26,7 @@ public record Mastership(
         long excluded,
         List<RemoteSm> others,
         boolean isEnding,
+        List<DrPath> silent,
         Patience patience) {
 
     /**
@@ -78,22 +81,36 @@ public record Mastership(
 
     /** Of an SM that would become master, with those who may be it already and are only busy. */
     public enum Patience {
-        /** Nobody is silent. */
+        /** Nobody is silent, and the master that was known is dead. */
         UNUSED,
+        /** Nobody is silent; standbys without a master are looked at twice, for one may just be handed over to. */
+        CAREFUL,
         /** Somebody is waited for. */
         WAITING,
+        /** Standbys without a master were found. */
+        LOOKING_AGAIN,
         /** Who is silent now is passed over. */
         OVER
     }
 
     public Mastership {
         others = List.copyOf(others);
+        silent = List.copyOf(silent);
     }
 
     /** An SM before it has done anything. */
     public static Mastership initial(long guid, int priority) {
         return new Mastership(
-                guid, priority, SmState.NOT_ACTIVE, Watch.NONE, Handover.NONE, 0, List.of(), false, Patience.UNUSED);
+                guid,
+                priority,
+                SmState.NOT_ACTIVE,
+                Watch.NONE,
+                Handover.NONE,
+                0,
+                List.of(),
+                false,
+                List.of(),
+                Patience.UNUSED);
     }
 
     /**
@@ -119,34 +136,38 @@ public record Mastership(
     }
 
     Mastership with(SmState next) {
-        return new Mastership(guid, priority, next, watch, handover, excluded, others, isEnding, patience);
+        return new Mastership(guid, priority, next, watch, handover, excluded, others, isEnding, silent, patience);
     }
 
     Mastership withPriority(int next) {
-        return new Mastership(guid, next, state, watch, handover, excluded, others, isEnding, patience);
+        return new Mastership(guid, next, state, watch, handover, excluded, others, isEnding, silent, patience);
     }
 
     Mastership with(Watch next) {
-        return new Mastership(guid, priority, state, next, handover, excluded, others, isEnding, patience);
+        return new Mastership(guid, priority, state, next, handover, excluded, others, isEnding, silent, patience);
     }
 
     Mastership with(Handover next) {
-        return new Mastership(guid, priority, state, watch, next, excluded, others, isEnding, patience);
+        return new Mastership(guid, priority, state, watch, next, excluded, others, isEnding, silent, patience);
     }
 
     Mastership excluding(long sm) {
-        return new Mastership(guid, priority, state, watch, handover, sm, others, isEnding, patience);
+        return new Mastership(guid, priority, state, watch, handover, sm, others, isEnding, silent, patience);
     }
 
     Mastership knowing(List<RemoteSm> found) {
-        return new Mastership(guid, priority, state, watch, handover, excluded, found, isEnding, patience);
+        return new Mastership(guid, priority, state, watch, handover, excluded, found, isEnding, silent, patience);
+    }
+
+    Mastership missing(List<DrPath> found) {
+        return new Mastership(guid, priority, state, watch, handover, excluded, others, isEnding, found, patience);
     }
 
     Mastership with(Patience next) {
-        return new Mastership(guid, priority, state, watch, handover, excluded, others, isEnding, next);
+        return new Mastership(guid, priority, state, watch, handover, excluded, others, isEnding, silent, next);
     }
 
     Mastership ending() {
-        return new Mastership(guid, priority, state, watch, handover, excluded, others, true, patience);
+        return new Mastership(guid, priority, state, watch, handover, excluded, others, true, silent, patience);
     }
 }

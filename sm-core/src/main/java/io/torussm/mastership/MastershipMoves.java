@@ -111,15 +111,44 @@ abstract class MastershipMoves {
             act(new Rest());
         }
         act(new Stop(MastershipTimer.RETRY));
-        if (now.patience() != Patience.UNUSED) {
-            now = now.with(Patience.UNUSED);
+        waitNoLonger();
+    }
+
+    /** Looks once more, unless that has been done or is not needed. */
+    final boolean lookAgain() {
+        boolean isDue = now.patience() == Patience.CAREFUL || now.patience() == Patience.WAITING;
+        if (isDue) {
+            if (!isTimed()) {
+                act(new Start(MastershipTimer.SILENCE));
+            }
+            now = now.with(Patience.LOOKING_AGAIN);
+            act(new Start(MastershipTimer.RETRY));
+        }
+        return isDue;
+    }
+
+    /** Others are silent now than were: they have their own time. */
+    final void forgiveAgain() {
+        if (isTimed()) {
+            act(new Stop(MastershipTimer.SILENCE));
+            now = now.with(Patience.CAREFUL);
+        }
+    }
+
+    final void waitNoLonger() {
+        if (isTimed()) {
             act(new Stop(MastershipTimer.SILENCE));
         }
+        now = now.with(Patience.UNUSED);
+    }
+
+    private boolean isTimed() {
+        return now.patience() != Patience.UNUSED && now.patience() != Patience.CAREFUL;
     }
 
     /** A master that is busy does not answer, but its port still says that it is there. */
     final void waitFor(List<DrPath> silent) {
-        if (now.patience() == Patience.UNUSED) {
+        if (!isTimed()) {
             now = now.with(Patience.WAITING);
             log("the SM at the end of route " + silent.get(0) + " does not answer, but its port says that it is there;"
                     + " waiting, since it may be master and busy");

@@ -93,6 +93,7 @@ public final class MastershipRules extends MastershipMoves {
             log("NOT-ACTIVE: sm_inactive is set; a master may call this SM to STANDBY");
         } else {
             become(SmState.DISCOVERING, "starting");
+            now = now.with(Patience.CAREFUL);
             act(new Sweep(false));
         }
     }
@@ -100,10 +101,14 @@ public final class MastershipRules extends MastershipMoves {
     // --- what sweeps find ---
 
     private void onDiscovered(List<RemoteSm> others, List<DrPath> silent) {
-        now = now.knowing(others);
+        boolean isOther = !silent.isEmpty() && silent.stream().noneMatch(now.silent()::contains);
+        now = now.knowing(others).missing(silent);
+        if (isOther) {
+            forgiveAgain();
+        }
         switch (now.state()) {
             case DISCOVERING -> discoveredWhileDiscovering(others, silent);
-            case MASTER -> discoveredAsMaster(others);
+            case MASTER -> discoveredAsMaster(others, silent);
             case STANDBY, NOT_ACTIVE -> highest(others, other -> true).ifPresent(other -> act(new StandAside(other)));
         }
     }
@@ -114,6 +119,10 @@ public final class MastershipRules extends MastershipMoves {
                 master.or(() -> highest(others, other -> other.state() != SmState.NOT_ACTIVE && !now.outranks(other)));
         if (superior.isEmpty() && !silent.isEmpty() && now.patience() != Patience.OVER) {
             waitFor(silent);
+            return;
+        }
+        boolean mayHandOver = others.stream().anyMatch(other -> other.state() == SmState.STANDBY);
+        if (superior.isEmpty() && mayHandOver && lookAgain()) {
             return;
         }
         if (superior.isEmpty()) {
@@ -128,7 +137,8 @@ public final class MastershipRules extends MastershipMoves {
         }
     }
 
-    private void discoveredAsMaster(List<RemoteSm> others) {
+    /** Who was handed over to, without an answer, may have become master and be busy since. */
+    private void discoveredAsMaster(List<RemoteSm> others, List<DrPath> silent) {
         RemoteSm successorInPlace = now.handover().successor();
         if (successorInPlace != null) {
             act(new StandAside(successorInPlace));
@@ -142,8 +152,11 @@ public final class MastershipRules extends MastershipMoves {
         } else if (lower.isPresent()) {
             act(new StandAside(lower.get()));
             awaitHandover(lower.get());
+        } else if (now.handover().failures() > 0 && !silent.isEmpty() && now.patience() != Patience.OVER) {
+            waitFor(silent);
         } else {
             unwatch();
+            waitNoLonger();
             act(new Govern());
         }
     }
@@ -168,6 +181,7 @@ public final class MastershipRules extends MastershipMoves {
             abandonHandover();
             unwatch();
             become(SmState.DISCOVERING, why);
+            now = now.with(Patience.CAREFUL);
         }
         if (now.state() == SmState.DISCOVERING) {
             act(new Start(MastershipTimer.RETRY));
@@ -194,7 +208,7 @@ public final class MastershipRules extends MastershipMoves {
         }
         if (now.state() == SmState.STANDBY && sm.state() != SmState.MASTER) {
             now = now.with(now.watch().missed());
-            giveUpAfterTooManyMisses("it is " + sm.state() + " and no master");
+            giveUpAfterTooManyMisses("it is " + sm.state() + " and no master", Patience.CAREFUL);
         } else if (now.state() == SmState.STANDBY) {
             now = now.with(now.watch().met(sm));
             if (now.outranks(sm) && now.watch().trapWait() == 0) {
@@ -216,11 +230,11 @@ public final class MastershipRules extends MastershipMoves {
     private void onPollMissed() {
         if (now.watch().sm() != null) {
             now = now.with(now.watch().missed());
-            giveUpAfterTooManyMisses("it does not answer");
+            giveUpAfterTooManyMisses("it does not answer", Patience.UNUSED);
         }
     }
 
-    private void giveUpAfterTooManyMisses(String why) {
+    private void giveUpAfterTooManyMisses(String why, Patience next) {
         RemoteSm watched = now.watch().sm();
         if (watched == null || now.watch().misses() <= pollRetries) {
             return;
@@ -230,6 +244,7 @@ public final class MastershipRules extends MastershipMoves {
         String reason = misses + " polls of " + watched + " met no master: " + why;
         if (now.state() == SmState.STANDBY) {
             become(SmState.DISCOVERING, reason);
+            now = now.with(next);
         } else {
             log(reason);
         }
@@ -319,6 +334,7 @@ public final class MastershipRules extends MastershipMoves {
             accept();
             unwatch();
             become(SmState.DISCOVERING, "DISCOVER received from " + sender);
+            now = now.with(Patience.CAREFUL);
             act(new Sweep(true));
         } else {
             acceptRepetition(now.state() == SmState.DISCOVERING);
@@ -389,10 +405,9 @@ public final class MastershipRules extends MastershipMoves {
     }
 
     private void onSilence() {
-        if (now.patience() == Patience.WAITING) {
+        if (now.patience() == Patience.WAITING || now.patience() == Patience.LOOKING_AGAIN) {
             now = now.with(Patience.OVER);
-            complain(
-                    "who is still silent is passed over (silent_master_wait): this SM becomes MASTER unless it finds another");
+            complain("who is still silent is passed over (silent_master_wait)");
             act(new Sweep(false));
         }
     }

@@ -71,6 +71,7 @@ public final class FakeControl implements SmControl {
                         0,
                         List.of(),
                         false,
+                        List.of(),
                         Mastership.Patience.UNUSED),
                 false);
     }
@@ -87,6 +88,7 @@ public final class FakeControl implements SmControl {
                 0,
                 List.of(others),
                 false,
+                List.of(),
                 Mastership.Patience.UNUSED);
         statistics = of(mastership, false);
     }
