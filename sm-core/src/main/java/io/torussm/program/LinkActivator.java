@@ -12,6 +12,7 @@ import io.torussm.stage.ProgrammingErrors;
 import io.torussm.stage.Stage;
 import io.torussm.stage.StageContext;
 import io.torussm.subnet.LinkSettings;
+import io.torussm.subnet.LinkSpeeds;
 import io.torussm.subnet.MKeyHint;
 import io.torussm.subnet.MKeyStore;
 import io.torussm.subnet.Subnet;
@@ -183,8 +184,10 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         private SmpRequest<PortInfo> set(int port, PortInfo value) {
+            PortInfo now = portInfos[port];
+            PortInfo sent = now == null ? value : LinkSpeeds.asSent(value, now);
             SmpRequest<PortInfo> set =
-                    SmpRequest.set(value, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
+                    SmpRequest.set(sent, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
             return requests.watched(fabric.nodeOf(port), set, outcome -> onSet(port, set, value, outcome));
         }
 

@@ -1,6 +1,7 @@
 package io.torussm.subnet;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.Field;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.PortInfo;
 import java.util.List;
@@ -80,6 +81,25 @@ public record LinkSpeeds(
                                 ALL_SPEEDS,
                                 now.get(PortInfo.LINK_SPEED_SUPPORTED),
                                 now.get(PortInfo.LINK_SPEED_ENABLED)));
+    }
+
+    /** As a Set says it: all that is supported has a code of its own, which OpenSM sends. */
+    public static PortInfo asSent(PortInfo wanted, PortInfo now) {
+        PortInfo sent = wanted;
+        if (isNewlyAll(wanted, now, PortInfo.LINK_WIDTH_ENABLED, PortInfo.LINK_WIDTH_SUPPORTED)) {
+            sent = sent.with(PortInfo.LINK_WIDTH_ENABLED, ALL_WIDTHS);
+        }
+        if (isNewlyAll(wanted, now, PortInfo.LINK_SPEED_ENABLED, PortInfo.LINK_SPEED_SUPPORTED)) {
+            sent = sent.with(PortInfo.LINK_SPEED_ENABLED, ALL_SPEEDS);
+        }
+        if (isNewlyAll(wanted, now, PortInfo.LINK_SPEED_EXT_ENABLED, PortInfo.LINK_SPEED_EXT_SUPPORTED)) {
+            sent = sent.with(PortInfo.LINK_SPEED_EXT_ENABLED, ALL_EXTENDED);
+        }
+        return sent;
+    }
+
+    private static boolean isNewlyAll(PortInfo wanted, PortInfo now, Field enabled, Field supported) {
+        return wanted.get(enabled) != now.get(enabled) && wanted.get(enabled) == wanted.get(supported);
     }
 
     private static long enabled(int wanted, int all, long supported, long now) {

@@ -67,6 +67,21 @@ class LinkSpeedsTest {
                         .with(PortInfo.LINK_SPEED_EXT_ENABLED, toExt));
     }
 
+    /** A simulator, and perhaps a device, takes a mask for the speed that is to be active. */
+    @Test
+    void allThatIsSupportedIsSentByItsCode() {
+        PortInfo now = harness.fabric
+                .portInfo(SWITCH, 1)
+                .with(PortInfo.LINK_WIDTH_ENABLED, 1)
+                .with(PortInfo.LINK_SPEED_ENABLED, 1);
+        PortInfo wanted = now.with(PortInfo.LINK_WIDTH_ENABLED, now.get(PortInfo.LINK_WIDTH_SUPPORTED))
+                .with(PortInfo.LINK_SPEED_ENABLED, now.get(PortInfo.LINK_SPEED_SUPPORTED));
+        PortInfo sent = LinkSpeeds.asSent(wanted, now);
+        assertThat(sent.get(PortInfo.LINK_WIDTH_ENABLED)).isEqualTo(LinkSpeeds.ALL_WIDTHS);
+        assertThat(sent.get(PortInfo.LINK_SPEED_ENABLED)).isEqualTo(LinkSpeeds.ALL_SPEEDS);
+        assertThat(LinkSpeeds.asSent(wanted, wanted)).as("no change").isEqualTo(wanted);
+    }
+
     @Test
     void aPortOfItsOwnIsToldOnceAndRouterPortsHaveTheirHoqLife() {
         LinkSpeeds.OfPort own = new LinkSpeeds.OfPort(SWITCH, 1, 1, null, 2);

@@ -2,7 +2,7 @@ package io.torussm.mad.sa;
 
 import io.torussm.mad.smp.LinkSpeed;
 import io.torussm.mad.smp.PortInfo;
-import java.util.List;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -21,16 +21,16 @@ public final class Rates {
         1, 3, 6, 2, 5, 9, 10, 13, 14, 4, 12, 16, 17, 7, 15, 18, 19, 8, 11, 20, 21, 22, 23, 24
     };
 
-    /** Codes of each speed, by width: 1x, 2x, 4x, 8x, 12x. There is none for 12x XDR yet; what is nearest counts. */
-    private static final Map<LinkSpeed, List<Integer>> CODES = Map.of(
-            LinkSpeed.SDR, List.of(2, 5, 3, 6, 4),
-            LinkSpeed.DDR, List.of(5, 3, 6, 7, 8),
-            LinkSpeed.QDR, List.of(3, 6, 7, 9, 10),
-            LinkSpeed.FDR, List.of(11, 19, 12, 13, 14),
-            LinkSpeed.EDR, List.of(15, 20, 16, 17, 18),
-            LinkSpeed.HDR, List.of(20, 16, 17, 21, 22),
-            LinkSpeed.NDR, List.of(16, 17, 21, 23, 24),
-            LinkSpeed.XDR, List.of(17, 21, 23, 25, 25));
+    /** Codes by speed and width (1x, 2x, 4x, 8x, 12x). There is none for 12x XDR yet; what is nearest counts. */
+    private static final Map<LinkSpeed, int[]> CODES = new EnumMap<>(Map.of(
+            LinkSpeed.SDR, new int[] {2, 5, 3, 6, 4},
+            LinkSpeed.DDR, new int[] {5, 3, 6, 7, 8},
+            LinkSpeed.QDR, new int[] {3, 6, 7, 9, 10},
+            LinkSpeed.FDR, new int[] {11, 19, 12, 13, 14},
+            LinkSpeed.EDR, new int[] {15, 20, 16, 17, 18},
+            LinkSpeed.HDR, new int[] {20, 16, 17, 21, 22},
+            LinkSpeed.NDR, new int[] {16, 17, 21, 23, 24},
+            LinkSpeed.XDR, new int[] {17, 21, 23, 25, 25}));
 
     /** Codes in ascending order of speed; place 0 is unused. */
     private static final int[] BY_ORDER = byOrder();
@@ -91,7 +91,6 @@ public final class Rates {
                     default -> 0;
                 };
         LinkSpeed unknown = LinkSpeed.isUnknownExtended(port, governing) ? LinkSpeed.XDR : LinkSpeed.SDR;
-        return Objects.requireNonNull(CODES.get(LinkSpeed.of(port, governing).orElse(unknown)))
-                .get(width);
+        return Objects.requireNonNull(CODES.get(LinkSpeed.of(port, governing).orElse(unknown)))[width];
     }
 }
