@@ -110,7 +110,12 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds) {
         return new AgentProfile(rules, how);
     }
 
-    /** The same, but only for a time. @param fromNs since the fabric was switched on @param untilNs the first moment after it */
+    /**
+     * The same, but only for a time.
+     *
+     * @param fromNs since the fabric was switched on
+     * @param untilNs the first moment after it
+     */
     public AgentProfile during(long fromNs, long untilNs) {
         return new AgentProfile(
                 rules.stream()

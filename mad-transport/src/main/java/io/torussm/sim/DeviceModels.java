@@ -34,7 +34,11 @@ public final class DeviceModels {
         return node -> node.nodeGuid() == nodeGuid;
     }
 
-    /** Nodes by NodeDescription. @param pattern in which * stands for any text and ? for one character */
+    /**
+     * Nodes by NodeDescription.
+     *
+     * @param pattern in which * stands for any text and ? for one character
+     */
     public static Predicate<Topology.Node> named(String pattern) {
         StringBuilder regex = new StringBuilder();
         for (char c : pattern.toCharArray()) {

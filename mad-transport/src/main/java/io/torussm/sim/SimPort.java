@@ -153,7 +153,11 @@ final class SimPort {
         }
     }
 
-    /** A part, empty if there is none. @param part 1 to 4 */
+    /**
+     * A part, empty if there is none.
+     *
+     * @param part 1 to 4
+     */
     VlArbitrationTable vlArbitration(int part) {
         byte[] entries = new byte[SwitchTables.BLOCK_BYTES];
         if (hasVlArbitration(part)) {

@@ -38,7 +38,11 @@ record Reregistration(boolean isAll, Set<Long> ports) {
         return new Reregistration(false, ports);
     }
 
-    /** Whether a port is to be asked, by GUID. @param published null if nothing is */
+    /**
+     * Whether a port is to be asked, by GUID.
+     *
+     * @param published null if nothing is
+     */
     LongPredicate test(@Nullable PublishedView published) {
         if (isAll || published == null) {
             return guid -> true;
