@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Which devices of a fabric depart from perfect ones, and how: rules that are applied in their order to every node that they
@@ -40,12 +41,10 @@ public final class DeviceModels {
      * @param pattern in which * stands for any text and ? for one character
      */
     public static Predicate<Topology.Node> named(String pattern) {
-        StringBuilder regex = new StringBuilder();
-        for (int i = 0; i < pattern.length(); i++) {
-            char c = pattern.charAt(i);
-            regex.append(c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(String.valueOf(c)));
-        }
-        Pattern compiled = Pattern.compile(regex.toString(), Pattern.DOTALL);
+        String regex = pattern.chars()
+                .mapToObj(c -> c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(Character.toString(c)))
+                .collect(Collectors.joining());
+        Pattern compiled = Pattern.compile(regex, Pattern.DOTALL);
         return node -> compiled.matcher(node.description()).matches();
     }
 

@@ -262,8 +262,8 @@ final class MadDelivery {
         }
     }
 
-    SimFabric.Counters counters() {
-        return new SimFabric.Counters(
+    FabricCounters counters() {
+        return new FabricCounters(
                 sent,
                 answered,
                 delivered,

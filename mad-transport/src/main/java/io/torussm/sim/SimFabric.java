@@ -9,10 +9,12 @@ import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.sim.Topology.PortRef;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * A whole subnet in memory: every switch and channel adapter of a topology, obeying SMPs as the hardware does.
@@ -25,36 +27,6 @@ public final class SimFabric {
     private final Map<Long, SimDevice> byGuid = new HashMap<>();
     private final Links links = new Links(this::switchChanged);
     private final MadDelivery traffic;
-
-    /**
-     * What was counted so far.
-     *
-     * @param sent MADs that clients handed to the fabric
-     * @param answered requests that devices answered
-     * @param delivered MADs handed to clients
-     * @param lost MADs that ended at a cable that is down, or fell to the fault plan
-     * @param duplicated MADs that arrived twice
-     * @param misdirected directed routes that a device refused to follow
-     * @param unroutable LID-routed MADs that a device refused to forward
-     * @param ignored MADs that their destination could make nothing of
-     * @param mKeyViolations SMPs dropped for their M_Key
-     * @param traps traps sent by devices, repetitions included
-     * @param hops cables crossed by all MADs
-     * @param overflowed SMPs dropped because a queue for VL 15 was full
-     */
-    public record Counters(
-            long sent,
-            long answered,
-            long delivered,
-            long lost,
-            long duplicated,
-            long misdirected,
-            long unroutable,
-            long ignored,
-            long mKeyViolations,
-            long traps,
-            long hops,
-            long overflowed) {}
 
     /**
      * How much of VL 15 ports and agents bear.
@@ -97,22 +69,11 @@ public final class SimFabric {
     private void begin(SimDevice device, DeviceModel model) {
         model.bounces().forEach(bounce -> {
             SimPort port = port(device, bounce.portNum());
-            onLoop(() -> arm(port, bounce));
+            onLoop(() -> bounce.arm(this, loop, port));
         });
         if (!model.groups().isEmpty() && !device.isSwitch) {
             onLoop(() -> device.endPorts().forEach(port -> model.groups().forEach(groups(port)::join)));
         }
-    }
-
-    private void arm(SimPort port, LinkBounce bounce) {
-        long guid = port.device.node.nodeGuid();
-        whenAsked(bounce.attributeId(), bounce.method(), bounce.count(), () -> {
-            unlink(guid, port.portNum);
-            loop.schedule(bounce.downNs(), () -> relink(guid, port.portNum));
-            if (bounce.pauseNs() > 0) {
-                loop.schedule(bounce.pauseNs(), () -> arm(port, bounce));
-            }
-        });
     }
 
     /**
@@ -128,7 +89,11 @@ public final class SimFabric {
         traffic.triggers().add(attributeId, method, count, action);
     }
 
-    /** The multicast groups of a host. @throws IllegalArgumentException if there is no such port, or it is one of a switch */
+    /**
+     * The multicast groups of a host.
+     *
+     * @throws IllegalArgumentException if there is no such port, or it is one of a switch
+     */
     public GroupClient groups(long nodeGuid, int portNum) {
         SimPort port = port(nodeGuid, portNum);
         if (port.device.isSwitch) {
@@ -177,10 +142,9 @@ public final class SimFabric {
      */
     public SimTransport attach(long portGuid) {
         for (SimDevice device : devices) {
-            int lastEndPort = device.isSwitch ? 0 : device.node.numPorts();
-            for (int portNum = device.node.firstPort(); portNum <= lastEndPort; portNum++) {
-                if (device.node.portGuid(portNum) == portGuid) {
-                    return attach(device, portNum);
+            for (SimPort port : device.endPorts()) {
+                if (device.node.portGuid(port.portNum) == portGuid) {
+                    return attach(device, port.portNum);
                 }
             }
         }
@@ -188,18 +152,14 @@ public final class SimFabric {
     }
 
     private SimDevice find(String nodeIdOrDescription) {
-        for (SimDevice device : devices) {
-            if (device.node.id().equals(nodeIdOrDescription)) {
-                return device;
-            }
-        }
-        for (SimDevice device : devices) {
-            if (device.node.description().equals(nodeIdOrDescription)) {
-                return device;
-            }
-        }
-        throw new IllegalArgumentException("no node is called \"" + nodeIdOrDescription + "\"; the first is "
-                + (devices.length == 0 ? "none" : devices[0].node));
+        Stream<SimDevice> named =
+                Arrays.stream(devices).filter(device -> device.node.id().equals(nodeIdOrDescription));
+        Stream<SimDevice> described = Arrays.stream(devices)
+                .filter(device -> device.node.description().equals(nodeIdOrDescription));
+        return Stream.concat(named, described)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no node is called \"" + nodeIdOrDescription
+                        + "\"; the first is " + (devices.length == 0 ? "none" : devices[0].node)));
     }
 
     /** Pulls the cable at a port out; does nothing if there is none. */
@@ -391,7 +351,7 @@ public final class SimFabric {
     }
 
     /** The counters. */
-    public Counters counters() {
+    public FabricCounters counters() {
         loop.check();
         return traffic.counters();
     }

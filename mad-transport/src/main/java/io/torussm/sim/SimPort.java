@@ -154,7 +154,7 @@ final class SimPort {
     }
 
     /**
-     * A part of the VL arbitration table, empty if there is none.
+     * A part, empty if there is none.
      *
      * @param part 1 to 4
      */

@@ -42,7 +42,11 @@ final class HoconObject {
         problems.add(HoconFile.at(object.origin()) + ": " + what);
     }
 
-    /** Notes a problem with a value. @param what the end of a sentence that begins with the key */
+    /**
+     * Notes a problem with a value.
+     *
+     * @param what the end of a sentence that begins with the key
+     */
     void wrong(String key, String what) {
         ConfigValue value = object.get(key);
         problems.add(HoconFile.at((value == null ? object : value).origin()) + ": " + key + " " + what);
@@ -133,7 +137,11 @@ final class HoconObject {
         return code;
     }
 
-    /** What a word stands for, upper or lower case. @param word of a value, or of a list */
+    /**
+     * What a word stands for, upper or lower case.
+     *
+     * @param word of a value, or of a list
+     */
     <T> T choice(String key, String word, Map<String, T> words, T standard) {
         for (Map.Entry<String, T> each : words.entrySet()) {
             if (each.getKey().equalsIgnoreCase(word)) {
@@ -163,7 +171,11 @@ final class HoconObject {
         return texts;
     }
 
-    /** The objects of a list, or a single one. @param keys all that each may have */
+    /**
+     * The objects of a list, or a single one.
+     *
+     * @param keys all that each may have
+     */
     List<HoconObject> objects(String key, Set<String> keys) {
         ConfigValue value = object.get(key);
         if (value == null) {
