@@ -118,9 +118,15 @@ public final class WireWindow {
     }
 
     private void measure(long roundTrip) {
-        roundTrips++;
-        roundTripNs += (roundTrip - roundTripNs) / Math.min(roundTrips, SMOOTHING);
-        leastRoundTripNs = roundTrips == 1 ? roundTripNs : Math.min(leastRoundTripNs, roundTripNs);
+        if (roundTrips < SMOOTHING) {
+            // The first ones are to the local port, and no measure for a fabric.
+            roundTrips++;
+            roundTripNs += (roundTrip - roundTripNs) / roundTrips;
+            leastRoundTripNs = roundTripNs;
+        } else {
+            roundTripNs += (roundTrip - roundTripNs) / SMOOTHING;
+            leastRoundTripNs = Math.min(leastRoundTripNs, roundTripNs);
+        }
     }
 
     /**

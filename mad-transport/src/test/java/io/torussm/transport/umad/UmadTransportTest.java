@@ -321,13 +321,11 @@ class UmadTransportTest {
     }
 
     @Test
-    void tellsWithinASecondThatTheLinkIsLostAndThatItIsBack() throws Exception {
+    void tellsThatTheLinkIsLostAndThatItIsBack() throws Exception {
         try (UmadTransport transport = open()) {
             transport.start(inbox);
-            long lostNs = System.nanoTime();
             umad.show(1);
             assertThat(inbox.next()).isEqualTo("unusable: mlx5_0 port 1 has no link");
-            assertThat(System.nanoTime() - lostNs).isLessThan(TimeUnit.SECONDS.toNanos(1));
             umad.show(2);
             assertThat(inbox.next()).isEqualTo("usable: ");
         }

@@ -1,0 +1,75 @@
+package io.torussm.transport.umad;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTransport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** When the watch looks, and what it tells. */
+class LinkWatchTest {
+    private final FakeUmad umad = new FakeUmad();
+    private final List<String> told = new ArrayList<>();
+    private long nowNs = -TimeUnit.MILLISECONDS.toNanos(700); // the system's clock may be anything
+    private final LinkWatch watch = new LinkWatch(umad, FakeUmad.PORT, () -> nowNs);
+
+    private final MadTransport.Receiver receiver = new MadTransport.Receiver() {
+        @Override
+        public void received(MadFrame frame) {
+            throw new AssertionError("nothing is received here");
+        }
+
+        @Override
+        public void transportFailed(String why) {
+            told.add(why);
+        }
+
+        @Override
+        public void portChanged(boolean isUsable, String why) {
+            told.add(isUsable + " " + why);
+        }
+    };
+
+    /** The thread that receives looks in after each MAD, and every tenth of a second at least. */
+    private void passMs(long ms) {
+        for (long passed = 0; passed < ms; passed += 100) {
+            nowNs += TimeUnit.MILLISECONDS.toNanos(100);
+            watch.look(receiver);
+        }
+    }
+
+    @Test
+    void aLossIsSeenWithinASecondAndToldOnce() {
+        umad.show(1);
+        passMs(900);
+        assertThat(told).containsExactly("false mlx5_0 port 1 has no link");
+        passMs(10_000);
+        assertThat(told).hasSize(1);
+        umad.show(2);
+        passMs(900);
+        assertThat(told).hasSize(2).last().isEqualTo("true ");
+        umad.show(4);
+        passMs(10_000);
+        assertThat(told).hasSize(2);
+    }
+
+    @Test
+    void whatCannotBeReadIsNoLoss() {
+        umad.show(0);
+        passMs(10_000);
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void aPortThatIsOpenedWithoutALinkIsToldOfWhenItHasOne() {
+        PortDescription down = new PortDescription("mlx5_0", 1, 1, 0, 1, "InfiniBand");
+        LinkWatch early = new LinkWatch(umad, down, () -> nowNs);
+        umad.show(2);
+        nowNs += TimeUnit.SECONDS.toNanos(1);
+        early.look(receiver);
+        assertThat(told).containsExactly("true ");
+    }
+}
