@@ -108,11 +108,11 @@ public final class WireWindow {
             sinceGrowth++;
             if (sinceGrowth >= size) {
                 sinceGrowth = 0;
-                size = size + 1;
+                resize(size + 1);
             }
         } else if (nowNs - ceilingNs >= timeoutNs) {
             ceilingNs = nowNs;
-            size = size + 1;
+            resize(size + 1);
             ceiling = size;
         }
     }
@@ -149,9 +149,13 @@ public final class WireWindow {
         }
     }
 
+    private void resize(int newSize) {
+        size = newSize;
+    }
+
     private void halve(long nowNs) {
         ceiling = Math.max(Math.min(LEAST, limit), size * 3 / 4);
-        size = Math.max(Math.min(LEAST, limit), size / 2);
+        resize(Math.max(Math.min(LEAST, limit), size / 2));
         halvings.increment();
         halvedNs = nowNs;
         ceilingNs = nowNs;

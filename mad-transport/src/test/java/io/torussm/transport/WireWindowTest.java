@@ -101,7 +101,7 @@ class WireWindowTest {
         WireWindow window = WireWindow.adaptive(128);
         WireWindow narrow = WireWindow.adaptive(2);
         WireWindow fixed = WireWindow.fixed(64);
-        for (int round = 1; round < 20; round++) {
+        for (long round = 1; round < 20; round++) {
             for (int device = 0; device < 3; device++) {
                 window.lost(device, round * 1_000 * MS, (round * 1_000 + 200) * MS);
                 narrow.lost(device, round * 1_000 * MS, (round * 1_000 + 200) * MS);
