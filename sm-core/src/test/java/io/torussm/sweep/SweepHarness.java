@@ -142,11 +142,11 @@ public final class SweepHarness extends SweepEnds {
         memory = SubnetMemory.of(state, transport.localPort().portGuid(), () -> settings.mKey(), () -> mKeyLookup);
         memberships = new MembershipService(loop, new MulticastGroups(() -> settings.subnetTimeout(), MAX_MEMBERSHIPS));
         aliases = new AliasGuids(loop, () -> 0);
+        client = newClient();
         sweeper = newSweeper();
     }
 
     private Sweeper newSweeper() {
-        client = newClient();
         try {
             transport.setIsSm(true);
         } catch (TransportException e) {
