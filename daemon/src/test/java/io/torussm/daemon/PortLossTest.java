@@ -73,7 +73,7 @@ class PortLossTest {
         Room room = new Room();
         try (ServiceHarness sm = new ServiceHarness(dir, Map.of(Settings.ROUTING_ENGINE, "minhop"), room)) {
             assertThat(sm.end()).isEqualTo("up");
-            Adapter first = room.adapter.get();
+            Adapter first = Objects.requireNonNull(room.adapter.get());
             first.reset();
             assertThat(sm.end()).isEqualTo("port unusable: the adapter was reset");
             assertThat(sm.end()).isEqualTo("port usable");
