@@ -30,6 +30,7 @@ final class Transaction<A extends Attribute<A>> {
     boolean isRefused;
 
     long startedNs;
+    long firstSentNs;
     long sentNs;
     long deadlineNs;
 
