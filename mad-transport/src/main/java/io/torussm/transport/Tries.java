@@ -148,9 +148,9 @@ final class Tries {
     /** An answer came; to a later try it shows that an earlier one was lost, and not that the device is dead. */
     void answered(Transaction<?> transaction) {
         long nowNs = loop.nowNs();
-        if (transaction.tries > 1) {
+        if (transaction.tries > 1 && !transaction.wasBusy) {
             window.lost(transaction.device, transaction.firstSentNs, nowNs);
-        } else {
+        } else if (transaction.tries == 1) {
             long timeoutNs = TimeUnit.MILLISECONDS.toNanos(settings.get().timeoutMs());
             window.answered(nowNs, nowNs - transaction.sentNs, onWire >= window.size(), timeoutNs);
         }
@@ -160,6 +160,7 @@ final class Tries {
     /** The device has no time: the try is over, and the next one begins when this one would have timed out. */
     void busy(Transaction<?> transaction) {
         transaction.isBusy = true;
+        transaction.wasBusy = true;
         leaveWire(transaction);
         long timeoutNs = TimeUnit.MILLISECONDS.toNanos(timeoutMs(transaction.tries - 1));
         transaction.deadlineNs = Math.min(transaction.deadlineNs, transaction.sentNs + timeoutNs);
