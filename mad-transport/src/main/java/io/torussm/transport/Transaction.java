@@ -23,6 +23,9 @@ final class Transaction<A extends Attribute<A>> {
     /** Whether the last try was answered with status Busy. */
     boolean isBusy;
 
+    /** Whether any try was: then a later answer shows no loss. */
+    boolean wasBusy;
+
     /** Whether the last of them may still be answered. */
     boolean isOnWire;
 
@@ -30,6 +33,7 @@ final class Transaction<A extends Attribute<A>> {
     boolean isRefused;
 
     long startedNs;
+    long firstSentNs;
     long sentNs;
     long deadlineNs;
 

@@ -113,6 +113,8 @@ final class Tries {
             counters.sent.increment();
             if (transaction.tries > 0) {
                 counters.retries.increment();
+            } else {
+                transaction.firstSentNs = nowNs;
             }
             onWire++;
             transaction.tries++;
@@ -143,10 +145,12 @@ final class Tries {
         }
     }
 
-    /** An answer came. */
+    /** An answer came; to a later try it shows that an earlier one was lost, and not that the device is dead. */
     void answered(Transaction<?> transaction) {
-        if (transaction.tries == 1) {
-            long nowNs = loop.nowNs();
+        long nowNs = loop.nowNs();
+        if (transaction.tries > 1 && !transaction.wasBusy) {
+            window.lost(transaction.device, transaction.firstSentNs, nowNs);
+        } else if (transaction.tries == 1) {
             long timeoutNs = TimeUnit.MILLISECONDS.toNanos(settings.get().timeoutMs());
             window.answered(nowNs, nowNs - transaction.sentNs, onWire >= window.size(), timeoutNs);
         }
@@ -156,6 +160,7 @@ final class Tries {
     /** The device has no time: the try is over, and the next one begins when this one would have timed out. */
     void busy(Transaction<?> transaction) {
         transaction.isBusy = true;
+        transaction.wasBusy = true;
         leaveWire(transaction);
         long timeoutNs = TimeUnit.MILLISECONDS.toNanos(timeoutMs(transaction.tries - 1));
         transaction.deadlineNs = Math.min(transaction.deadlineNs, transaction.sentNs + timeoutNs);
@@ -219,9 +224,6 @@ final class Tries {
 
     /** Also for what was refused a while ago. */
     private void timedOut(Transaction<?> transaction) {
-        if (transaction.isOnWire && transaction.tries == 1 && transaction.device.unanswered == 0) {
-            window.lost(transaction.device, transaction.sentNs, loop.nowNs());
-        }
         leaveWire(transaction);
         boolean isOver = transaction.isRefused
                 ? isPatienceOver(transaction)

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * How many SMPs may be on the wire at once. VL 15 has no flow control: what a switch cannot queue it drops, and nobody says
- * so. The window therefore halves when several devices leave requests without an answer that were sent together (one device
- * is dead, several at once were not reached), and grows while it is used up and nothing is lost:
+ * so. The window therefore halves when several devices did not answer requests that were sent together, but answer a later
+ * try (dead ones do not, and are no reason to go slowly), and grows while it is used up and nothing is lost:
  *
  * <ul>
  *   <li>by one for each window of answers;
@@ -32,7 +32,7 @@ public final class WireWindow {
     /** OpenSM's window (OSM_DEFAULT_SMP_MAX_ON_WIRE), which the smallest switch bears. */
     private static final int LEAST = 4;
 
-    /** Devices that a congested place is behind; fewer are dead by themselves. */
+    /** Devices that a congested place is behind; fewer have reasons of their own. */
     private static final int SEVERAL = 3;
 
     /** Requests sent within this were sent together even where round trips take less. */
@@ -53,7 +53,7 @@ public final class WireWindow {
     private long halvedNs = Long.MIN_VALUE;
     private final List<Loss> losses = new ArrayList<>();
 
-    /** A first try without an answer. */
+    /** A first try that was lost. */
     private record Loss(Object device, long sentNs) {}
 
     private WireWindow(int limit, boolean isFixed) {
@@ -130,7 +130,7 @@ public final class WireWindow {
     }
 
     /**
-     * The first try of a request had no answer in time.
+     * The first try of a request was lost: a later one was answered.
      *
      * @param device that it was sent to
      * @param sentNs when

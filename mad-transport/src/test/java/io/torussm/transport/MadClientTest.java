@@ -469,6 +469,27 @@ class MadClientTest {
     }
 
     @Test
+    void theWindowHalvesForWhatWasLostTogetherAndNotForTheDead() {
+        ClientHarness harness = new ClientHarness(0, 4, 3);
+        MadScope scope = harness.client.scope();
+        for (int device = 1; device <= 30; device++) {
+            harness.get(scope, 1, device, 1);
+        }
+        harness.runMs(5_000);
+        assertThat(harness.outcomes).hasSize(30).containsOnly(TIMEOUT);
+        assertThat(harness.client.stats().window()).isEqualTo(64);
+        harness.wire.sent.clear();
+        for (int device = 1; device <= 30; device++) {
+            harness.get(scope, 1, device, 1);
+        }
+        harness.runMs(110);
+        assertThat(harness.wire.sent).hasSize(60);
+        harness.answerAllFrom(30);
+        assertThat(harness.client.stats().halvings()).isEqualTo(1);
+        assertThat(harness.client.stats().window()).isEqualTo(32);
+    }
+
+    @Test
     void aPortOfTheFirstSwitchIsNotFlooded() {
         ScriptedTransport wire = new ScriptedTransport();
         ClientHarness listener = new ClientHarness(1, 1, 0);
