@@ -68,7 +68,16 @@ record Known(
 
     /** The subnet is up, and every client that had to register anew was asked to. */
     Known published(PublishedView newer) {
-        return new Known(fabric, subnet, newer, silent, policy, isIncomplete, isTroubled, isTakingOver, reregistration.published());
+        return new Known(
+                fabric,
+                subnet,
+                newer,
+                silent,
+                policy,
+                isIncomplete,
+                isTroubled,
+                isTakingOver,
+                reregistration.published());
     }
 
     /** Something is left to do. */
@@ -83,7 +92,8 @@ record Known(
 
     /** Clients are to be asked for what they registered with another SM. */
     Known reregistering() {
-        return new Known(fabric, subnet, view, silent, policy, isIncomplete, isTroubled, isTakingOver, reregistration.ofAll());
+        return new Known(
+                fabric, subnet, view, silent, policy, isIncomplete, isTroubled, isTakingOver, reregistration.ofAll());
     }
 
     /** Everybody was asked who was to be, and these ports have not confirmed it. */
