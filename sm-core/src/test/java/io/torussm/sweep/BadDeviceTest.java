@@ -175,7 +175,7 @@ class BadDeviceTest {
                 .toList();
         for (Topology.Node from : hosts) {
             for (Topology.Node to : hosts) {
-                String problem = from == to ? "" : walk(harness, subnet, from, to);
+                String problem = from.equals(to) ? "" : walk(harness, subnet, from, to);
                 if (!problem.isEmpty()) {
                     return problem;
                 }
@@ -200,7 +200,7 @@ class BadDeviceTest {
                         + at.description();
             }
             at = far.node();
-            if (at == to) {
+            if (at.equals(to)) {
                 return "";
             }
             byte[] lft = harness.fabric.lft(at.nodeGuid());
