@@ -73,7 +73,7 @@ final class DeviceStormChecks implements StormSm.Watch {
                         && fabric.devices.portInfo(at.nodeGuid(), portNum).isLinkUp()
                         && !devices.isBad(far.node())
                         && seen.add(far.node().nodeGuid());
-                if (isNews) {
+                if (far != null && isNews) {
                     open.add(far.node());
                 }
             }

@@ -100,7 +100,7 @@ final class StormDevices {
                     .enforcing(random.nextInt(4) > 0, random.nextInt(4) > 0)
                     .reregistering(isAskable);
             AgentProfile agent = AgentProfile.OBEDIENT.showing(
-                    ExtendedSpeeds.values()[random.nextInt(ExtendedSpeeds.values().length)]);
+                    List.of(ExtendedSpeeds.values()).get(random.nextInt(ExtendedSpeeds.values().length)));
             AgentProfile drawn = random.nextInt(10) == 0 ? agent.busy(0.02) : agent;
             agents.put(node.nodeGuid(), drawn);
             models = models.with(

@@ -41,7 +41,11 @@ final class StormSm {
 
     /** Who looks over the shoulder of the SM. */
     interface Watch {
-        /** A sweep is over. @param how as {@link FabricSm#ends} has it */
+        /**
+         * A sweep is over.
+         *
+         * @param how as {@link FabricSm#ends} has it
+         */
         void sweepEnded(String how);
 
         /** The SM sends. */
