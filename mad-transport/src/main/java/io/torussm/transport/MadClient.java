@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 /**
  * Transactions over a {@link MadTransport}: windows, retries, matching of replies, cancellation by {@link MadScope}.
  *
- * <p>An answer with status Busy (IBA 13.4.7) counts as none: the request is sent again when its time is over. Of a device that is
- * busy each time the last answer is the outcome.
+ * <p>An answer with status Busy (IBA 13.4.7) is no end: the request is sent again soon, for as long as all its tries would have
+ * taken. Of a device that is busy each time the last answer is the outcome.
  *
  * <p>A request waits in {@code DeviceQueues} for the window of its device, is in {@code TransactionTable} while it is on the
  * wire, and then ends: it is in one of the two, or ended. Answers come through {@code InboundQueue}; one that finds no

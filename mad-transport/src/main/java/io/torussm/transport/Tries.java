@@ -106,12 +106,13 @@ final class Tries {
         showKey(transaction, keys.key(transaction.device.path, transaction.tries));
         int timeoutMs = timeoutMs(transaction.tries);
         long nowNs = loop.nowNs();
+        boolean isRepeated = transaction.tries > 0 || transaction.isBusy;
         transaction.isBusy = false;
         transaction.isOnWire = transport.send(new MadFrame(MadAddress.DIRECTED, transaction.mad), timeoutMs);
         transaction.isRefused = !transaction.isOnWire;
         if (transaction.isOnWire) {
             counters.sent.increment();
-            if (transaction.tries > 0) {
+            if (isRepeated) {
                 counters.retries.increment();
             } else {
                 transaction.firstSentNs = nowNs;
@@ -157,14 +158,19 @@ final class Tries {
         keys.answered(transaction.device.path, transaction.tries - 1);
     }
 
-    /** The device has no time: the try is over, and the next one begins when this one would have timed out. */
+    /**
+     * The device has no time now (IBA 13.4.7). It is there, so it is asked again soon, as long as all tries together would have
+     * taken; that was no try.
+     */
     void busy(Transaction<?> transaction) {
-        transaction.isBusy = true;
-        transaction.wasBusy = true;
-        leaveWire(transaction);
-        long timeoutNs = TimeUnit.MILLISECONDS.toNanos(timeoutMs(transaction.tries - 1));
-        transaction.deadlineNs = Math.min(transaction.deadlineNs, transaction.sentNs + timeoutNs);
+        if (!transaction.isOnWire) {
+            return; // the same answer once more
+        }
         keys.answered(transaction.device.path, transaction.tries - 1);
+        leaveWire(transaction);
+        transaction.isBusy = true;
+        transaction.tries--;
+        transaction.deadlineNs = loop.nowNs() + clockPeriodNs();
     }
 
     /**
@@ -225,7 +231,7 @@ final class Tries {
     /** Also for what was refused a while ago. */
     private void timedOut(Transaction<?> transaction) {
         leaveWire(transaction);
-        boolean isOver = transaction.isRefused
+        boolean isOver = transaction.isRefused || transaction.isBusy
                 ? isPatienceOver(transaction)
                 : transaction.tries > settings.get().retries();
         if (isOver) {

@@ -63,7 +63,8 @@ public final class StaleTraffic {
     /** What a switch sends into the plan; null if that closes no credit loop. */
     private @Nullable Finding judge(int sw) {
         for (int dlid = 1; dlid <= before.subnet().topLid(); dlid++) {
-            int sls = before.slMask(sw, dlid) & 0xffff;
+            boolean isAnybody = before.subnet().portOfLid(dlid) != Fabric.NONE;
+            int sls = isAnybody ? before.slMask(sw, dlid) & 0xffff : 0;
             for (int rest = sls; rest != 0; rest &= rest - 1) {
                 int sl = Integer.numberOfTrailingZeros(rest);
                 if (!isHarmless(sw, dlid, sl)) {

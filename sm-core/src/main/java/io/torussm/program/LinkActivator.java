@@ -196,6 +196,11 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                 confirmRegistration(port, value);
                 took(port, value, reply.value());
                 activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
+                boolean isObeyed = value.portState() != PortInfo.STATE_ARMED
+                        || reply.value().portState() != PortInfo.STATE_INITIALIZE;
+                if (!isObeyed) {
+                    isNotTaken(port, set, value, "answered well and not obeyed");
+                }
             } else if (value.portState() != PortInfo.STATE_NO_CHANGE
                     && outcome instanceof Outcome.Failure<PortInfo> failure
                     && failure.kind() == Outcome.Kind.BAD_STATUS) {
@@ -302,7 +307,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             }
         }
 
-        private void isNotTaken(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> outcome) {
+        private void isNotTaken(int port, SmpRequest<PortInfo> set, PortInfo value, Object outcome) {
             int node = fabric.nodeOf(port);
             if (value.portState() != PortInfo.STATE_NO_CHANGE) {
                 errors.unraised(port, set);
