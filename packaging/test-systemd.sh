@@ -39,7 +39,7 @@ await() { # WHAT SECONDS COMMAND...: until the command succeeds
   shift 2
   until "$@" >/dev/null 2>&1; do
     if [ "$SECONDS" -ge "$limit" ]; then
-      inside journalctl --no-pager -n 40 >&2 || cat "$work/boot.log" >&2
+      inside journalctl --no-pager -u 'torus-sm*' -n 40 >&2 || cat "$work/boot.log" >&2
       fail "$what: not within the time"
     fi
     sleep 0.1
@@ -54,7 +54,7 @@ await "systemd is up" 60 booted
 of_unit() { inside systemctl show --value --property="$2" "$1"; }
 is() { [ "$(of_unit "$1" "$2")" = "$3" ]; }
 says() { of_unit "$1" StatusText | grep -Eqi -- "$2"; }
-console() { echo "$*" >"$root/run/ibsim" 2>/dev/null || inside sh -c "echo '$*' >/run/ibsim"; }
+console() { echo "$*" | inside tee /run/ibsim >/dev/null; }
 
 inside dpkg -i /root/torus-sm.deb >"$work/dpkg.log" 2>&1 || fail "$(cat "$work/dpkg.log")"
 inside torus-sm --once -F /dev/null -Q --simulate torus:3x3x1,hosts=1 --state-dir /root/s --dump-dir /root/d >/dev/null
@@ -83,7 +83,7 @@ inside systemctl daemon-reload
 echo "# no adapter"
 inside systemctl start --no-block torus-sm
 await "waits, and says for what" 30 says torus-sm 'wait'
-is torus-sm ActiveState activating || fail "no adapter: the unit is $(of_unit torus-sm ActiveState)"
+is torus-sm ActiveState active || fail "no adapter: the unit is $(of_unit torus-sm ActiveState), which holds up the boot"
 inside systemctl stop torus-sm
 
 echo "# no link, then a link"
@@ -93,10 +93,10 @@ inside systemctl start ibsim
 await "ibsim is up" 10 inside sh -c 'journalctl -u ibsim | grep -q "simulator ready"'
 console 'Unlink "H-0000000100000000"[1]'
 inside systemctl start --no-block torus-sm
-await "waits, and says for what" 30 says torus-sm 'wait'
-console 'ReLink "H-0000000100000000"[1]'
 await "the unit is ready" 30 is torus-sm ActiveState active
-await "the subnet is up" 30 says torus-sm 'subnet up'
+says torus-sm 'subnet up' && fail "no link: the status is $(of_unit torus-sm StatusText)"
+console 'ReLink "H-0000000100000000"[1]'
+await "the subnet is up" 60 says torus-sm 'subnet up'
 
 echo "# reload"
 before=$(of_unit torus-sm MainPID)
