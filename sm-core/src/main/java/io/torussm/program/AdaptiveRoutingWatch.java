@@ -10,6 +10,7 @@ import io.torussm.mad.smp.AdaptiveRoutingInfo;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.Outcome;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -30,6 +31,8 @@ public final class AdaptiveRoutingWatch {
 
     private final MadClient client;
     private final Set<Long> asked = new HashSet<>();
+    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+    private boolean isAsking;
     private volatile Map<Long, String> on = Map.of();
 
     public AdaptiveRoutingWatch(MadClient client) {
@@ -52,19 +55,31 @@ public final class AdaptiveRoutingWatch {
             if (VENDORS.contains(info.get(NodeInfo.VENDOR_ID))) {
                 there.add(guid);
                 if (asked.add(guid) || on.containsKey(guid)) {
-                    ask(fabric, sw);
+                    int index = sw;
+                    waiting.add(() -> ask(fabric, index));
                 }
             }
         }
         asked.retainAll(there);
+        askNext();
         List.copyOf(on.keySet()).stream()
                 .filter(guid -> !there.contains(guid))
                 .forEach(guid -> isOff(guid, DeviceText.named(Guid.format(guid), EventField.GUID.of(guid))));
     }
 
+    /** One at a time: switches that leave it unanswered must not keep the wire from sweeps. */
+    private void askNext() {
+        Runnable next = isAsking ? null : waiting.poll();
+        if (next != null) {
+            isAsking = true;
+            next.run();
+        }
+    }
+
     /** Another SM sees to the fabric: nothing is known of it any more. */
     public void forget() {
         asked.clear();
+        waiting.clear();
         on = Map.of();
     }
 
@@ -72,6 +87,8 @@ public final class AdaptiveRoutingWatch {
         long guid = fabric.nodeGuid(sw);
         DeviceText name = fabric.device(sw);
         client.scope().get(AdaptiveRoutingInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {
+            isAsking = false;
+            askNext();
             if (!asked.contains(guid)) {
                 return;
             }
@@ -83,7 +100,7 @@ public final class AdaptiveRoutingWatch {
                     isOn(guid, name, String.join(", ", what));
                 }
             } else if (outcome instanceof Outcome.Failure<AdaptiveRoutingInfo> failure
-                    && failure.kind() != Outcome.Kind.BAD_STATUS) {
+                    && failure.kind() == Outcome.Kind.CANCELLED) {
                 asked.remove(guid);
             }
         });
