@@ -19,13 +19,9 @@ import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -116,11 +112,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         private final BitSet activated = new BitSet();
         private final Set<Long> changed = new LinkedHashSet<>();
 
-        /** By device: whether it took settings that it was told alone. */
-        private final Map<Integer, Boolean> takesSettingsAlone = new HashMap<>();
-
-        /** By device that is being told the settings of one port alone: its other ports that lack settings. */
-        private final Map<Integer, List<Integer>> lacking = new HashMap<>();
+        private final SettingsTrials trials;
 
         private int refused;
 
@@ -135,6 +127,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             this.subnet = plan.subnet().with(partitions.fabric());
             this.fabric = subnet.fabric();
             this.requests = new SmpRequests(fabric, errors, scope, context.loop());
+            this.trials = new SettingsTrials(fabric, this::setSettings);
             this.portInfos = new PortInfo[fabric.portCount()];
             for (int port = 0; port < portInfos.length; port++) {
                 portInfos[port] = fabric.portInfo(port);
@@ -220,38 +213,15 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                 keys.learn(fabric.portGuid(port), answer);
             }
             if (value.portState() == PortInfo.STATE_NO_CHANGE) {
-                tookSettings(port, wanted.equals(now));
+                trials.answered(port, wanted.equals(now));
             } else if (isNews) {
-                lacksSettings(port);
-            }
-        }
-
-        /** Some devices take no settings together with a step of the state: one port of each is told them alone. */
-        private void lacksSettings(int port) {
-            int node = fabric.nodeOf(port);
-            Boolean isWorthIt = takesSettingsAlone.get(node);
-            List<Integer> waiting = lacking.get(node);
-            if (Boolean.TRUE.equals(isWorthIt)) {
-                tellSettings(port);
-            } else if (waiting != null) {
-                waiting.add(port);
-            } else if (isWorthIt == null) {
-                lacking.put(node, new ArrayList<>());
-                tellSettings(port);
-            }
-        }
-
-        private void tookSettings(int port, boolean hasAll) {
-            List<Integer> others = lacking.remove(fabric.nodeOf(port));
-            if (others != null) {
-                takesSettingsAlone.put(fabric.nodeOf(port), hasAll);
-                others.stream().filter(other -> hasAll).forEach(this::tellSettings);
+                trials.lacks(port);
             }
         }
 
         /**
          * Whose first answer was lost is refused the second time, because the port is where it should be; and a device that is
-         * told to be where it is need not look at the rest of the Set (IBA 14.2.5.6), so settings are told once more. A port
+         * told to be where it is need not look at the rest of the Set (IBA 14.2.5.6), so settings are set once more. A port
          * that is lower than it was found has lost its link: that is a change, and no error.
          */
         private void askWhetherItRose(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> refusal) {
@@ -267,7 +237,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                     confirmRegistration(port, value);
                     activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
                     if (!settled(port, now).equals(now)) {
-                        tellSettings(port);
+                        setSettings(port);
                     }
                 } else if (!now.isLinkUp() || before != null && now.portState() < before.portState()) {
                     hasChanged(port);
@@ -286,8 +256,8 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             }
         }
 
-        /** Tells a port its settings in a Set of their own. */
-        private void tellSettings(int port) {
+        /** Sends a port its settings in a Set of their own. */
+        private void setSettings(int port) {
             PortInfo now = portInfos[port];
             if (now != null) {
                 scope.submit(set(

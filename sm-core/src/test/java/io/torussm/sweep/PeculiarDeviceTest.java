@@ -31,9 +31,9 @@ class PeculiarDeviceTest {
                 .toList();
     }
 
-    /** IBA 14.2.5.6: whoever is told a state need not look at anything else. */
+    /** IBA 14.2.5.6: a device that is sent a state need not look at anything else. */
     @Test
-    void settingsAreToldAloneToDevicesThatDoNotTakeThemWithAStateStep() {
+    void settingsAreSetAloneToDevicesThatDoNotTakeThemWithAStateStep() {
         harness.swallow = mad -> {
             if (Devices.wantedState(mad) >= PortInfo.STATE_ARMED && route(mad).equals("0,1,1")) {
                 PortInfo.HOQ_LIFE.set(mad, Smp.DATA, 3);
@@ -54,6 +54,23 @@ class PeculiarDeviceTest {
             }
         }
         assertThat(linked).isEqualTo(9 * 5);
+    }
+
+    @Test
+    void settingsThatNobodyTakesAreTriedAloneAtOneDeviceOfAKind() {
+        harness.tamper = mad -> {
+            if (MadHeader.attributeId(mad) == PortInfo.TYPE.id()) {
+                PortInfo.LOCAL_PHY_ERRORS.set(mad, Smp.DATA, 0);
+            }
+        };
+        harness.sweep();
+        Fabric fabric = harness.up().subnet().fabric();
+        long alone = sets(PortInfo.TYPE.id()).stream()
+                .filter(mad -> Devices.wantedState(mad) == PortInfo.STATE_NO_CHANGE)
+                .count();
+        int port0s = fabric.switchCount();
+        int kinds = 2;
+        assertThat(alone).isEqualTo(port0s + kinds);
     }
 
     /** Zero means "leave it", but a device that took it for "none" would lose its link. */

@@ -1,0 +1,75 @@
+package io.torussm.program;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.NodeInfo;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ports that did not take settings which came with a step of their state. A device need not look at the rest of such a Set
+ * (IBA 14.2.5.6), or it does not have the setting at all; which of the two is tried at one port of each kind of device, so
+ * that a fabric of devices that lack a setting costs one Set, and not one for each port. Lives as long as one activation.
+ */
+final class SettingsTrials {
+    private final Fabric fabric;
+    private final IntConsumer setAlone;
+    private final Map<Kind, Trial> trials = new HashMap<>();
+
+    /** Devices that may be expected to behave alike. */
+    private record Kind(int nodeType, long vendorId, long deviceId, long revision) {}
+
+    /** What one kind does. */
+    private static final class Trial {
+        final int port;
+        final List<Integer> waiting = new ArrayList<>();
+
+        /** Whether the port took its settings alone; null until it has answered. */
+        @Nullable
+        Boolean isTaken;
+
+        Trial(int port) {
+            this.port = port;
+        }
+    }
+
+    /**
+     * Nothing is known yet.
+     *
+     * @param setAlone sends a port, by index, its settings in a Set of their own
+     */
+    SettingsTrials(Fabric fabric, IntConsumer setAlone) {
+        this.fabric = fabric;
+        this.setAlone = setAlone;
+    }
+
+    private Kind kind(int port) {
+        NodeInfo info = fabric.node(fabric.nodeOf(port)).info();
+        return new Kind(
+                info.nodeType(), info.get(NodeInfo.VENDOR_ID), info.get(NodeInfo.DEVICE_ID), info.get(NodeInfo.REVISION));
+    }
+
+    /** A port took a step of its state, and not all settings that came with it. */
+    void lacks(int port) {
+        Trial trial = trials.computeIfAbsent(kind(port), any -> new Trial(port));
+        if (trial.port == port || Boolean.TRUE.equals(trial.isTaken)) {
+            setAlone.accept(port);
+        } else if (trial.isTaken == null) {
+            trial.waiting.add(port);
+        }
+    }
+
+    /** A port answered a Set of settings alone. */
+    void answered(int port, boolean hasAll) {
+        Trial trial = trials.get(kind(port));
+        if (trial != null && trial.port == port && trial.isTaken == null) {
+            trial.isTaken = hasAll;
+            if (hasAll) {
+                trial.waiting.forEach(setAlone::accept);
+            }
+        }
+    }
+}
