@@ -2,6 +2,7 @@ package io.torussm.mad;
 
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 
 /** An immutable attribute or record: the bytes of the wire with named access to their fields. */
 public abstract class Attribute<A extends Attribute<A>> {
@@ -18,6 +19,16 @@ public abstract class Attribute<A extends Attribute<A>> {
     /** Reads a field of at most 64 bits, unsigned. */
     public final long get(Field field) {
         return field.get(bytes, 0);
+    }
+
+    /** Whether another one has the same values of some fields, of at most 64 bits each. */
+    public final boolean agrees(A other, List<Field> fields) {
+        for (Field field : fields) {
+            if (get(field) != other.get(field)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Reads a field of at most 31 bits. */

@@ -205,16 +205,15 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
 
         private void took(int port, PortInfo value, PortInfo answer) {
             PortInfo now = answer.with(PortInfo.CLIENT_REREGISTER, 0);
-            PortInfo wanted = settled(port, now);
-            boolean isNews = !wanted.equals(now) && !nonCompliant.hasRefused(fabric, port, wanted, now);
             portInfos[port] = now;
-            nonCompliant.heard(fabric, port, wanted, now);
             if (fabric.isEndport(port)) {
                 keys.learn(fabric.portGuid(port), answer);
             }
+            boolean isKnown = nonCompliant.hasRefused(fabric, port, value, now);
+            boolean hasAll = nonCompliant.heard(fabric, port, value, now);
             if (value.portState() == PortInfo.STATE_NO_CHANGE) {
-                trials.answered(port, wanted.equals(now));
-            } else if (isNews) {
+                trials.answered(port, hasAll);
+            } else if (!hasAll && !isKnown) {
                 trials.lacks(port);
             }
         }

@@ -21,6 +21,9 @@ public final class NonCompliantPorts {
             PortInfo.M_KEY_LEASE_PERIOD,
             PortInfo.M_KEY_PROTECT_BITS,
             PortInfo.LMC,
+            PortInfo.LINK_WIDTH_ENABLED,
+            PortInfo.LINK_SPEED_ENABLED,
+            PortInfo.LINK_SPEED_EXT_ENABLED,
             PortInfo.NEIGHBOR_MTU,
             PortInfo.MASTER_SM_SL,
             PortInfo.VL_HIGH_LIMIT,
@@ -37,32 +40,30 @@ public final class NonCompliantPorts {
 
     private record Key(long nodeGuid, int portNum) {}
 
-    private record Exchange(List<Long> wanted, List<Long> answered) {}
+    private record Exchange(PortInfo wanted, PortInfo answered) {}
 
     private static Key key(Fabric fabric, int port) {
         return new Key(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
     }
 
-    private static Exchange exchange(PortInfo wanted, PortInfo answered) {
-        return new Exchange(settings(wanted), settings(answered));
-    }
-
-    private static List<Long> settings(PortInfo info) {
-        return WRITTEN.stream().map(info::get).toList();
-    }
-
-    /** A port was asked for settings, and answered without an error. */
-    void heard(Fabric fabric, int port, PortInfo wanted, PortInfo answered) {
-        if (wanted.equals(answered)) {
+    /**
+     * A port was asked for settings, and answered without an error.
+     *
+     * @return whether it took all of them
+     */
+    boolean heard(Fabric fabric, int port, PortInfo wanted, PortInfo answered) {
+        boolean hasAll = wanted.agrees(answered, WRITTEN);
+        if (hasAll) {
             exchanges.remove(key(fabric, port));
         } else {
-            exchanges.put(key(fabric, port), exchange(wanted, answered));
+            exchanges.put(key(fabric, port), new Exchange(wanted, answered));
         }
+        return hasAll;
     }
 
     /** Whether a port that is as it is now has been asked for these settings without effect. */
     boolean hasRefused(Fabric fabric, int port, PortInfo wanted, PortInfo now) {
         Exchange before = exchanges.get(key(fabric, port));
-        return before != null && before.equals(exchange(wanted, now));
+        return before != null && before.wanted.agrees(wanted, WRITTEN) && before.answered.agrees(now, WRITTEN);
     }
 }

@@ -11,11 +11,9 @@ import io.torussm.transport.Loop;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the requests of one stage to the devices of a fabric, counts what is written, and reports what fails.
@@ -32,20 +30,20 @@ final class SmpRequests {
     private final ProgrammingErrors errors;
     private final MadScope scope;
     private final Loop loop;
-    private final Map<Integer, Wait> waits = new HashMap<>();
+    private final @Nullable Wait[] waits;
+    private int unanswered;
     private boolean isWatching;
     private long written;
 
     /** Requests that a device has not answered yet. */
     private static final class Wait {
-        final DrPath path;
+        DrPath path;
         int requests;
         long sinceNs;
         boolean isSuspected;
 
-        Wait(DrPath path, long sinceNs) {
+        Wait(DrPath path) {
             this.path = path;
-            this.sinceNs = sinceNs;
         }
     }
 
@@ -59,6 +57,7 @@ final class SmpRequests {
         this.errors = errors;
         this.scope = scope;
         this.loop = loop;
+        this.waits = new Wait[fabric.nodeCount()];
     }
 
     /** Entries written, failed ones included. */
@@ -135,8 +134,7 @@ final class SmpRequests {
 
     /** A request of which it is noted whether the device answers. */
     <A extends Attribute<A>> SmpRequest<A> watched(int node, SmpRequest<A> request, Consumer<Outcome<A>> then) {
-        waits.computeIfAbsent(node, any -> new Wait(request.path(), loop.nowNs())).requests++;
-        watch();
+        waitFor(node, request.path());
         return request.then(outcome -> {
             landed(node, outcome);
             errors.heard(node, request, outcome);
@@ -144,8 +142,23 @@ final class SmpRequests {
         });
     }
 
+    private void waitFor(int node, DrPath path) {
+        Wait wait = waits[node];
+        if (wait == null) {
+            wait = new Wait(path);
+            waits[node] = wait;
+        }
+        if (wait.requests++ == 0) {
+            wait.path = path;
+            wait.sinceNs = loop.nowNs();
+            wait.isSuspected = false;
+        }
+        unanswered++;
+        watch();
+    }
+
     private void landed(int node, Outcome<?> outcome) {
-        Wait wait = waits.get(node);
+        Wait wait = waits[node];
         if (wait == null) {
             return;
         }
@@ -155,13 +168,12 @@ final class SmpRequests {
             wait.sinceNs = loop.nowNs();
             wait.isSuspected = false;
         }
-        if (--wait.requests == 0) {
-            waits.remove(node);
-        }
+        wait.requests--;
+        unanswered--;
     }
 
     private void watch() {
-        if (!isWatching) {
+        if (!isWatching && unanswered > 0) {
             isWatching = true;
             loop.schedule(SUSPICION_NS, this::suspect);
         }
@@ -169,16 +181,17 @@ final class SmpRequests {
 
     private void suspect() {
         isWatching = false;
-        for (Map.Entry<Integer, Wait> entry : List.copyOf(waits.entrySet())) {
-            Wait wait = entry.getValue();
-            if (!wait.isSuspected && loop.nowNs() - wait.sinceNs >= SUSPICION_NS) {
+        for (int node = 0; node < waits.length; node++) {
+            Wait wait = waits[node];
+            if (wait != null
+                    && wait.requests > 0
+                    && !wait.isSuspected
+                    && loop.nowNs() - wait.sinceNs >= SUSPICION_NS) {
                 wait.isSuspected = true;
-                askForLife(entry.getKey(), wait.path);
+                askForLife(node, wait.path);
             }
         }
-        if (!waits.isEmpty()) {
-            watch();
-        }
+        watch();
     }
 
     private void askForLife(int node, DrPath path) {
