@@ -49,7 +49,10 @@ final class SettingsTrials {
     private Kind kind(int port) {
         NodeInfo info = fabric.node(fabric.nodeOf(port)).info();
         return new Kind(
-                info.nodeType(), info.get(NodeInfo.VENDOR_ID), info.get(NodeInfo.DEVICE_ID), info.get(NodeInfo.REVISION));
+                info.nodeType(),
+                info.get(NodeInfo.VENDOR_ID),
+                info.get(NodeInfo.DEVICE_ID),
+                info.get(NodeInfo.REVISION));
     }
 
     /** A port took a step of its state, and not all settings that came with it. */

@@ -183,10 +183,7 @@ final class SmpRequests {
         isWatching = false;
         for (int node = 0; node < waits.length; node++) {
             Wait wait = waits[node];
-            if (wait != null
-                    && wait.requests > 0
-                    && !wait.isSuspected
-                    && loop.nowNs() - wait.sinceNs >= SUSPICION_NS) {
+            if (wait != null && wait.requests > 0 && !wait.isSuspected && loop.nowNs() - wait.sinceNs >= SUSPICION_NS) {
                 wait.isSuspected = true;
                 askForLife(node, wait.path);
             }

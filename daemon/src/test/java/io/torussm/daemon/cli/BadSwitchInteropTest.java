@@ -52,7 +52,9 @@ class BadSwitchInteropTest {
                 IbSim.Ended path = IbSim.run(sim.client(TOOL_HOST, List.of("saquery", "--src-to-dst", PATH), dir));
                 assertThat(path.text()).as(String.join("\n", seen)).contains("dlid....................70");
                 if (attribute != MulticastForwardingTable.TYPE.id()) {
-                    assertThat(seen).as("ibsim drops what it was asked to drop").anyMatch(line -> line.contains(BAD_NAME));
+                    assertThat(seen)
+                            .as("ibsim drops what it was asked to drop")
+                            .anyMatch(line -> line.contains(BAD_NAME));
                 }
             } finally {
                 sm.destroyForcibly();
