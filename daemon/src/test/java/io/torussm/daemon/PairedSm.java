@@ -22,7 +22,7 @@ import io.torussm.mad.smp.Notice;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.sim.TorusSpec;
 import io.torussm.testing.MembershipMad;
-import io.torussm.testing.WatchedTransport;
+import io.torussm.transport.ForwardingTransport;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
@@ -88,7 +88,7 @@ final class PairedSm implements SubnetManager.Surroundings {
     public MadTransport port(SmOptions options, NettyLoop simulation) {
         MadTransport inner = fabric.attach(host);
         port = inner;
-        return new WatchedTransport(inner) {
+        return new ForwardingTransport(inner) {
             @Override
             public void start(Receiver newReceiver) {
                 receiver = newReceiver;
