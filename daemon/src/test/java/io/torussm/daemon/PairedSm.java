@@ -185,13 +185,13 @@ final class PairedSm implements SubnetManager.Surroundings {
         return GuidInfoRecord.guid(ALIAS_INDEX).get(answer, SaMad.DATA);
     }
 
-    /** The status of a request of a host to be told of ports that appear. */
+    /** The status of a request of a host to subscribe to ports that appear. */
     int subscribe(int subscribe, String name) throws Exception {
         byte[] request = EventLines.informInfo(subscribe, Notice.TRAP_GID_IN_SERVICE);
         return MadHeader.status(answer(name, request));
     }
 
-    /** What the next Report tells. */
+    /** What the next Report says. */
     String report() throws InterruptedException {
         return EventLines.told(Objects.requireNonNull(reports.poll(PATIENCE_S, TimeUnit.SECONDS)));
     }
