@@ -6,8 +6,8 @@ import io.torussm.event.log.EventLog;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A start that has to wait for its port: told once when it begins and once when it is over; meanwhile the service manager is
- * told that the service is ready, so that the boot of the host goes on, and that it lives.
+ * A start that has to wait for its port: logged once when it begins and once when it is over. Meanwhile the service manager
+ * is notified that the service is ready, so that the boot of the host goes on, and that it lives.
  */
 final class PortWait {
     /** From one look to the next. */

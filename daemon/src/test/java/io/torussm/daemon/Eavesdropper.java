@@ -1,6 +1,6 @@
 package io.torussm.daemon;
 
-import io.torussm.testing.WatchedTransport;
+import io.torussm.transport.ForwardingTransport;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import java.util.ArrayList;
@@ -10,14 +10,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A port on whose cable somebody listens, who can say again what was said, or anything else. */
-final class Eavesdropper extends WatchedTransport {
+final class Eavesdropper extends ForwardingTransport {
     private static final int REMEMBERED = 64;
 
     private final List<MadFrame> heard = new ArrayList<>();
     /** Hears what the port sends, before it is on its way. */
     Consumer<byte[]> whenSent = mad -> {};
 
-    private @Nullable Receiver receiver;
+    private boolean isClosed;
     private int next;
 
     Eavesdropper(MadTransport inner) {
@@ -31,27 +31,20 @@ final class Eavesdropper extends WatchedTransport {
     }
 
     void inject(MadFrame frame) {
-        Receiver current = receiver;
-        if (current != null) {
-            current.received(new MadFrame(frame.peer(), frame.mad().clone()));
+        if (!isClosed) {
+            receiver().received(new MadFrame(frame.peer(), frame.mad().clone()));
         }
     }
 
     @Override
-    public void start(Receiver newReceiver) {
-        receiver = newReceiver;
-        super.start(newReceiver);
-    }
-
-    @Override
-    protected void heard(MadFrame frame, Receiver newReceiver) {
+    protected void received(MadFrame frame) {
         MadFrame copy = new MadFrame(frame.peer(), frame.mad().clone());
         if (heard.size() < REMEMBERED) {
             heard.add(copy);
         } else {
             heard.set(next++ % REMEMBERED, copy);
         }
-        newReceiver.received(frame);
+        super.received(frame);
     }
 
     @Override
@@ -62,7 +55,7 @@ final class Eavesdropper extends WatchedTransport {
 
     @Override
     public void close() {
-        receiver = null;
+        isClosed = true;
         super.close();
     }
 }

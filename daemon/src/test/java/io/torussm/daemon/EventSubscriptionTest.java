@@ -17,7 +17,7 @@ import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import io.torussm.testing.MembershipMad;
 import io.torussm.testing.MortalLoop;
-import io.torussm.testing.WatchedTransport;
+import io.torussm.transport.ForwardingTransport;
 import io.torussm.transport.MadFrame;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -284,7 +284,7 @@ class EventSubscriptionTest {
                 dir.resolve("torus-2QoS.conf"), TorusSpec.parse(TORUS).torus2QosConf());
         FabricSm sm = new FabricSm(
                         new MortalLoop(loop),
-                        new WatchedTransport(fabric.attach(FIRST, 1)) {
+                        new ForwardingTransport(fabric.attach(FIRST, 1)) {
                             @Override
                             public boolean send(MadFrame frame, int responseTimeoutMs) {
                                 if (MadHeader.method(frame.mad()) == Method.REPORT) {

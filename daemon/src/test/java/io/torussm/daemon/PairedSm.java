@@ -22,7 +22,7 @@ import io.torussm.mad.smp.Notice;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.sim.TorusSpec;
 import io.torussm.testing.MembershipMad;
-import io.torussm.testing.WatchedTransport;
+import io.torussm.transport.ForwardingTransport;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
@@ -88,7 +88,7 @@ final class PairedSm implements SubnetManager.Surroundings {
     public MadTransport port(SmOptions options, NettyLoop simulation) {
         MadTransport inner = fabric.attach(host);
         port = inner;
-        return new WatchedTransport(inner) {
+        return new ForwardingTransport(inner) {
             @Override
             public void start(Receiver newReceiver) {
                 receiver = newReceiver;
@@ -185,13 +185,13 @@ final class PairedSm implements SubnetManager.Surroundings {
         return GuidInfoRecord.guid(ALIAS_INDEX).get(answer, SaMad.DATA);
     }
 
-    /** The status of a request of a host to be told of ports that appear. */
+    /** The status of a request of a host to subscribe to ports that appear. */
     int subscribe(int subscribe, String name) throws Exception {
         byte[] request = EventLines.informInfo(subscribe, Notice.TRAP_GID_IN_SERVICE);
         return MadHeader.status(answer(name, request));
     }
 
-    /** What the next Report tells. */
+    /** What the next Report says. */
     String report() throws InterruptedException {
         return EventLines.told(Objects.requireNonNull(reports.poll(PATIENCE_S, TimeUnit.SECONDS)));
     }

@@ -11,14 +11,13 @@ import io.torussm.event.SmEvent;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.TorusSpec;
-import io.torussm.testing.WatchedTransport;
+import io.torussm.transport.ForwardingTransport;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.SteadyPort;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,21 +27,13 @@ class PortLossTest {
     Path dir;
 
     /** A port that a test can take away. */
-    private static final class Adapter extends WatchedTransport {
-        private @Nullable Receiver receiver;
-
+    private static final class Adapter extends ForwardingTransport {
         Adapter(MadTransport inner) {
             super(inner);
         }
 
-        @Override
-        public void start(Receiver newReceiver) {
-            receiver = newReceiver;
-            super.start(newReceiver);
-        }
-
         void reset() {
-            Objects.requireNonNull(receiver).transportFailed("the adapter was reset");
+            receiver().transportFailed("the adapter was reset");
         }
     }
 

@@ -17,7 +17,7 @@ import io.torussm.mad.MgmtClass;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.subnet.Subnet;
-import io.torussm.testing.WatchedTransport;
+import io.torussm.transport.ForwardingTransport;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
@@ -49,7 +49,7 @@ class QosPolicyServiceTest implements SubnetManager.Surroundings {
     @Override
     public MadTransport port(SmOptions options, NettyLoop simulation)
             throws TransportException, ConfigurationException {
-        return new WatchedTransport(Transports.open(options, simulation)) {
+        return new ForwardingTransport(Transports.open(options, simulation)) {
             @Override
             public void start(Receiver newReceiver) {
                 receiver = newReceiver;

@@ -140,20 +140,20 @@ public enum SmEvent {
             the adapter."""),
     PORT_BACK(2009, INFO, """
             the port is back: port {port} of {device}
-            What TSM-2008 told is over."""),
+            What TSM-2008 reported is over."""),
     PORT_AWAITED(2010, WARNING, """
             waiting for a port: {reason}
             The host is up before its adapter, or the switches are. Remedy: Nothing, unless it stays so: do as the message \
             says."""),
     PORT_FOUND(2011, INFO, """
             there is a port, after {seconds} s
-            What TSM-2010 told is over."""),
+            What TSM-2010 reported is over."""),
     OWN_LINK_LOST(2012, WARNING, """
             {device} has lost its link
             The cable of the SM's own port, or the switch behind it. Remedy: Look at both, unless somebody pulled it."""),
     OWN_LINK_BACK(2013, INFO, """
             {device} has a link again
-            What TSM-2012 told is over."""),
+            What TSM-2012 reported is over."""),
     CAPTURE_BROKEN(2101, ERROR, """
             the MAD capture {file} ends here, the subnet manager goes on: {reason}
             The file of the capture cannot be written. Remedy: Make room, and start another capture."""),
@@ -274,7 +274,7 @@ public enum SmEvent {
     LINK_ENDS_DIFFER(4201, WARNING, """
             {name} and {destination}, the ends of one cable, do not agree: {text}
             Packets that suit one end are dropped at the other. A working link is not taken down for it. Remedy: \
-            torus-smctl bounce NODE PORT, which first tells what the loss of the link does meanwhile.""", DeviceText.FIELDS),
+            torus-smctl bounce NODE PORT, which first shows what the loss of the link does meanwhile.""", DeviceText.FIELDS),
     LINK_ENDS_AGREE(4202, INFO, """
             {name} and {destination} agree on their {text} again, or are no ends of one cable any more
             The end of event 4201.""", DeviceText.FIELDS),
@@ -443,7 +443,7 @@ public enum SmEvent {
             Somebody used the command sweep on."""),
     DEVICE_TROUBLE(6007, WARNING, """
             {text}
-            A device did not take what was written to it, and nobody else depends on that. Told once; it is tried again, \
+            A device did not take what was written to it, and nobody else depends on that. Reported once; it is tried again, \
             less and less often. Remedy: Look at the device if it stays so, and at its firmware.""", DeviceText.FIELDS),
     LIDS_NOT_PERSISTED(6008, WARNING, """
             {file} in the state directory is not written in {seconds} s; ports get their LIDs all the same. If the SM \

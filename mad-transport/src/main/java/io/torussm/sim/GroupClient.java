@@ -80,7 +80,7 @@ public final class GroupClient {
         void ask() {
             stopClock();
             if (!port.isActive() || port.get(PortInfo.MASTER_SM_LID) == 0) {
-                return; // the event that tells of both asks again
+                return; // the event that reports both asks again
             }
             tries++;
             tid = ++nextTid;

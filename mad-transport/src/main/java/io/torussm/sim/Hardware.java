@@ -4,9 +4,7 @@ package io.torussm.sim;
  * What the registers of a device hold after power-up and cannot be set, as far as the topology does not say it. Immutable.
  *
  * @param vlCap VLCap of all ports: 1 VL0, 2 VL0-1, 3 VL0-3, 4 VL0-7, 5 VL0-14
- * @param mtuCap MTUCap of all ports: 1 256, 2 512, 3 1024, 4 2048, 5 4096 bytes
- * @param neighborMtu NeighborMTU after power-up, a code as of MTUCap; at most MTUCap counts
- * @param port0NeighborMtu the same at port 0 of a switch
+ * @param mtus MTUCap and NeighborMTU
  * @param vlArbitrationCap entries of the VL arbitration tables of either priority, 1 to 64; parts 2 and 4 exist from 33 on
  * @param enforcesInbound InboundEnforcementCap of a switch
  * @param enforcesOutbound OutboundEnforcementCap of a switch
@@ -14,9 +12,7 @@ package io.torussm.sim;
  */
 public record Hardware(
         int vlCap,
-        int mtuCap,
-        int neighborMtu,
-        int port0NeighborMtu,
+        Mtus mtus,
         int vlArbitrationCap,
         boolean enforcesInbound,
         boolean enforcesOutbound,
@@ -38,14 +34,28 @@ public record Hardware(
     public static final int MAX_VL_ARBITRATION_CAP = 64;
 
     /** QDR hardware, as ibsim shows it. */
-    public static final Hardware USUAL = new Hardware(VL0_TO_7, MTU_2048, MTU_2048, MTU_2048, 8, true, true, true);
+    public static final Hardware USUAL =
+            new Hardware(VL0_TO_7, new Mtus(MTU_2048, MTU_2048, MTU_2048), 8, true, true, true);
+
+    /**
+     * Codes of MTUs: 1 256, 2 512, 3 1024, 4 2048, 5 4096 bytes.
+     *
+     * @param cap MTUCap of all ports
+     * @param neighbor NeighborMTU after power-up; at most MTUCap counts
+     * @param port0Neighbor the same at port 0 of a switch
+     */
+    public record Mtus(int cap, int neighbor, int port0Neighbor) {
+        /** Checks the ranges. */
+        public Mtus {
+            check("MTUCap", cap, MTU_256, MTU_4096);
+            check("NeighborMTU", neighbor, MTU_256, MTU_4096);
+            check("NeighborMTU of port 0", port0Neighbor, MTU_256, MTU_4096);
+        }
+    }
 
     /** Checks the ranges. */
     public Hardware {
         check("VLCap", vlCap, VL0, VL0_TO_14);
-        check("MTUCap", mtuCap, MTU_256, MTU_4096);
-        check("NeighborMTU", neighborMtu, MTU_256, MTU_4096);
-        check("NeighborMTU of port 0", port0NeighborMtu, MTU_256, MTU_4096);
         check("VL arbitration capacity", vlArbitrationCap, 1, MAX_VL_ARBITRATION_CAP);
     }
 
@@ -58,78 +68,36 @@ public record Hardware(
     /** Other VLs. */
     public Hardware withVls(int newVlCap) {
         return new Hardware(
-                newVlCap,
-                mtuCap,
-                neighborMtu,
-                port0NeighborMtu,
-                vlArbitrationCap,
-                enforcesInbound,
-                enforcesOutbound,
-                isReregistrationSupported);
+                newVlCap, mtus, vlArbitrationCap, enforcesInbound, enforcesOutbound, isReregistrationSupported);
     }
 
     /** Another MTUCap, and NeighborMTU after power-up. */
-    public Hardware withMtu(int newMtuCap, int newNeighborMtu) {
-        return new Hardware(
-                vlCap,
-                newMtuCap,
-                newNeighborMtu,
-                port0NeighborMtu,
-                vlArbitrationCap,
-                enforcesInbound,
-                enforcesOutbound,
-                isReregistrationSupported);
+    public Hardware withMtu(int cap, int neighbor) {
+        return with(new Mtus(cap, neighbor, mtus.port0Neighbor));
     }
 
     /** Another NeighborMTU of port 0 after power-up. */
     public Hardware withPort0NeighborMtu(int mtu) {
+        return with(new Mtus(mtus.cap, mtus.neighbor, mtu));
+    }
+
+    private Hardware with(Mtus newMtus) {
         return new Hardware(
-                vlCap,
-                mtuCap,
-                neighborMtu,
-                mtu,
-                vlArbitrationCap,
-                enforcesInbound,
-                enforcesOutbound,
-                isReregistrationSupported);
+                vlCap, newMtus, vlArbitrationCap, enforcesInbound, enforcesOutbound, isReregistrationSupported);
     }
 
     /** Arbitration tables of another size. */
     public Hardware withVlArbitration(int cap) {
-        return new Hardware(
-                vlCap,
-                mtuCap,
-                neighborMtu,
-                port0NeighborMtu,
-                cap,
-                enforcesInbound,
-                enforcesOutbound,
-                isReregistrationSupported);
+        return new Hardware(vlCap, mtus, cap, enforcesInbound, enforcesOutbound, isReregistrationSupported);
     }
 
     /** P_Keys checked in other directions. */
     public Hardware enforcing(boolean inbound, boolean outbound) {
-        return new Hardware(
-                vlCap,
-                mtuCap,
-                neighborMtu,
-                port0NeighborMtu,
-                vlArbitrationCap,
-                inbound,
-                outbound,
-                isReregistrationSupported);
+        return new Hardware(vlCap, mtus, vlArbitrationCap, inbound, outbound, isReregistrationSupported);
     }
 
     /** With or without IsClientReregistrationSupported. */
     public Hardware reregistering(boolean isSupported) {
-        return new Hardware(
-                vlCap,
-                mtuCap,
-                neighborMtu,
-                port0NeighborMtu,
-                vlArbitrationCap,
-                enforcesInbound,
-                enforcesOutbound,
-                isSupported);
+        return new Hardware(vlCap, mtus, vlArbitrationCap, enforcesInbound, enforcesOutbound, isSupported);
     }
 }

@@ -3,12 +3,11 @@ package io.torussm.sim;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.sa.SaMad;
-import io.torussm.transport.LocalPort;
+import io.torussm.transport.ForwardingTransport;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.Rmpp;
-import io.torussm.transport.TransportException;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>May be used from any thread; time-outs and what arrives come on the loop.
  */
-public final class KernelPort implements MadTransport {
+public final class KernelPort extends ForwardingTransport {
     /** What comes back of a request (IB_MGMT_MAD_HDR). */
     private static final int HEADER_BYTES = 24;
 
@@ -39,13 +38,11 @@ public final class KernelPort implements MadTransport {
 
     private static final int WHEEL_SHIFT = 3;
 
-    private final MadTransport inner;
     private final Loop loop;
     private final Limits limits;
     private final Object lock = new Object();
     private final Map<Key, Pending> pending = new HashMap<>();
     private final Map<Integer, Agent> agents = new HashMap<>();
-    private @Nullable Receiver receiver;
     private long readFreeNs;
     private int unread;
     private long refused;
@@ -108,7 +105,7 @@ public final class KernelPort implements MadTransport {
      * @param loop on which the port delivers
      */
     public KernelPort(MadTransport inner, Loop loop, Limits limits) {
-        this.inner = inner;
+        super(inner);
         this.loop = loop;
         this.limits = limits;
     }
@@ -121,46 +118,15 @@ public final class KernelPort implements MadTransport {
     }
 
     @Override
-    public LocalPort localPort() {
-        return inner.localPort();
-    }
-
-    @Override
-    public int maxOutstanding() {
-        return inner.maxOutstanding();
-    }
-
-    @Override
     public boolean returnsUnanswered() {
         return true;
-    }
-
-    @Override
-    public void start(Receiver newReceiver) {
-        receiver = newReceiver;
-        inner.start(new Receiver() {
-            @Override
-            public void received(MadFrame frame) {
-                arrived(frame);
-            }
-
-            @Override
-            public void transportFailed(String why) {
-                newReceiver.transportFailed(why);
-            }
-
-            @Override
-            public void portChanged(boolean isUsable, String why) {
-                newReceiver.portChanged(isUsable, why);
-            }
-        });
     }
 
     /** {@inheritDoc} False also for a duplicate of a request that waits. */
     @Override
     public boolean send(MadFrame frame, int responseTimeoutMs) {
         if (responseTimeoutMs <= 0 || MadHeader.isResponse(frame.mad())) {
-            return inner.send(frame, 0);
+            return super.send(frame, 0);
         }
         Pending request = new Pending(frame, responseTimeoutMs);
         Key key = Key.of(frame.mad());
@@ -183,7 +149,7 @@ public final class KernelPort implements MadTransport {
     }
 
     private boolean launch(Key key, Pending request, @Nullable Agent agent) {
-        if (!inner.send(request.frame, request.timeoutMs)) {
+        if (!super.send(request.frame, request.timeoutMs)) {
             pending.remove(key, request);
             return false;
         }
@@ -217,7 +183,7 @@ public final class KernelPort implements MadTransport {
         }
         byte[] header = new byte[MadHeader.MAD_SIZE];
         System.arraycopy(request.frame.mad(), 0, header, 0, HEADER_BYTES);
-        pass(new MadFrame(request.frame.peer(), header, true));
+        super.received(new MadFrame(request.frame.peer(), header, true));
     }
 
     /** Makes room for one of the backlog. */
@@ -233,7 +199,8 @@ public final class KernelPort implements MadTransport {
         }
     }
 
-    private void arrived(MadFrame frame) {
+    @Override
+    protected void received(MadFrame frame) {
         boolean isSmp = MgmtClass.isSmp(MadHeader.mgmtClass(frame.mad()));
         if (!isSmp || limits.readNs == 0) {
             read(frame);
@@ -260,7 +227,7 @@ public final class KernelPort implements MadTransport {
         if (MadHeader.isResponse(mad) && !matches(mad)) {
             return;
         }
-        pass(frame);
+        super.received(frame);
     }
 
     /** Whether a request waits for this; segments of a table are the business of the process. */
@@ -278,21 +245,9 @@ public final class KernelPort implements MadTransport {
         }
     }
 
-    private void pass(MadFrame frame) {
-        Receiver current = receiver;
-        if (current != null) {
-            current.received(frame);
-        }
-    }
-
-    @Override
-    public void setIsSm(boolean isSm) throws TransportException {
-        inner.setIsSm(isSm);
-    }
-
     @Override
     public void close() {
-        inner.close();
+        super.close();
         synchronized (lock) {
             pending.values().forEach(request -> {
                 if (request.timer != null) {

@@ -73,12 +73,12 @@ final class PortSetter {
             storeLink(port, mad);
             moveLink(port, mad);
         }
-        tell(port, mad, lid, smLid, wasActive);
+        notifyHost(port, mad, lid, smLid, wasActive);
         return MadStatus.OK;
     }
 
     /** The events that drivers make of a Set, as Linux has them. */
-    private static void tell(SimPort port, byte[] mad, int lid, int smLid, boolean wasActive) {
+    private static void notifyHost(SimPort port, byte[] mad, int lid, int smLid, boolean wasActive) {
         GroupClient groups = port.groups;
         if (groups == null) {
             return;

@@ -63,14 +63,15 @@ final class PowerUp {
             info = info.with(PortInfo.CAPABILITY_MASK, END_PORT_CAPABILITIES | PortInfo.CAP_CLIENT_REREGISTRATION);
         }
         int state = isPort0 ? PortInfo.STATE_ACTIVE : isLinked ? PortInfo.STATE_INITIALIZE : PortInfo.STATE_DOWN;
-        int neighborMtu = isPort0 ? hardware.port0NeighborMtu() : hardware.neighborMtu();
+        int neighborMtu =
+                isPort0 ? hardware.mtus().port0Neighbor() : hardware.mtus().neighbor();
         return withLink(info, node.rate(portNum))
                 .with(PortInfo.LOCAL_PORT_NUM, portNum)
                 .with(PortInfo.PORT_STATE, state)
                 .with(PortInfo.PORT_PHYSICAL_STATE, isLinked ? PortInfo.PHYS_LINK_UP : PortInfo.PHYS_POLLING)
                 .with(PortInfo.LINK_DOWN_DEFAULT_STATE, isPort0 ? 0 : PortInfo.PHYS_POLLING)
-                .with(PortInfo.NEIGHBOR_MTU, Math.min(hardware.mtuCap(), neighborMtu))
-                .with(PortInfo.MTU_CAP, hardware.mtuCap())
+                .with(PortInfo.NEIGHBOR_MTU, Math.min(hardware.mtus().cap(), neighborMtu))
+                .with(PortInfo.MTU_CAP, hardware.mtus().cap())
                 .with(PortInfo.VL_CAP, hardware.vlCap())
                 .with(PortInfo.OPERATIONAL_VLS, hardware.vlCap())
                 .with(PortInfo.VL_ARBITRATION_HIGH_CAP, hardware.vlArbitrationCap())

@@ -29,7 +29,7 @@ final class SimDevice {
     AgentProfile profile;
 
     private @Nullable SwitchTables tables;
-    /** SL to VL of the ports of a channel adapter, which have no input ports to tell apart. */
+    /** SL to VL of the ports of a channel adapter, which do not distinguish input ports. */
     private final long[] adapterSlToVl;
 
     SimDevice(Topology.Node node, DeviceModel model) {

@@ -95,7 +95,7 @@ final class SimPort {
         return lid() != 0 && lid >>> lmc == lid() >>> lmc;
     }
 
-    /** The bits of a LID that tell the LIDs of this port apart. */
+    /** The bits in which the LIDs of this port differ. */
     int pathMask() {
         return (1 << get(PortInfo.LMC)) - 1;
     }

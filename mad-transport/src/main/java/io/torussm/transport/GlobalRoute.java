@@ -4,7 +4,7 @@ import io.torussm.mad.Gid;
 
 /**
  * The global route header (IBA 8.3) of a MAD, as far as an answer needs it: what came with a request goes back with its
- * answer as it is. Virtual functions that share a LID are told apart by it, and routers send nothing without it.
+ * answer as it is. Virtual functions that share a LID are distinguished by it, and routers send nothing without it.
  *
  * @param gid of the far end: destination when sending, source when received
  * @param gidIndex index of the near end's GID in the port's table

@@ -15,11 +15,10 @@ import org.jspecify.annotations.Nullable;
  * A transport whose MADs can be captured, for good or for a while, to one file at a time that Wireshark reads; see
  * {@link CaptureFile}. {@link #close} writes what is queued.
  */
-public final class MadTap implements MadTransport {
+public final class MadTap extends ForwardingTransport {
     private static final EventLog EVENTS = EventLog.of(MadTap.class);
     private static final long CLOSE_TIMEOUT_MS = 5_000;
 
-    private final MadTransport inner;
     private final Clock clock;
     private volatile @Nullable CaptureFile current;
 
@@ -39,7 +38,7 @@ public final class MadTap implements MadTransport {
     }
 
     MadTap(MadTransport inner, Clock clock) {
-        this.inner = inner;
+        super(inner);
         this.clock = clock;
     }
 
@@ -116,57 +115,22 @@ public final class MadTap implements MadTransport {
     }
 
     @Override
-    public LocalPort localPort() {
-        return inner.localPort();
-    }
-
-    @Override
-    public int maxOutstanding() {
-        return inner.maxOutstanding();
-    }
-
-    @Override
-    public boolean returnsUnanswered() {
-        return inner.returnsUnanswered();
-    }
-
-    @Override
-    public void start(Receiver receiver) {
-        inner.start(new Receiver() {
-            @Override
-            public void received(MadFrame frame) {
-                if (!frame.undelivered()) {
-                    record(frame, false);
-                }
-                receiver.received(frame);
-            }
-
-            @Override
-            public void transportFailed(String why) {
-                receiver.transportFailed(why);
-            }
-
-            @Override
-            public void portChanged(boolean isUsable, String why) {
-                receiver.portChanged(isUsable, why);
-            }
-        });
+    protected void received(MadFrame frame) {
+        if (!frame.undelivered()) {
+            record(frame, false);
+        }
+        super.received(frame);
     }
 
     @Override
     public boolean send(MadFrame frame, int responseTimeoutMs) {
         record(frame, true);
-        return inner.send(frame, responseTimeoutMs);
-    }
-
-    @Override
-    public void setIsSm(boolean isSm) throws TransportException {
-        inner.setIsSm(isSm);
+        return super.send(frame, responseTimeoutMs);
     }
 
     @Override
     public void close() {
-        inner.close();
+        super.close();
         CaptureFile last = current;
         if (last != null && !last.close(CLOSE_TIMEOUT_MS)) {
             EVENTS.report(

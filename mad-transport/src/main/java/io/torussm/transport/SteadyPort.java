@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A port that outlives its device: when an adapter is reset or its driver loaded again, the port is opened again, later and
- * later up to every eight seconds, until it is there. Meanwhile nothing can be sent, and who uses the port is told so.
+ * later up to every eight seconds, until it is there. Meanwhile nothing can be sent, and the receiver has heard why.
  *
  * <p>May be used from any thread; the port is opened again on the loop, which that may block for a moment.
  */
-public final class SteadyPort implements MadTransport {
+public final class SteadyPort extends ForwardingTransport {
     private static final EventLog EVENTS = EventLog.of(SteadyPort.class);
     private static final long FIRST_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long LAST_PAUSE_NS = TimeUnit.SECONDS.toNanos(8);
@@ -21,9 +21,7 @@ public final class SteadyPort implements MadTransport {
     private final Loop loop;
     private final Object lock = new Object();
     private volatile @Nullable MadTransport current;
-    private volatile MadTransport last;
     private volatile boolean isClosed;
-    private @Nullable Receiver receiver;
     private boolean isSm;
 
     /** Opens the port with the GUID that the lost one had. */
@@ -40,61 +38,14 @@ public final class SteadyPort implements MadTransport {
      * @param loop where it is opened again
      */
     public SteadyPort(MadTransport port, Opener opener, Loop loop) {
+        super(port);
         current = port;
-        last = port;
         this.opener = opener;
         this.loop = loop;
     }
 
     @Override
-    public LocalPort localPort() {
-        return last.localPort();
-    }
-
-    @Override
-    public int maxOutstanding() {
-        return last.maxOutstanding();
-    }
-
-    @Override
-    public boolean returnsUnanswered() {
-        return last.returnsUnanswered();
-    }
-
-    @Override
-    public void start(Receiver newReceiver) {
-        MadTransport port = last;
-        receiver = newReceiver;
-        port.start(new Watch(port, newReceiver));
-    }
-
-    /** Hears a port until that is lost. */
-    private final class Watch implements Receiver {
-        private final MadTransport port;
-        private final Receiver to;
-
-        Watch(MadTransport port, Receiver to) {
-            this.port = port;
-            this.to = to;
-        }
-
-        @Override
-        public void received(MadFrame frame) {
-            to.received(frame);
-        }
-
-        @Override
-        public void transportFailed(String why) {
-            lost(port, why, to);
-        }
-
-        @Override
-        public void portChanged(boolean isUsable, String why) {
-            to.portChanged(isUsable, why);
-        }
-    }
-
-    private void lost(MadTransport port, String why, Receiver to) {
+    protected void failed(MadTransport port, String why) {
         synchronized (lock) {
             if (isClosed || current != port) {
                 return;
@@ -104,7 +55,7 @@ public final class SteadyPort implements MadTransport {
         EVENTS.report(SmEvent.PORT_AWAY, EventField.REASON.of(why));
         loop.execute(port::close);
         reopenAfter(FIRST_PAUSE_NS);
-        to.portChanged(false, why);
+        receiver().portChanged(false, why);
     }
 
     private void reopenAfter(long pauseNs) {
@@ -116,7 +67,6 @@ public final class SteadyPort implements MadTransport {
     }
 
     private boolean reopen() {
-        Receiver to = receiver;
         MadTransport port;
         try {
             port = opener.open();
@@ -124,19 +74,18 @@ public final class SteadyPort implements MadTransport {
             return false;
         }
         synchronized (lock) {
-            if (isClosed || to == null || !holds(port)) {
+            if (isClosed || !holds(port)) {
                 port.close();
                 return isClosed;
             }
-            last = port;
             current = port;
         }
-        port.start(new Watch(port, to));
+        restart(port);
         EVENTS.report(
                 SmEvent.PORT_BACK,
                 EventField.PORT.of(port.localPort().portNum()),
                 EventField.DEVICE.of(port.localPort().caName()));
-        to.portChanged(true, "");
+        receiver().portChanged(true, "");
         return true;
     }
 

@@ -43,7 +43,7 @@ final class Tries {
     /**
      * Creates an empty set.
      *
-     * @param givenUp is told of a transaction whose tries are used up; it ends it
+     * @param givenUp called with a transaction whose tries are used up; it ends it
      * @param pump is called after time has made room on the wire
      */
     Tries(

@@ -6,7 +6,6 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.transport.MKeySource;
 import io.torussm.transport.MadClient;
-import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import java.util.Map;
@@ -73,23 +72,6 @@ class ClientOnFabricTest {
         for (Topology.Node node : TORUS.nodes()) {
             NodeInfo info = found.get(node.nodeGuid());
             assertThat(info).isEqualTo(node.nodeInfo(info == null ? 0 : info.localPortNum()));
-        }
-    }
-
-    private static final class Nobody implements MadClient.Unsolicited {
-        @Override
-        public void subnetManagement(MadFrame frame) {
-            throw new IllegalStateException("nothing is expected");
-        }
-
-        @Override
-        public void subnetAdministration(MadFrame frame) {
-            throw new IllegalStateException("nothing is expected");
-        }
-
-        @Override
-        public void portLost(String why) {
-            throw new IllegalStateException(why);
         }
     }
 }

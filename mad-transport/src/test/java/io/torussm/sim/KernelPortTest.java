@@ -146,21 +146,4 @@ class KernelPortTest {
         assertThat(ends).hasSize(1);
         assertThat(ends.get(0)).as("ms of patience").isBetween(3_000L, 3_600L);
     }
-
-    private static final class Nobody implements MadClient.Unsolicited {
-        @Override
-        public void subnetManagement(MadFrame frame) {
-            throw new IllegalStateException("nothing is expected");
-        }
-
-        @Override
-        public void subnetAdministration(MadFrame frame) {
-            throw new IllegalStateException("nothing is expected");
-        }
-
-        @Override
-        public void portLost(String why) {
-            throw new IllegalStateException(why);
-        }
-    }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
@@ -51,11 +52,19 @@ public final class Conversation {
     }
 
     /**
-     * A test for each scene of a script.
+     * A test for each scene of each script.
      *
-     * @param resource below {@code src/test/resources} of the module whose tests run
+     * @param resources below {@code src/test/resources} of the module whose tests run
      */
-    public static Stream<DynamicTest> scenes(String resource, Maker maker) throws Exception {
+    public static List<DynamicContainer> scenes(Maker maker, String... resources) throws Exception {
+        List<DynamicContainer> scripts = new ArrayList<>();
+        for (String resource : resources) {
+            scripts.add(DynamicContainer.dynamicContainer(resource, scenes(resource, maker)));
+        }
+        return scripts;
+    }
+
+    private static Stream<DynamicTest> scenes(String resource, Maker maker) throws Exception {
         Path script = Path.of("src", "test", "resources").resolve(resource);
         if (Boolean.getBoolean("rewrite")) {
             List<String> rewritten = new ArrayList<>();

@@ -2,9 +2,11 @@ package io.torussm.transport;
 
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.Smp;
 import io.torussm.sim.VirtualLoop;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /** A client on a scripted transport and a virtual clock, and everything that it was told. */
@@ -54,6 +56,13 @@ final class ClientHarness implements MadClient.Unsolicited {
 
     void get(MadScope scope, int... path) {
         scope.get(NodeInfo.TYPE, DrPath.of(path), 0, outcomes::add);
+    }
+
+    /** How many requests to a device were sent. */
+    long sentTo(DrPath path) {
+        return wire.sent.stream()
+                .filter(frame -> Objects.equals(Smp.path(frame.mad()), path))
+                .count();
     }
 
     /** Runs what is due now. */

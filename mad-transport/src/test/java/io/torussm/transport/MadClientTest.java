@@ -13,12 +13,10 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** One transaction after the other: windows, retries, and what counts as an answer. */
+/** One transaction after the other: retries, and what counts as an answer. */
 class MadClientTest {
     private static final Outcome<NodeInfo> TIMEOUT = new Outcome.Failure<>(Outcome.Kind.TIMEOUT, 0);
 
@@ -68,174 +66,6 @@ class MadClientTest {
     }
 
     @Test
-    void neverHasMoreOnTheWireThanItsWindow() {
-        ClientHarness harness = new ClientHarness(4, 4, 0);
-        MadScope scope = harness.client.scope();
-        for (int i = 0; i < 50; i++) {
-            harness.get(scope, 1, i);
-        }
-        assertThat(harness.wire.sent).hasSize(4);
-        for (int i = 0; i < 50; i++) {
-            harness.wire.answer(harness.wire.sent.get(i));
-            harness.settle();
-            assertThat(harness.wire.sent).hasSize(Math.min(50, i + 5));
-        }
-        assertThat(harness.outcomes).hasSize(50).allMatch(outcome -> outcome instanceof Outcome.Reply);
-    }
-
-    @Test
-    void aScopeWithinAnotherCanBeClosedByItselfAndIsPartOfItOtherwise() {
-        ClientHarness harness = new ClientHarness(4, 4, 0);
-        List<String> idle = new ArrayList<>();
-        MadScope scope = harness.client.scope();
-        MadScope lost = scope.child();
-        MadScope won = scope.child();
-        scope.whenIdle(() -> idle.add("all"));
-        lost.whenIdle(() -> idle.add("lost"));
-        won.whenIdle(() -> idle.add("won"));
-        harness.get(lost, 1);
-        harness.get(won, 2);
-        lost.close();
-        harness.settle();
-        assertThat(harness.outcomes).containsExactly(new Outcome.Failure<>(Outcome.Kind.CANCELLED, 0));
-        assertThat(idle).isEmpty();
-        harness.wire.answer(harness.wire.last());
-        harness.settle();
-        assertThat(idle).containsExactly("won", "all");
-
-        harness.get(won, 2);
-        scope.close();
-        harness.get(scope.child(), 2);
-        harness.settle();
-        assertThat(harness.outcomes).hasSize(4);
-        assertThat(harness.outcomes.subList(2, 4)).containsOnly(new Outcome.Failure<>(Outcome.Kind.CANCELLED, 0));
-    }
-
-    @Test
-    void aDefectInAScopeWithinAnotherFailsTheWhole() {
-        ClientHarness harness = new ClientHarness(4, 4, 0);
-        List<String> failed = new ArrayList<>();
-        MadScope scope = harness.client.scope();
-        scope.whenFailed(bug -> failed.add(String.valueOf(bug.getMessage())));
-        scope.child().get(NodeInfo.TYPE, DrPath.of(1), 0, outcome -> {
-            throw new IllegalStateException("planted");
-        });
-        harness.get(scope, 2);
-        harness.wire.answer(harness.wire.sent.get(0));
-        harness.settle();
-        assertThat(failed).containsExactly("planted");
-        assertThat(harness.outcomes).containsExactly(new Outcome.Failure<>(Outcome.Kind.CANCELLED, 0));
-    }
-
-    @Test
-    void theTransportMayAllowFewer() {
-        ScriptedTransport narrow = new ScriptedTransport();
-        narrow.maxOutstanding = 2;
-        ClientHarness listener = new ClientHarness(1, 1, 0);
-        MadScope scope = new MadClient(
-                        narrow,
-                        listener.loop,
-                        MKeySource.fixed(0),
-                        () -> new MadClient.Settings(64, 8, 100, 0),
-                        1,
-                        listener)
-                .scope();
-        for (int i = 0; i < 10; i++) {
-            listener.get(scope, i);
-        }
-        assertThat(narrow.sent).hasSize(2);
-    }
-
-    @Test
-    void withoutAWindowThereAreAsManyAsTheTransportAllows() {
-        ScriptedTransport narrow = new ScriptedTransport();
-        narrow.maxOutstanding = 3;
-        ClientHarness listener = new ClientHarness(1, 1, 0);
-        MadScope scope = new MadClient(
-                        narrow,
-                        listener.loop,
-                        MKeySource.fixed(0),
-                        () -> new MadClient.Settings(0, 8, 100, 0),
-                        1,
-                        listener)
-                .scope();
-        for (int i = 0; i < 10; i++) {
-            listener.get(scope, i);
-        }
-        assertThat(narrow.sent).hasSize(3);
-    }
-
-    @Test
-    void timeOutsRetriesAndDeviceWindowMayChange() {
-        ScriptedTransport wire = new ScriptedTransport();
-        ClientHarness listener = new ClientHarness(1, 1, 0);
-        AtomicReference<MadClient.Settings> settings = new AtomicReference<>(new MadClient.Settings(8, 1, 100, 0));
-        MadScope scope = new MadClient(wire, listener.loop, MKeySource.fixed(0), settings::get, 1, listener).scope();
-        listener.get(scope, 1);
-        listener.runMs(200);
-        assertThat(listener.outcomes).hasSize(1);
-        settings.set(new MadClient.Settings(8, 2, 300, 1));
-        listener.get(scope, 1);
-        listener.get(scope, 1);
-        assertThat(wire.sent).hasSize(3);
-        listener.runMs(2000);
-        assertThat(listener.outcomes).hasSize(3);
-        assertThat(wire.timeoutsMs).containsExactly(100, 300, 300, 600, 600);
-    }
-
-    @Test
-    void neverHasMoreAtOneDeviceThanItsWindowAndServesOthersMeanwhile() {
-        ClientHarness harness = new ClientHarness(64, 2, 0);
-        MadScope scope = harness.client.scope();
-        for (int i = 0; i < 10; i++) {
-            harness.get(scope, 1);
-        }
-        for (int i = 0; i < 3; i++) {
-            harness.get(scope, 2);
-        }
-        assertThat(at(harness, DrPath.of(1))).isEqualTo(2);
-        assertThat(at(harness, DrPath.of(2))).isEqualTo(2);
-        harness.wire.answer(harness.wire.sent.get(0));
-        harness.settle();
-        assertThat(at(harness, DrPath.of(1))).isEqualTo(3);
-        harness.answerAllFrom(1);
-        assertThat(harness.outcomes).hasSize(13);
-    }
-
-    private static long at(ClientHarness harness, DrPath path) {
-        return harness.wire.sent.stream()
-                .filter(frame -> Objects.equals(Smp.path(frame.mad()), path))
-                .count();
-    }
-
-    @Test
-    void aDeviceWhoseQueueWasCancelledDoesNotCostItsSuccessorTheWindow() {
-        ClientHarness harness = new ClientHarness(5, 2, 0);
-        DrPath path = DrPath.of(1);
-        MadScope scope = harness.client.scope();
-        scope.get(NodeInfo.TYPE, path, 0, outcome -> harness.get(scope, 1));
-        for (int i = 0; i < 4; i++) {
-            harness.get(scope, 2, i);
-        }
-        MadScope cancelled = harness.client.scope();
-        harness.get(cancelled, 1);
-        cancelled.close(); // leaves a device without a queue in line for the wire
-        harness.wire.answer(harness.wire.sent.get(0));
-        harness.settle();
-        assertThat(at(harness, path)).isEqualTo(2);
-        for (int i = 0; i < 4; i++) {
-            harness.get(scope, 1);
-        }
-        for (int i = 1; i < 5; i++) {
-            harness.wire.answer(harness.wire.sent.get(i));
-            harness.settle();
-        }
-        assertThat(at(harness, path)).as("one answered, two on the wire").isEqualTo(3);
-        harness.answerAllFrom(5);
-        assertThat(harness.outcomes).hasSize(10);
-    }
-
-    @Test
     void triesAgainWithDoubledTimeoutsAndThenGivesUp() {
         ClientHarness harness = new ClientHarness(4, 4, 2);
         List<Long> timesMs = new ArrayList<>();
@@ -264,14 +94,16 @@ class MadClientTest {
         harness.get(other, 1);
         harness.runMs(130);
         assertThat(harness.outcomes).hasSize(50).containsOnly(TIMEOUT);
-        assertThat(at(harness, DrPath.of(1)))
+        assertThat(harness.sentTo(DrPath.of(1)))
                 .as("four, and that of another scope")
                 .isEqualTo(5);
         harness.wire.answer(harness.wire.last());
         harness.settle();
         assertThat(harness.outcomes).hasSize(51).last().isInstanceOf(Outcome.Reply.class);
         harness.get(scope, 1);
-        assertThat(at(harness, DrPath.of(1))).as("the next question is asked").isEqualTo(6);
+        assertThat(harness.sentTo(DrPath.of(1)))
+                .as("the next question is asked")
+                .isEqualTo(6);
     }
 
     @Test
@@ -286,7 +118,7 @@ class MadClientTest {
             harness.wire.answer(harness.wire.last());
             harness.settle();
         }
-        assertThat(at(harness, DrPath.of(1))).isEqualTo(30);
+        assertThat(harness.sentTo(DrPath.of(1))).isEqualTo(30);
     }
 
     @Test
@@ -466,59 +298,6 @@ class MadClientTest {
         assertThat(harness.outcomes).isEmpty();
         harness.runMs(30);
         assertThat(harness.outcomes).as("200 ms, and 100 of margin").containsExactly(TIMEOUT);
-    }
-
-    @Test
-    void theWindowHalvesForWhatWasLostTogetherAndNotForTheDead() {
-        ClientHarness harness = new ClientHarness(0, 4, 3);
-        MadScope scope = harness.client.scope();
-        for (int device = 1; device <= 30; device++) {
-            harness.get(scope, 1, device, 1);
-        }
-        harness.runMs(5_000);
-        assertThat(harness.outcomes).hasSize(30).containsOnly(TIMEOUT);
-        assertThat(harness.client.stats().window()).isEqualTo(64);
-        harness.wire.sent.clear();
-        for (int device = 1; device <= 30; device++) {
-            harness.get(scope, 1, device, 1);
-        }
-        harness.runMs(110);
-        assertThat(harness.wire.sent).hasSize(60);
-        harness.answerAllFrom(30);
-        assertThat(harness.client.stats().halvings()).isEqualTo(1);
-        assertThat(harness.client.stats().window()).isEqualTo(32);
-    }
-
-    @Test
-    void aPortOfTheFirstSwitchIsNotFlooded() {
-        ScriptedTransport wire = new ScriptedTransport();
-        ClientHarness listener = new ClientHarness(1, 1, 0);
-        MadClient client = new MadClient(
-                wire,
-                listener.loop,
-                MKeySource.fixed(0),
-                () -> new MadClient.Settings(0, 4, 100, 0),
-                1,
-                listener,
-                WireWindow.fixed(500));
-        MadScope scope = client.scope();
-        MadScope cancelled = client.scope();
-        for (int i = 1; i <= 100; i++) {
-            listener.get(scope, 1, 7, i);
-            listener.get(cancelled, 1, 7, i, 3);
-        }
-        assertThat(wire.sent).hasSize(64);
-        listener.get(scope, 1, 8, 1);
-        listener.get(scope, 1);
-        assertThat(wire.sent).as("another port, and the switch itself").hasSize(66);
-        cancelled.close();
-        for (int i = 0; i < wire.sent.size(); i++) {
-            wire.answer(wire.sent.get(i));
-            listener.settle();
-        }
-        assertThat(listener.outcomes).hasSize(202);
-        assertThat(listener.outcomes.stream().filter(outcome -> outcome instanceof Outcome.Reply))
-                .hasSize(102);
     }
 
     @Test

@@ -68,6 +68,50 @@ class MadScopeTest {
     }
 
     @Test
+    void aScopeWithinAnotherCanBeClosedByItselfAndIsPartOfItOtherwise() {
+        ClientHarness harness = new ClientHarness(4, 4, 0);
+        List<String> idle = new ArrayList<>();
+        MadScope scope = harness.client.scope();
+        MadScope lost = scope.child();
+        MadScope won = scope.child();
+        scope.whenIdle(() -> idle.add("all"));
+        lost.whenIdle(() -> idle.add("lost"));
+        won.whenIdle(() -> idle.add("won"));
+        harness.get(lost, 1);
+        harness.get(won, 2);
+        lost.close();
+        harness.settle();
+        assertThat(harness.outcomes).containsExactly(CANCELLED);
+        assertThat(idle).isEmpty();
+        harness.wire.answer(harness.wire.last());
+        harness.settle();
+        assertThat(idle).containsExactly("won", "all");
+
+        harness.get(won, 2);
+        scope.close();
+        harness.get(scope.child(), 2);
+        harness.settle();
+        assertThat(harness.outcomes).hasSize(4);
+        assertThat(harness.outcomes.subList(2, 4)).containsOnly(CANCELLED);
+    }
+
+    @Test
+    void aDefectInAScopeWithinAnotherFailsTheWhole() {
+        ClientHarness harness = new ClientHarness(4, 4, 0);
+        List<String> failed = new ArrayList<>();
+        MadScope scope = harness.client.scope();
+        scope.whenFailed(bug -> failed.add(String.valueOf(bug.getMessage())));
+        scope.child().get(NodeInfo.TYPE, DrPath.of(1), 0, outcome -> {
+            throw new IllegalStateException("planted");
+        });
+        harness.get(scope, 2);
+        harness.wire.answer(harness.wire.sent.get(0));
+        harness.settle();
+        assertThat(failed).containsExactly("planted");
+        assertThat(harness.outcomes).containsExactly(CANCELLED);
+    }
+
+    @Test
     void aContinuationMayAskMoreBeforeItsScopeIsIdle() {
         ClientHarness harness = new ClientHarness(1, 1, 0);
         MadScope scope = harness.client.scope();

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +68,40 @@ class MadTapTest {
         assertThat(tap.start(dir.resolve("b.pcap"), Duration.ofMinutes(1), ROOMY))
                 .as("the next one")
                 .isTrue();
+    }
+
+    @Test
+    void passesOnAllThatThePortSays() {
+        ScriptedTransport port = new ScriptedTransport();
+        port.returnsUnanswered = true;
+        List<String> heard = new ArrayList<>();
+        try (MadTap before = new MadTap(port)) {
+            before.start(new MadTransport.Receiver() {
+                @Override
+                public void received(MadFrame frame) {
+                    heard.add("a frame" + (frame.undelivered() ? ", back" : ""));
+                }
+
+                @Override
+                public void transportFailed(String why) {
+                    heard.add(why);
+                }
+
+                @Override
+                public void portChanged(boolean isUsable, String why) {
+                    heard.add(isUsable + why);
+                }
+            });
+            assertThat(before.returnsUnanswered()).isTrue();
+            assertThat(before.maxOutstanding()).isEqualTo(port.maxOutstanding);
+            MadFrame frame = new MadFrame(MadAddress.DIRECTED, new byte[256]);
+            port.deliver(frame);
+            port.undelivered(frame);
+            port.change(false, ": no link");
+            port.change(true, "");
+            port.fail("gone");
+        }
+        assertThat(heard).containsExactly("a frame", "a frame, back", "false: no link", "true", "gone");
     }
 
     @Test

@@ -60,6 +60,10 @@ final class ScriptedTransport implements MadTransport {
         Objects.requireNonNull(receiver).transportFailed(why);
     }
 
+    void change(boolean isUsable, String why) {
+        Objects.requireNonNull(receiver).portChanged(isUsable, why);
+    }
+
     void deliver(MadFrame frame) {
         Objects.requireNonNull(receiver).received(frame);
     }

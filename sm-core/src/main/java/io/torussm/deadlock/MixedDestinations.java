@@ -198,7 +198,7 @@ final class MixedDestinations {
         return false;
     }
 
-    /** Tells of every entry of a switch that changes, in ascending order of LIDs. */
+    /** Passes on every entry of a switch that changes, in ascending order of LIDs. */
     void forEachChange(int sw, IntConsumer lid) {
         byte[] from = held[sw];
         byte[] to = wanted[sw];

@@ -55,7 +55,7 @@ public final class RoutingChain {
             findings = List.copyOf(findings);
         }
 
-        /** The same with more to tell. */
+        /** The same with more findings. */
         public ChainResult with(List<Finding> more) {
             List<Finding> all = new ArrayList<>(findings);
             all.addAll(more);

@@ -3,7 +3,6 @@ package io.torussm.mastership;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
-import io.torussm.mad.Guid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
@@ -74,12 +73,12 @@ public final class MastershipDriver implements MasterAuthority {
     private final MastershipTimers timers;
     private final TrustedSms trusted;
     private final OwnSmInfo own;
+    private final Set<DrPath> silent = new LinkedHashSet<>();
     private volatile Mastership state;
 
     private boolean isStepping;
     private boolean isEnded;
     private long lookedBackNs;
-    private List<DrPath> silent = List.of();
     private Runnable cancelPoll = () -> {};
     private Runnable whenEnded = () -> {};
     private MasterListener mastership = MasterListener.NONE;
@@ -177,7 +176,7 @@ public final class MastershipDriver implements MasterAuthority {
         } else if (maySweep()) {
             sweeps.sweepLight();
             state.others().forEach(other -> look(other.path()));
-            silent.forEach(this::look);
+            List.copyOf(silent).forEach(this::look);
         }
     }
 
@@ -189,10 +188,8 @@ public final class MastershipDriver implements MasterAuthority {
                 RemoteSm sm = info == null ? null : trusted.read(info, path);
                 if (sm != null) {
                     take(new MastershipEvent.Seen(sm));
-                } else if (info == null && !silent.contains(path) && silent.size() < MAX_SILENT) {
-                    List<DrPath> more = new ArrayList<>(silent);
-                    more.add(path);
-                    silent = List.copyOf(more);
+                } else if (info == null && silent.size() < MAX_SILENT) {
+                    silent.add(path);
                 }
             });
         }
@@ -226,21 +223,16 @@ public final class MastershipDriver implements MasterAuthority {
     @Override
     public Decision decision(List<DiscoveredSm> others, List<DrPath> newSilent, boolean isWhole) {
         List<RemoteSm> known = new ArrayList<>();
-        Set<DrPath> stillSilent = new LinkedHashSet<>(newSilent);
-        if (!isWhole) {
+        if (isWhole) {
+            silent.clear();
+        } else {
             known.addAll(state.others());
             known.removeIf(sm -> others.stream().anyMatch(found -> found.portGuid() == sm.guid()));
-            stillSilent.addAll(silent);
         }
-        silent = List.copyOf(stillSilent);
+        silent.addAll(newSilent);
         own.acted();
         for (DiscoveredSm found : others) {
-            if (found.info().guid() != found.portGuid()) {
-                String claim = Guid.format(found.info().guid());
-                trusted.ignore(found.portGuid(), "it says that its port GUID is " + claim);
-                continue;
-            }
-            RemoteSm sm = trusted.read(found.info(), found.path());
+            RemoteSm sm = trusted.read(found);
             if (sm != null) {
                 known.add(sm);
             }
@@ -366,10 +358,8 @@ public final class MastershipDriver implements MasterAuthority {
         if (action instanceof MastershipAction.Log log) {
             SmEvent event = log.isTrouble() ? SmEvent.MASTERSHIP_TROUBLE : SmEvent.MASTERSHIP_CHANGED;
             EVENTS.report(event.says(log.text()));
-        } else if (action instanceof MastershipAction.Answer answer) {
-            if (request != null) {
-                own.answer(request, answer.status());
-            }
+        } else if (action instanceof MastershipAction.Answer answer && request != null) {
+            own.answer(request, answer.status());
         } else if (action instanceof MastershipAction.Sweep sweep) {
             sweep(sweep.isAnew());
         } else if (action instanceof MastershipAction.Govern) {

@@ -3,6 +3,7 @@ package io.torussm.mastership;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.SmInfo;
 import java.util.HashMap;
@@ -51,8 +52,20 @@ final class TrustedSms {
         return new RemoteSm(info.guid(), info.priority(), SmState.of(info), path);
     }
 
+    /** The SM that a sweep found; null, and logged, if it is not trusted, or says that its port is another one. */
+    @Nullable
+    RemoteSm read(DiscoveredSm found) {
+        if (found.info().guid() != found.portGuid()) {
+            ignore(
+                    found.portGuid(),
+                    "it says that its port GUID is " + Guid.format(found.info().guid()));
+            return null;
+        }
+        return read(found.info(), found.path());
+    }
+
     /** Once for each SM and reason; who invents GUIDs is soon not worth a line any more. */
-    void ignore(long guid, String objection) {
+    private void ignore(long guid, String objection) {
         if (strangers.size() < MAX_STRANGERS && !objection.equals(strangers.put(guid, objection))) {
             EVENTS.report(SmEvent.SM_IGNORED, EventField.GUID.of(guid), EventField.REASON.of(objection));
         }

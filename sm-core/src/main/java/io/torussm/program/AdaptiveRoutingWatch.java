@@ -5,14 +5,13 @@ import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.Guid;
 import io.torussm.mad.smp.AdaptiveRoutingInfo;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.Outcome;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,10 +29,18 @@ public final class AdaptiveRoutingWatch {
     private static final Set<Long> VENDORS = Set.of(0x0002c9L, 0x00119fL);
 
     private final MadClient client;
+    /** NodeGUIDs of switches that answered, or will not. */
     private final Set<Long> asked = new HashSet<>();
-    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+
+    /** By NodeGUID, in this order: what is to be asked; the one being asked stays in until its request has ended. */
+    private final Map<Long, Runnable> waiting = new LinkedHashMap<>();
+
     private boolean isAsking;
-    private volatile Map<Long, String> on = Map.of();
+
+    /** By NodeGUID: switches that route by themselves. */
+    private volatile Map<Long, On> on = Map.of();
+
+    private record On(DeviceText name, String what) {}
 
     public AdaptiveRoutingWatch(MadClient client) {
         this.client = client;
@@ -42,7 +49,7 @@ public final class AdaptiveRoutingWatch {
     /** What the certificate of the routes does not say, a sentence each; empty if there is nothing. Any thread. */
     public List<String> remarks() {
         return on.values().stream()
-                .map(what -> "does not hold for packets through " + what)
+                .map(each -> "does not hold for packets through " + each.name + ": " + each.what)
                 .toList();
     }
 
@@ -54,25 +61,23 @@ public final class AdaptiveRoutingWatch {
             long guid = info.nodeGuid();
             if (VENDORS.contains(info.get(NodeInfo.VENDOR_ID))) {
                 there.add(guid);
-                if (asked.add(guid) || on.containsKey(guid)) {
+                if (!asked.contains(guid) || on.containsKey(guid)) {
                     int index = sw;
-                    waiting.add(() -> ask(fabric, index));
+                    waiting.put(guid, () -> ask(fabric, index)); // also anew, since the path may be another one
                 }
             }
         }
         asked.retainAll(there);
+        waiting.keySet().retainAll(there);
         askNext();
-        List.copyOf(on.keySet()).stream()
-                .filter(guid -> !there.contains(guid))
-                .forEach(guid -> isOff(guid, DeviceText.named(Guid.format(guid), EventField.GUID.of(guid))));
+        on.keySet().stream().filter(guid -> !there.contains(guid)).forEach(this::isOff);
     }
 
     /** One at a time: switches that leave it unanswered must not keep the wire from sweeps. */
     private void askNext() {
-        Runnable next = isAsking ? null : waiting.poll();
-        if (next != null) {
+        if (!isAsking && !waiting.isEmpty()) {
             isAsking = true;
-            next.run();
+            waiting.values().iterator().next().run();
         }
     }
 
@@ -88,20 +93,19 @@ public final class AdaptiveRoutingWatch {
         DeviceText name = fabric.device(sw);
         client.scope().get(AdaptiveRoutingInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {
             isAsking = false;
+            boolean isWanted = waiting.remove(guid) != null; // or the switch has gone, or another SM is master
             askNext();
-            if (!asked.contains(guid)) {
+            if (!isWanted) {
                 return;
             }
+            asked.add(guid);
             if (outcome instanceof Outcome.Reply<AdaptiveRoutingInfo> reply) {
                 List<String> what = enabled(reply.value());
                 if (what.isEmpty()) {
-                    isOff(guid, name);
+                    isOff(guid);
                 } else {
-                    isOn(guid, name, String.join(", ", what));
+                    isOn(guid, new On(name, String.join(", ", what)));
                 }
-            } else if (outcome instanceof Outcome.Failure<AdaptiveRoutingInfo> failure
-                    && failure.kind() == Outcome.Kind.CANCELLED) {
-                asked.remove(guid);
             }
         });
     }
@@ -120,18 +124,19 @@ public final class AdaptiveRoutingWatch {
         return what;
     }
 
-    private void isOn(long guid, DeviceText name, String what) {
-        Map<Long, String> more = new TreeMap<>(on);
-        if (more.put(guid, name + ": " + what) == null) {
-            EVENTS.report(SmEvent.ADAPTIVE_ROUTING_ON, EventField.NAME.of(name), EventField.TEXT.of(what));
+    private void isOn(long guid, On now) {
+        Map<Long, On> more = new TreeMap<>(on);
+        if (more.put(guid, now) == null) {
+            EVENTS.report(SmEvent.ADAPTIVE_ROUTING_ON, EventField.NAME.of(now.name), EventField.TEXT.of(now.what));
         }
         on = more;
     }
 
-    private void isOff(long guid, DeviceText name) {
-        Map<Long, String> fewer = new TreeMap<>(on);
-        if (fewer.remove(guid) != null) {
-            EVENTS.report(SmEvent.ADAPTIVE_ROUTING_OFF, EventField.NAME.of(name));
+    private void isOff(long guid) {
+        Map<Long, On> fewer = new TreeMap<>(on);
+        On before = fewer.remove(guid);
+        if (before != null) {
+            EVENTS.report(SmEvent.ADAPTIVE_ROUTING_OFF, EventField.NAME.of(before.name));
         }
         on = fewer;
     }

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells subscribers what happens in the subnet (IBA 13.4.11, 14.2.5.1): ports that come and go (64, 65), multicast
+ * Reports to subscribers what happens in the subnet (IBA 13.4.11, 14.2.5.1): ports that come and go (64, 65), multicast
  * groups that are created and deleted (66, 67), and the traps that the SM takes.
  *
  * <p>The content of the first published subnet of a mastership is not reported: this SM saw none of it happen, and

@@ -50,7 +50,7 @@ final class Responder {
         return new Measured(request);
     }
 
-    /** Tells a requester that there was no room for its request. */
+    /** Answers a requester that there was no room for its request. */
     void refuseBusy(MadFrame request) {
         refuse(request, MadStatus.BUSY);
     }

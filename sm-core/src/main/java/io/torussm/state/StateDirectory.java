@@ -123,7 +123,7 @@ public final class StateDirectory {
         }
     }
 
-    /** Tells where it is. */
+    /** Moves a file that cannot be used away, and says where it is. */
     private static String setAside(StateFile file, Path from) {
         Path bad = file.badIn(from);
         try {
@@ -171,8 +171,8 @@ public final class StateDirectory {
         replica = newReplica;
     }
 
-    /** Tells the replica of every file that a store follows, as it is now; on the loop. */
-    public void tellReplica() {
+    /** Passes to the replica every file that a store follows, as it is now; on the loop. */
+    public void passToReplica() {
         loop.check();
         followers.values().forEach(follower -> {
             byte[] content = content(follower.file());

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is wrong with cables that carry traffic and is not mended by itself, since no working link is taken down for it: ends
- * that do not agree on the MTU or the VLs of their link, and speeds that this program does not know. Each is told once when it
+ * that do not agree on the MTU or the VLs of their link, and speeds that this program does not know. Each is reported once when it
  * begins and once when it ends. Owner thread: the loop.
  */
 public final class LinkConditions {
@@ -30,10 +30,10 @@ public final class LinkConditions {
     /** What is wrong, and with the cable of which port. */
     private record Key(long nodeGuid, int portNum, SmEvent event, String subject) {}
 
-    /** How it is told. */
+    /** How it is reported. */
     private record Condition(Finding begins, Finding ends) {}
 
-    /** Tells what began and what ended since the last look. */
+    /** Reports what began and what ended since the last look. */
     public void look(Subnet subnet) {
         Fabric fabric = subnet.fabric();
         Map<Key, Condition> now = new LinkedHashMap<>();

@@ -9,10 +9,10 @@ import io.torussm.testing.Conversation;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -25,18 +25,12 @@ class MastershipDriverTest {
     final LoggedEvents log = new LoggedEvents();
 
     @TestFactory
-    Stream<DynamicTest> requests() throws Exception {
-        return Conversation.scenes("mastership/driver-requests.txt", () -> new DriverScript(log));
-    }
-
-    @TestFactory
-    Stream<DynamicTest> trust() throws Exception {
-        return Conversation.scenes("mastership/driver-trust.txt", () -> new DriverScript(log));
-    }
-
-    @TestFactory
-    Stream<DynamicTest> watch() throws Exception {
-        return Conversation.scenes("mastership/driver-watch.txt", () -> new DriverScript(log));
+    List<DynamicContainer> scenes() throws Exception {
+        return Conversation.scenes(
+                () -> new DriverScript(log),
+                "mastership/driver-requests.txt",
+                "mastership/driver-trust.txt",
+                "mastership/driver-watch.txt");
     }
 
     @ParameterizedTest

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.testing.Conversation;
 import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,28 +15,14 @@ class MastershipRulesTest {
     private static final int REQUESTS = 5;
 
     @TestFactory
-    Stream<DynamicTest> notActive() throws Exception {
-        return Conversation.scenes("mastership/not-active.txt", MastershipScript::new);
-    }
-
-    @TestFactory
-    Stream<DynamicTest> discovering() throws Exception {
-        return Conversation.scenes("mastership/discovering.txt", MastershipScript::new);
-    }
-
-    @TestFactory
-    Stream<DynamicTest> standby() throws Exception {
-        return Conversation.scenes("mastership/standby.txt", MastershipScript::new);
-    }
-
-    @TestFactory
-    Stream<DynamicTest> master() throws Exception {
-        return Conversation.scenes("mastership/master.txt", MastershipScript::new);
-    }
-
-    @TestFactory
-    Stream<DynamicTest> ending() throws Exception {
-        return Conversation.scenes("mastership/ending.txt", MastershipScript::new);
+    List<DynamicContainer> scenes() throws Exception {
+        return Conversation.scenes(
+                MastershipScript::new,
+                "mastership/not-active.txt",
+                "mastership/discovering.txt",
+                "mastership/standby.txt",
+                "mastership/master.txt",
+                "mastership/ending.txt");
     }
 
     /** IBA 14.4.1: the higher priority, then the lower port GUID. */

@@ -8,12 +8,8 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.smp.AdaptiveRoutingInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.sim.FaultPlan;
-import io.torussm.sim.Topology;
-import io.torussm.sim.TopologyText;
 import io.torussm.sweep.SweepHarness;
 import io.torussm.testing.LoggedEvents;
-import java.io.IOException;
-import java.io.StringReader;
 import org.junit.jupiter.api.Test;
 
 /** Two switches, one of which is of Mellanox. */
@@ -37,17 +33,9 @@ class AdaptiveRoutingWatchTest {
             [1](101) "S-1"[1] # 4xHDR
             """;
 
-    private final SweepHarness harness = new SweepHarness(topology(), FaultPlan.NONE);
+    private final SweepHarness harness = new SweepHarness(SweepHarness.topology(FABRIC), FaultPlan.NONE);
     private int flags;
     private int asked;
-
-    private static Topology topology() {
-        try {
-            return TopologyText.read("quantum", new StringReader(FABRIC));
-        } catch (IOException | io.torussm.sim.TopologyException e) {
-            throw new AssertionError(e);
-        }
-    }
 
     private void look(AdaptiveRoutingWatch watch) {
         watch.look(harness.up().subnet().fabric());
@@ -63,7 +51,7 @@ class AdaptiveRoutingWatchTest {
     }
 
     @Test
-    void isToldWhenItIsOnAndWhenItIsOff() {
+    void isReportedWhenItIsOnAndWhenItIsOff() {
         harness.tamper = this::answer;
         harness.sweep();
         AdaptiveRoutingWatch watch = new AdaptiveRoutingWatch(harness.client);
@@ -88,6 +76,37 @@ class AdaptiveRoutingWatchTest {
                     .as("asked once more after it was on, and not again")
                     .isEqualTo(3);
         }
+    }
+
+    @Test
+    void aSwitchThatStillWaitsIsNotAskedTwice() {
+        harness.tamper = this::answer;
+        harness.sweep();
+        AdaptiveRoutingWatch watch = new AdaptiveRoutingWatch(harness.client);
+        flags = 1;
+        look(watch);
+        for (int sweeps = 0; sweeps < 3; sweeps++) {
+            watch.look(harness.up().subnet().fabric());
+        }
+        look(watch);
+        assertThat(asked).as("once at first, and once for all sweeps since").isEqualTo(2);
+    }
+
+    @Test
+    void nothingIsKnownOnceAnotherSmIsMaster() {
+        harness.tamper = this::answer;
+        harness.sweep();
+        AdaptiveRoutingWatch watch = new AdaptiveRoutingWatch(harness.client);
+        flags = 1;
+        watch.look(harness.up().subnet().fabric());
+        watch.forget();
+        harness.loop.runFor(5_000_000_000L);
+        assertThat(asked).isEqualTo(1);
+        assertThat(watch.remarks()).as("what a late answer says").isEmpty();
+        look(watch);
+        assertThat(watch.remarks()).hasSize(1);
+        watch.forget();
+        assertThat(watch.remarks()).isEmpty();
     }
 
     /** As the simulated switches do: status 0x0C. */

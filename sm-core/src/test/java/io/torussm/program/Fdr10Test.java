@@ -8,13 +8,9 @@ import io.torussm.mad.Method;
 import io.torussm.mad.smp.MlnxExtPortInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.sim.FaultPlan;
-import io.torussm.sim.Topology;
-import io.torussm.sim.TopologyText;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.LinkSpeeds;
 import io.torussm.sweep.SweepHarness;
-import java.io.IOException;
-import java.io.StringReader;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,15 +53,7 @@ class Fdr10Test {
 
     private final Map<String, Long> enabled = new HashMap<>();
     private int asked;
-    private final SweepHarness harness = new SweepHarness(topology(), FaultPlan.NONE);
-
-    private static Topology topology() {
-        try {
-            return TopologyText.read("fdr10", new StringReader(FABRIC));
-        } catch (IOException | io.torussm.sim.TopologyException e) {
-            throw new AssertionError(e);
-        }
-    }
+    private final SweepHarness harness = new SweepHarness(SweepHarness.topology(FABRIC), FaultPlan.NONE);
 
     private void answer(byte[] mad) {
         if (MadHeader.attributeId(mad) != MlnxExtPortInfo.TYPE.id()) {

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.sim.FaultPlan;
-import io.torussm.sim.TopologyText;
 import io.torussm.sweep.SweepHarness;
-import java.io.StringReader;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,15 +27,7 @@ class LinkSpeedsTest {
             [1](201) "S-1"[2] # 4xEDR
             """;
 
-    private final SweepHarness harness = new SweepHarness(topology(), FaultPlan.NONE);
-
-    private static io.torussm.sim.Topology topology() {
-        try {
-            return TopologyText.read("pair", new StringReader(PAIR));
-        } catch (java.io.IOException | io.torussm.sim.TopologyException e) {
-            throw new AssertionError(e);
-        }
-    }
+    private final SweepHarness harness = new SweepHarness(SweepHarness.topology(PAIR), FaultPlan.NONE);
 
     private PortInfo enabled(LinkSpeeds speeds, PortInfo at) {
         Fabric fabric = harness.up().subnet().fabric();

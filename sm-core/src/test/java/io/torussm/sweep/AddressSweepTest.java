@@ -9,16 +9,12 @@ import io.torussm.program.LidPersistenceBarrier;
 import io.torussm.program.SweepSettings;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.Topology;
-import io.torussm.sim.TopologyException;
-import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
 import java.io.IOException;
-import java.io.StringReader;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +31,7 @@ class AddressSweepTest {
     private static final Topology ROW = TorusSpec.parse("torus:4x1x1,hosts=1").topology();
 
     /** Two switches, the second one with an enhanced port 0. */
-    private static final Topology ENHANCED = read("""
+    private static final Topology ENHANCED = SweepHarness.topology("""
             switchguid=0xa0
             Switch 8 "S-a" # "sw-a" base port 0
             [1] "S-b"[1]
@@ -54,16 +50,6 @@ class AddressSweepTest {
 
     @TempDir
     Path dir;
-
-    private static Topology read(String text) {
-        try {
-            return TopologyText.read("net", new StringReader(text));
-        } catch (TopologyException e) {
-            throw new AssertionError(e);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
 
     private static SweepSettings settings(int lmc, boolean lmcEsp0, boolean reassigns) {
         return new SweepSettings(
@@ -342,7 +328,7 @@ class AddressSweepTest {
     // --- cables that lead back ---
 
     /** From port 3 to port 4 of the second switch; plugged in later. */
-    private static final Topology LOOPED = read("""
+    private static final Topology LOOPED = SweepHarness.topology("""
             switchguid=0xa0
             Switch 8 "S-a" # "sw-a"
             [1] "S-b"[1]

@@ -16,12 +16,9 @@ import io.torussm.sim.AgentProfile;
 import io.torussm.sim.AgentProfile.ExtendedSpeeds;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.Topology;
-import io.torussm.sim.TopologyText;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
-import java.io.IOException;
-import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -68,11 +65,7 @@ class ExtendedSpeedsTest {
             text.append("caguid=0x%x%nCa 1 \"H-%d\" # \"%s\"%n".formatted(0x100 + 16 * host, host, name));
             text.append("[1](%x) \"S-%d\"[1] # %s%n".formatted(0x101 + 16 * host, host, HOSTS.get(host)));
         }
-        try {
-            return TopologyText.read("row", new StringReader(text.toString()));
-        } catch (IOException | io.torussm.sim.TopologyException e) {
-            throw new AssertionError(e);
-        }
+        return SweepHarness.topology(text.toString());
     }
 
     private final SweepHarness harness = new SweepHarness(row(), FaultPlan.NONE);

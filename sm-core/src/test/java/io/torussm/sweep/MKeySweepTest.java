@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.event.EventField;
 import io.torussm.event.Finding.Severity;
 import io.torussm.event.SmEvent;
-import io.torussm.mad.Gid;
 import io.torussm.mad.Guid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
@@ -13,14 +12,8 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
-import io.torussm.program.SweepSettings;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimTransport;
-import io.torussm.sim.Topology;
-import io.torussm.sim.TorusSpec;
-import io.torussm.sim.VirtualLoop;
-import io.torussm.state.StateDirectory;
-import io.torussm.subnet.LinkSettings;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.LoggedEvents.Logged;
 import io.torussm.transport.MadAddress;
@@ -31,77 +24,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole sweeps over ports that are protected by M_Keys. */
-class MKeySweepTest {
-    private static final long OLD = 0x1111_2222_3333_4444L;
-    private static final long NEW = 0x5555_6666_7777_8888L;
+class MKeySweepTest extends MKeySweepCase {
     private static final long FOREIGN = 0x0bad_0bad_0bad_0badL;
-    private static final Topology TORUS = TorusSpec.parse("torus:3x2x1,hosts=1").topology();
     private static final String OTHER_HOST = "host-2-1-0-0";
 
     @RegisterExtension
     final LoggedEvents log = new LoggedEvents();
-
-    @TempDir
-    Path dir;
 
     /** Warnings of devices that may hold an M_Key that the SM does not know. */
     private List<Logged> hints() {
         return log.of(Severity.WARNING).stream()
                 .filter(logged -> logged.names("guid2mkey", "protection.md"))
                 .toList();
-    }
-
-    private static SweepSettings settings(long key, int bits, int leaseS) {
-        return new SweepSettings(
-                Gid.DEFAULT_PREFIX, 0, false, false, key, leaseS, bits, 18, 18, LinkSettings.DEFAULT, true, 0, false);
-    }
-
-    private SweepHarness harness(SweepSettings settings, FaultPlan faults) {
-        return new SweepHarness(TORUS, faults, settings, dir);
-    }
-
-    private SweepHarness up(long key, int bits, int leaseS) {
-        SweepHarness harness = harness(settings(key, bits, leaseS), FaultPlan.NONE);
-        assertThat(harness.sweep()).isEqualTo("up");
-        settle(harness);
-        return harness;
-    }
-
-    /** Lets files be written that are due. */
-    private static void settle(SweepHarness harness) {
-        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
-    }
-
-    private static List<PortInfo> endports(SweepHarness harness) {
-        List<PortInfo> held = new ArrayList<>();
-        for (Topology.Node node : TORUS.nodes()) {
-            held.add(harness.fabric.portInfo(node.nodeGuid(), node.isSwitch() ? 0 : 1));
-        }
-        return held;
-    }
-
-    private static void assertProtected(SweepHarness harness, long key, int bits, int leaseS) {
-        assertThat(endports(harness)).hasSize(12).allSatisfy(held -> {
-            assertThat(held.get(PortInfo.M_KEY)).isEqualTo(key);
-            assertThat(held.get(PortInfo.M_KEY_PROTECT_BITS)).isEqualTo(bits);
-            assertThat(held.get(PortInfo.M_KEY_LEASE_PERIOD)).isEqualTo(leaseS);
-        });
-    }
-
-    private static void restart(SweepHarness harness, SweepSettings settings) {
-        harness.settings = settings;
-        harness.restart();
     }
 
     @ParameterizedTest
@@ -221,130 +163,6 @@ class MKeySweepTest {
         harness.settings = settings(0, 0, 0);
         assertThat(harness.sweep()).isEqualTo("up");
         assertProtected(harness, 0, 0, 0);
-    }
-
-    @Test
-    void aNewKeyIsOnTheDiskBesideTheOldOneBeforeItIsSent() {
-        SweepHarness harness = up(OLD, 2, 0);
-        harness.settings = settings(NEW, 2, 0);
-        List<Integer> linesAtSending = new ArrayList<>();
-        harness.swallow = mad -> {
-            if (isGiving(mad, NEW)) {
-                linesAtSending.add(keyLines());
-            }
-            return false;
-        };
-        harness.sweep();
-        settle(harness);
-        assertThat(linesAtSending).hasSize(12).containsOnly(24);
-        assertThat(keyLines()).isEqualTo(12);
-    }
-
-    private int keyLines() {
-        try {
-            return (int) Files.readAllLines(dir.resolve("guid2mkey")).stream()
-                    .filter(line -> line.startsWith("0x"))
-                    .count();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static boolean isGiving(byte[] mad, long key) {
-        return Devices.wantedState(mad) >= 0
-                && PortInfo.TYPE.read(mad, Smp.DATA).get(PortInfo.M_KEY) == key;
-    }
-
-    @Test
-    void noKeyIsChangedWhileTheDiskDoesNotTakeTheNewOnes() throws IOException {
-        SweepHarness harness = up(OLD, 2, 0);
-        Files.createDirectories(dir.resolve("guid2mkey.tmp/full"));
-        harness.settings = settings(NEW, 2, 0);
-        assertThat(harness.sweep()).isEqualTo("up");
-        assertProtected(harness, OLD, 2, 0);
-        assertThat(harness.lastReport().errors())
-                .singleElement()
-                .asString()
-                .startsWith("the M_Keys of 12 ports stay as they are");
-        Files.delete(dir.resolve("guid2mkey.tmp/full"));
-        harness.sweepLight();
-        assertProtected(harness, NEW, 2, 0);
-    }
-
-    /** A disk that hangs holds up a sweep for some seconds, not for ever. */
-    @Test
-    void aDiskThatDoesNotAnswerKeepsTheOldKeys() throws IOException {
-        SweepHarness harness = up(OLD, 2, 0);
-        harness.state = StateDirectory.open(dir, new VirtualLoop());
-        restart(harness, settings(NEW, 2, 0));
-        assertThat(harness.sweep()).isEqualTo("up");
-        assertProtected(harness, OLD, 2, 0);
-        assertThat(harness.lastReport().errors())
-                .singleElement()
-                .asString()
-                .startsWith("the M_Keys of 12 ports stay as they are");
-    }
-
-    /** A disk that takes its time, and with the death of the SM forgets what waits for it. */
-    private final class Disk {
-        private final SweepHarness harness;
-        private final Random random;
-        private VirtualLoop alive = new VirtualLoop();
-
-        Disk(SweepHarness harness, Random random) {
-            this.harness = harness;
-            this.random = random;
-            work();
-        }
-
-        private void work() {
-            harness.loop.schedule(TimeUnit.MILLISECONDS.toNanos(random.nextInt(200)), () -> {
-                alive.runFor(0);
-                work();
-            });
-        }
-
-        void dieAndRestart(SweepSettings settings) throws IOException {
-            alive = new VirtualLoop();
-            harness.state = StateDirectory.open(dir, alive);
-            restart(harness, settings);
-        }
-    }
-
-    /** Answers are lost, keys change, the SM is killed: no port is ever lost, and at rest all have the key. */
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.torussm.testing.Seeds#few")
-    void noLossOfMadsAndNoDeathOfTheSmLocksItOut(long seed) throws IOException {
-        Random random = new Random(seed);
-        int bits = random.nextInt(4);
-        SweepSettings first = settings(100, bits, 0);
-        SweepHarness harness = harness(first, new FaultPlan(seed, 0, 0.05, 1000, 1_000_000));
-        Disk disk = new Disk(harness, random);
-        disk.dieAndRestart(first);
-        assertThat(harness.sweep()).isEqualTo("up");
-        settle(harness);
-        for (int round = 1; round <= 6; round++) {
-            harness.fabric.setLoss(0.3);
-            SweepSettings next = settings(100L + round, bits, 0);
-            if (random.nextBoolean()) {
-                harness.settings = next;
-            } else {
-                disk.dieAndRestart(next);
-            }
-            int sent = random.nextInt(600);
-            int before = harness.ends.size();
-            harness.requests.clear();
-            harness.sweeper.sweepHeavy();
-            harness.loop.runUntil(
-                    () -> harness.ends.size() > before || harness.requests.size() >= sent, TimeUnit.MINUTES.toNanos(5));
-        }
-        harness.fabric.setLoss(0);
-        disk.dieAndRestart(settings(106, bits, 0));
-        for (int i = 0; i < 4; i++) {
-            harness.sweep();
-        }
-        assertThat(harness.ends).last().isEqualTo("up");
-        assertProtected(harness, 106, bits, 0);
     }
 
     private void protectOtherHost(SweepHarness harness, long key, int bits) {

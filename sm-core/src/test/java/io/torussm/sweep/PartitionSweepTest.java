@@ -15,10 +15,8 @@ import io.torussm.partition.PartitionSettings.Enforcement;
 import io.torussm.partition.PortKeys;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.Topology;
-import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
 import io.torussm.view.PublishedView;
-import java.io.StringReader;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -330,7 +328,7 @@ class PartitionSweepTest {
                 [1] "S-1"[2]
                 [2] "S-2"[1]
                 """;
-        Topology topology = TopologyText.read("two", new StringReader(text));
+        Topology topology = SweepHarness.topology(text);
         Topology.Node two = topology.nodes().stream()
                 .filter(node -> node.description().equals("two"))
                 .findFirst()

@@ -27,6 +27,8 @@ import io.torussm.sim.FaultPlan;
 import io.torussm.sim.KernelPort;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
+import io.torussm.sim.TopologyException;
+import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
@@ -34,13 +36,14 @@ import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.testing.MembershipMad;
-import io.torussm.testing.WatchedTransport;
+import io.torussm.transport.ForwardingTransport;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.TransportException;
 import io.torussm.transport.WireWindow;
 import java.io.IOException;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -120,6 +123,15 @@ public final class SweepHarness extends SweepEnds {
         state = stateIn(stateDir);
         fabric = new SimFabric(topology, loop, faults);
         start();
+    }
+
+    /** A fabric in the form of ibnetdiscover. */
+    public static Topology topology(String text) {
+        try {
+            return TopologyText.read("test", new StringReader(text));
+        } catch (IOException | TopologyException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private StateDirectory stateIn(@Nullable Path dir) {
@@ -294,19 +306,19 @@ public final class SweepHarness extends SweepEnds {
     }
 
     /** Notes every request and loses those that a test wants lost. */
-    private final class Recorder extends WatchedTransport {
+    private final class Recorder extends ForwardingTransport {
         Recorder(MadTransport inner) {
             super(inner);
         }
 
         @Override
-        protected void heard(MadFrame frame, Receiver receiver) {
+        protected void received(MadFrame frame) {
             byte[] mad = frame.mad().clone();
             if (MadHeader.isResponse(mad)) {
                 tamper.accept(mad);
             }
             if (MadHeader.isResponse(mad) || !deaf.test(mad)) {
-                receiver.received(new MadFrame(frame.peer(), mad, frame.undelivered()));
+                super.received(new MadFrame(frame.peer(), mad, frame.undelivered()));
             }
         }
 

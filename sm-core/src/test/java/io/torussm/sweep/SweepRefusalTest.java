@@ -3,6 +3,7 @@ package io.torussm.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
@@ -28,6 +29,7 @@ import io.torussm.sim.FaultPlan;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.LoggedEvents;
 import io.torussm.view.PublishedView;
 import java.util.HashSet;
 import java.util.List;
@@ -36,11 +38,15 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Sweeps that must not write, and sweeps that break off. */
 class SweepRefusalTest {
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
+
     private final MinHopEngine minHop = new MinHopEngine();
 
     private static Engine engine(BiFunction<Subnet, RoutingOptions, RoutingResult> router) {
@@ -67,6 +73,17 @@ class SweepRefusalTest {
         assertThat(harness.sweep()).startsWith("refused").contains("a ring is broken");
         assertUntouched(harness, before);
         assertThat(harness.sweeper.view()).isSameAs(published);
+    }
+
+    @Test
+    void aRefusalOfTheFirstSweepPublishesNothing() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        List<Object> before = Devices.snapshot(harness);
+        harness.engine = engine((subnet, options) -> new Refusal("double", List.of(Finding.error("a ring is broken"))));
+        assertThat(harness.sweep()).startsWith("refused").contains("a ring is broken");
+        assertUntouched(harness, before);
+        assertThat(harness.view).isNull();
+        assertThat(harness.sweeper.view()).isNull();
     }
 
     /** 4x4: min-hop closes credit loops there. */
@@ -210,7 +227,8 @@ class SweepRefusalTest {
         harness.engine = engine((subnet, options) -> {
             throw new IllegalStateException("defect of the engine");
         });
-        assertThat(harness.sweep()).startsWith("failed");
+        assertThat(harness.sweep()).startsWith("failed").contains("defect of the engine");
+        assertThat(log.of(SmEvent.SWEEP_ABANDONED)).hasSize(1);
         harness.engine = minHop;
         harness.sweepLight();
         assertThat(harness.ends).hasSize(3).last().isEqualTo("up");

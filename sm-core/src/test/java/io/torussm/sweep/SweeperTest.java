@@ -3,7 +3,6 @@ package io.torussm.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.Finding;
-import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
@@ -270,40 +269,6 @@ class SweeperTest {
         for (int port = 0; port < before.fabric().portCount(); port++) {
             assertThat(after.lid(port)).isEqualTo(before.lid(port));
         }
-    }
-
-    @Test
-    void aRefusalWritesNothing() {
-        SweepHarness harness = new SweepHarness("torus:3x3x1");
-        harness.engine = engine(subnet -> new Refusal("no", List.of(Finding.error("the ring is broken"))));
-        assertThat(harness.sweep()).startsWith("refused").contains("the ring is broken");
-        assertThat(harness.allSets()).isZero();
-        assertThat(harness.view).isNull();
-        assertThat(harness.sweeper.view()).isNull();
-    }
-
-    @Test
-    void aRefusalKeepsWhatWasPublishedBefore() {
-        SweepHarness harness = new SweepHarness("torus:3x3x1");
-        harness.sweep();
-        PublishedView before = harness.sweeper.view();
-        harness.engine = engine(subnet -> new Refusal("no", List.of(Finding.error("the ring is broken"))));
-        assertThat(harness.sweep()).startsWith("refused");
-        assertThat(harness.allSets()).isZero();
-        assertThat(harness.sweeper.view()).isSameAs(before);
-    }
-
-    @Test
-    void anEngineThatThrowsCostsOneSweep() {
-        SweepHarness harness = new SweepHarness("torus:3x3x1");
-        Engine good = harness.engine;
-        harness.engine = engine(subnet -> {
-            throw new IllegalStateException("defect of the engine");
-        });
-        assertThat(harness.sweep()).startsWith("failed").contains("defect of the engine");
-        assertThat(log.of(SmEvent.SWEEP_ABANDONED)).hasSize(1);
-        harness.engine = good;
-        assertThat(harness.sweep()).isEqualTo("up");
     }
 
     @Test

@@ -9,14 +9,8 @@ import io.torussm.mad.smp.Smp;
 import io.torussm.program.SweepSettings;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.sim.FaultPlan;
-import io.torussm.sim.Topology;
-import io.torussm.sim.TopologyException;
-import io.torussm.sim.TopologyText;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
-import java.io.IOException;
-import java.io.StringReader;
-import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,17 +36,7 @@ class TwoPortHostTest {
                 %s
                 %s
                 """.formatted(cablesA, cablesB, hosts);
-        return new SweepHarness(read(text), FaultPlan.NONE);
-    }
-
-    private static Topology read(String text) {
-        try {
-            return TopologyText.read("two-ports", new StringReader(text));
-        } catch (TopologyException e) {
-            throw new AssertionError(e);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new SweepHarness(SweepHarness.topology(text), FaultPlan.NONE);
     }
 
     private static final String SM_HOST = """

@@ -50,7 +50,7 @@ final class MigrateCommand implements Subcommand {
         spec.usageMessage()
                 .description(
                         "Read an opensm.conf and write a configuration of ours, to standard output if no file is named. What"
-                                + " has no counterpart, and what else is to be done, is told on standard error.")
+                                + " has no counterpart, and what else is to be done, is written to standard error.")
                 .footer("Nothing is overwritten. Exit codes: 0 written, 2 a file cannot be used, or is there already.");
         spec.addPositional(PositionalParamSpec.builder()
                 .index("0")

@@ -19,7 +19,7 @@ public enum SettingGroup {
     MASTERSHIP("other subnet managers, keys", ""),
     REPLICATION(
             "replication",
-            "The state in state_dir, which the fabric cannot tell, is copied from the master to the SMs that may take over,"
+            "The state in state_dir, which cannot be read from the fabric, is copied from the master to the SMs that may take over,"
                     + " over TCP and TLS on the management network; see replication.md."),
     LINKS("links", "Lifetimes are time values: 4.096 us x 2^n."),
     FILES("files, console, HTTP and log", "");

@@ -1,12 +1,10 @@
 package io.torussm.daemon.config;
 
 import io.torussm.qos.QosOptions;
-import io.torussm.qos.QosOptions.PortSet;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -123,7 +121,7 @@ public final class SettingValues {
     }
 
     /** The same with a prefix of all names: component {@code maxVls} takes {@code qos_ca_max_vls}. */
-    private <R extends Record> R as(Class<R> type, String prefix) {
+    <R extends Record> R as(Class<R> type, String prefix) {
         RecordComponent[] components = type.getRecordComponents();
         Class<?>[] types =
                 Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
@@ -146,7 +144,7 @@ public final class SettingValues {
             return this;
         }
         if (type == QosOptions.class) {
-            return qosOptions();
+            return QosSettings.read(this);
         }
         if (type == Map.class) {
             return EngineSettings.changed(
@@ -172,14 +170,6 @@ public final class SettingValues {
         return prefix.isEmpty()
                 ? name
                 : SettingDraft.camelCase(prefix + name.substring(0, 1).toLowerCase(Locale.ROOT)) + name.substring(1);
-    }
-
-    private QosOptions qosOptions() {
-        Map<PortSet, QosOptions.Values> sets = new EnumMap<>(PortSet.class);
-        for (PortSet set : PortSet.values()) {
-            sets.put(set, as(QosOptions.Values.class, set.prefix()));
-        }
-        return new QosOptions(sets);
     }
 
     /** What a setting is, for the log; nothing of a secret. */

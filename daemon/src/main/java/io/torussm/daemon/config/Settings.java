@@ -5,7 +5,6 @@ import static io.torussm.daemon.config.Setting.Reload.NOW;
 import static io.torussm.daemon.config.Setting.Reload.RESTART;
 import static io.torussm.daemon.config.SettingGroup.ADDRESSES;
 import static io.torussm.daemon.config.SettingGroup.ADMINISTRATION;
-import static io.torussm.daemon.config.SettingGroup.ARBITRATION;
 import static io.torussm.daemon.config.SettingGroup.FILES;
 import static io.torussm.daemon.config.SettingGroup.LINKS;
 import static io.torussm.daemon.config.SettingGroup.LOCAL_PORT;
@@ -21,7 +20,6 @@ import static io.torussm.daemon.config.ValueType.integer;
 import static io.torussm.daemon.config.ValueType.text;
 
 import io.torussm.partition.PartitionSettings.Enforcement;
-import io.torussm.qos.QosOptions.PortSet;
 import io.torussm.subnet.LinkSpeeds;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -106,9 +104,7 @@ public final class Settings {
             .means("SL wanted for traffic with the SM", "For torus-2QoS only bit 3 counts: the QoS level.");
 
     static {
-        for (PortSet set : PortSet.values()) {
-            declareQos(set.prefix());
-        }
+        QosSettings.declare();
     }
 
     public static final Setting<Long> SUBNET_PREFIX = in(
@@ -411,7 +407,7 @@ public final class Settings {
 
     private Settings() {}
 
-    private static <T> SettingDraft<T> in(
+    static <T> SettingDraft<T> in(
             SettingGroup group, Setting.Reload reload, String key, ValueType<T> type, String standard) {
         return new SettingDraft<>(group, reload, key, type, standard);
     }
@@ -421,20 +417,6 @@ public final class Settings {
         if (BY_KEY.put(setting.key(), setting) != null || BY_COMPONENT.put(setting.component(), setting) != null) {
             throw new IllegalStateException("declared twice: " + setting.key() + ", " + setting.component());
         }
-    }
-
-    /** What can be set for all ports, and again for each kind of port. */
-    private static void declareQos(String prefix) {
-        in(ARBITRATION, NEXT_SWEEP, prefix + "max_vls", new ValueType.IntOrUnset(1, 15, 0), "0")
-                .means("VLs that are meant to be there, for warnings only; 0: not set", "max_op_vls limits VLs.");
-        in(ARBITRATION, NEXT_SWEEP, prefix + "high_limit", new ValueType.IntOrUnset(0, 255, -1), "-1")
-                .means("VLHighLimit, units of 4 KiB; 0: one packet, 255: no limit, -1: not set");
-        in(ARBITRATION, NEXT_SWEEP, prefix + "vlarb_high", new ValueType.VlWeights(), "")
-                .means("high-priority table, up to 64 VL:weight with commas; empty: not set");
-        in(ARBITRATION, NEXT_SWEEP, prefix + "vlarb_low", new ValueType.VlWeights(), "")
-                .means("low-priority table, up to 64 VL:weight with commas; empty: not set");
-        in(ARBITRATION, NEXT_SWEEP, prefix + "sl2vl", new ValueType.VlBySl(), "")
-                .means("VL of SL 0, SL 1, ...; torus-2QoS ignores it with a warning; empty: not set");
     }
 
     /** All settings as they are declared. */

@@ -110,9 +110,10 @@ final class SimulatedDevice {
     private Hardware hardware(Hardware before) {
         return before.withVls(entry.coded("vls", VL_CAPS, before.vlCap()))
                 .withMtu(
-                        entry.coded("mtu", MTUS, before.mtuCap()),
-                        entry.coded("neighbor_mtu", MTUS, before.neighborMtu()))
-                .withPort0NeighborMtu(entry.coded("port0_neighbor_mtu", MTUS, before.port0NeighborMtu()))
+                        entry.coded("mtu", MTUS, before.mtus().cap()),
+                        entry.coded("neighbor_mtu", MTUS, before.mtus().neighbor()))
+                .withPort0NeighborMtu(
+                        entry.coded("port0_neighbor_mtu", MTUS, before.mtus().port0Neighbor()))
                 .withVlArbitration(entry.integer(
                         "vl_arbitration_entries", 1, Hardware.MAX_VL_ARBITRATION_CAP, before.vlArbitrationCap()))
                 .enforcing(

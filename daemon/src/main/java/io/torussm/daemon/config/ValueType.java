@@ -1,5 +1,6 @@
 package io.torussm.daemon.config;
 
+import io.torussm.mad.Guid;
 import io.torussm.qos.VlWeight;
 import io.torussm.subnet.LinkSpeeds;
 import java.net.InetSocketAddress;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a setting's value may be, and how it is read from text. A value that is not allowed says what would be. */
@@ -86,7 +88,7 @@ public sealed interface ValueType<T> {
         @Override
         public Long read(String text) {
             try {
-                return io.torussm.mad.Guid.parse(text);
+                return Guid.parse(text);
             } catch (NumberFormatException e) {
                 throw new IllegalArgumentException("must be a number of up to 64 bits, decimal or 0x...", e);
             }
@@ -102,16 +104,8 @@ public sealed interface ValueType<T> {
     record Bits64Set() implements ValueType<Set<Long>> {
         @Override
         public Set<Long> read(String text) {
-            if (text.length() > MAX_LIST) {
-                throw new IllegalArgumentException("must be at most " + MAX_LIST + " characters");
-            }
-            if (text.isBlank()) {
-                return Set.of();
-            }
             try {
-                return Arrays.stream(text.split(",", -1))
-                        .map(item -> io.torussm.mad.Guid.parse(item.strip()))
-                        .collect(Collectors.toUnmodifiableSet());
+                return items(text, MAX_LIST).map(Guid::parse).collect(Collectors.toUnmodifiableSet());
             } catch (NumberFormatException e) {
                 throw new IllegalArgumentException(
                         "must be numbers of up to 64 bits, decimal or 0x..., separated by commas", e);
@@ -132,15 +126,7 @@ public sealed interface ValueType<T> {
 
         @Override
         public List<InetSocketAddress> read(String text) {
-            if (text.length() > MAX_LIST) {
-                throw new IllegalArgumentException("must be at most " + MAX_LIST + " characters");
-            }
-            if (text.isBlank()) {
-                return List.of();
-            }
-            return Arrays.stream(text.split(",", -1))
-                    .map(item -> endpoint(item.strip()))
-                    .toList();
+            return items(text, MAX_LIST).map(Endpoints::endpoint).toList();
         }
 
         private static InetSocketAddress endpoint(String text) {
@@ -194,15 +180,10 @@ public sealed interface ValueType<T> {
     record HostNames() implements ValueType<Set<String>> {
         @Override
         public Set<String> read(String text) {
-            if (text.isBlank()) {
-                return Set.of();
-            }
-            if (text.length() > MAX_LIST || !text.matches("[A-Za-z0-9._, -]+")) {
+            if (!text.matches("[A-Za-z0-9._, -]*")) {
                 throw new IllegalArgumentException("must be names of hosts, separated by commas");
             }
-            return Arrays.stream(text.toLowerCase(Locale.ROOT).split(",", -1))
-                    .map(String::strip)
-                    .collect(Collectors.toUnmodifiableSet());
+            return items(text.toLowerCase(Locale.ROOT), MAX_LIST).collect(Collectors.toUnmodifiableSet());
         }
 
         @Override
@@ -286,14 +267,7 @@ public sealed interface ValueType<T> {
 
         @Override
         public List<LinkSpeeds.OfPort> read(String text) {
-            if (text.length() > MAX_LENGTH) {
-                throw new IllegalArgumentException("must be at most " + MAX_LENGTH + " characters");
-            }
-            return text.isBlank()
-                    ? List.of()
-                    : Arrays.stream(text.split(",", -1))
-                            .map(item -> port(item.strip()))
-                            .toList();
+            return items(text, MAX_LENGTH).map(LinkPorts::port).toList();
         }
 
         private static LinkSpeeds.OfPort port(String text) {
@@ -303,7 +277,7 @@ public sealed interface ValueType<T> {
             }
             long guid;
             try {
-                guid = io.torussm.mad.Guid.parse(matcher.group(1));
+                guid = Guid.parse(matcher.group(1));
             } catch (NumberFormatException e) {
                 throw new IllegalArgumentException("must begin with the GUID of a node, 0x...", e);
             }
@@ -447,6 +421,16 @@ public sealed interface ValueType<T> {
     /** The name of a file or directory. */
     static ValueType<Optional<Path>> file(String label) {
         return new FileName(label);
+    }
+
+    /** What stands between the commas of a list; nothing where that is blank. */
+    private static Stream<String> items(String text, int maxLength) {
+        if (text.length() > maxLength) {
+            throw new IllegalArgumentException("must be at most " + maxLength + " characters");
+        }
+        return text.isBlank()
+                ? Stream.empty()
+                : Arrays.stream(text.split(",", -1)).map(String::strip);
     }
 
     /** Long.decode reads a leading zero as octal, which nobody here means. */

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The command that takes a link down so that it trains anew; without a yes it only tells what that would do. */
+/** The command that takes a link down so that it trains anew; without a yes it only shows what that would do. */
 final class BounceCommand {
     private static final String YES = "yes";
 
@@ -39,7 +39,7 @@ final class BounceCommand {
                 lines.add("WITHOUT THE LINK THERE ARE NO ROUTES: " + loss.reason());
                 lines.add("the switches keep what they have until the link is back");
             }
-            lines.add(isRequested ? "bounce requested" : "nothing was done; say yes behind it to take the link down");
+            lines.add(isRequested ? "bounce requested" : "nothing was done; append yes to take the link down");
             return lines;
         }
     }

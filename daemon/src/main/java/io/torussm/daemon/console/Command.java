@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * @param action what it does
  */
 record Command(String usage, String meaning, Effect effect, List<String> details, Action action) {
-    /** What a command does besides telling. */
+    /** What a command does besides answering. */
     enum Effect {
         NONE,
         /** Without arguments it only reports. */

@@ -133,12 +133,12 @@ public final class JGroupsChannel implements PeerChannel {
             isComplainedOf = false;
         } catch (Exception e) { // whatever JGroups throws
             closeNow();
-            tellOfFailure(e);
+            reportFailure(e);
             loop.schedule(RETRY_NS, () -> connect(listener));
         }
     }
 
-    private void tellOfFailure(Exception e) {
+    private void reportFailure(Exception e) {
         if (!isComplainedOf) {
             isComplainedOf = true;
             EVENTS.report(
@@ -190,7 +190,7 @@ public final class JGroupsChannel implements PeerChannel {
     }
 
     private DefaultSocketFactory sockets() throws Exception {
-        SSLContext context = key.context(this::tellOfStranger);
+        SSLContext context = key.context(this::reportStranger);
         DefaultSocketFactory sockets = new DefaultSocketFactory(context);
         SSLParameters demanded = context.getDefaultSSLParameters();
         demanded.setProtocols(new String[] {"TLSv1.3"});
@@ -208,7 +208,7 @@ public final class JGroupsChannel implements PeerChannel {
         }
     }
 
-    private void tellOfStranger(String address) {
+    private void reportStranger(String address) {
         if (strangers.size() < MAX_STRANGERS && strangers.add(address)) {
             EVENTS.report(SmEvent.REPLICATION_OTHER_KEY, EventField.PEER.of(address));
         }

@@ -121,7 +121,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         term = Math.min(Math.max(newest().term(), heardTerm) + 1, FileVersion.MAX);
         number = 0;
         shown.clear();
-        disk.execute(directory::tellReplica);
+        disk.execute(directory::passToReplica);
         Copied taken = lastTaken;
         if (taken != null) {
             EVENTS.report(SmEvent.STATE_ADOPTED, EventField.TEXT.of(taken.what()));
@@ -190,7 +190,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
             announceState();
             if (!isMaster) {
                 shown.putAll(held);
-                disk.execute(directory::tellReplica);
+                disk.execute(directory::passToReplica);
             }
         });
     }
@@ -281,7 +281,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
                 term = Math.min(message.version().term() + 1, FileVersion.MAX);
                 number = 0;
             }
-            disk.execute(directory::tellReplica);
+            disk.execute(directory::passToReplica);
         }
     }
 

@@ -1,99 +1,34 @@
 package io.torussm.daemon.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.torussm.daemon.Views;
-import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
 import java.io.BufferedReader;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketException;
-import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(30)
-class ConsoleTest {
-    private static final int SILENCE_MS = 10_000;
-
-    @TempDir
-    Path dir;
-
-    private Path socket = Path.of("");
-    private @Nullable ConsoleServer server;
-
-    private final FakeControl control = new FakeControl();
-
-    @BeforeEach
-    void open() throws IOException {
-        control.view = Views.twoSwitches();
-        control.version = "torus-sm test";
-        socket = dir.resolve("run/control.sock");
-        server = ConsoleServer.open(settings(socket), control);
-    }
-
-    private static ConsoleServer.Settings settings(Path socket) {
-        return new ConsoleServer.Settings(socket, "", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-    }
-
-    @AfterEach
-    void close() {
-        if (server != null) {
-            server.close();
-        }
-    }
-
-    /** The answer, and {@code ok} or {@code error} as its last line. */
-    private List<String> ask(String request) throws IOException {
-        List<String> lines = new ArrayList<>();
-        boolean isGood = ConsoleClient.ask(socket, request, SILENCE_MS, lines::add);
-        lines.add(isGood ? "ok" : "error");
-        return lines;
-    }
-
-    /** What the server says until it closes; a connection closed with requests unread is reset after the last answer. */
-    private String raw(String bytes) throws IOException {
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
-            channel.write(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.UTF_8)));
-            Channels.newInputStream(channel).transferTo(said);
-        } catch (SocketException e) {
-            assertThat(e).hasMessage("Connection reset");
-        }
-        return said.toString(StandardCharsets.UTF_8);
-    }
-
+/** The commands of the console. */
+class ConsoleTest extends ConsoleCase {
     @Test
     void passesRequestsOn() throws IOException {
         assertThat(ask("sweep")).containsExactly("heavy sweep requested", "ok");
@@ -123,13 +58,6 @@ class ConsoleTest {
     }
 
     @Test
-    void doublesALeadingDotOnTheWire() throws IOException {
-        control.version = ".dotted";
-        assertThat(raw("version\nquit\n")).startsWith("..dotted\n.ok\n");
-        assertThat(ask("version")).containsExactly(".dotted", "ok");
-    }
-
-    @Test
     void saysSoWhileNoSubnetIsUp() throws IOException {
         control.view = null;
         assertThat(ask("path 1 2")).containsExactly("no subnet is up yet; see status", "error");
@@ -148,86 +76,6 @@ class ConsoleTest {
                 .containsExactly(
                         "LEVEL is a number from 0 to 15, or both", "usage: path SRC DST [LEVEL|both]", "error");
         assertThat(ask("path 1 77")).contains("no end port has the name, GUID or LID \"77\"", "error");
-    }
-
-    @Test
-    void survivesADefectInACommand() throws IOException {
-        control.isDefect = true;
-        assertThat(ask("status")).containsExactly("internal error, see the log", "error");
-        assertThat(ask("version")).containsExactly("torus-sm test", "ok");
-    }
-
-    @Test
-    void answersSeveralRequestsInOrderUntilQuit() throws IOException {
-        assertThat(raw("version\nsweep\nquit\nversion\n"))
-                .isEqualTo("torus-sm test\n.ok\nheavy sweep requested\n.ok\n.ok\n");
-    }
-
-    @Test
-    void endsAConnectionThatSendsTooMuch() throws IOException {
-        assertThat(raw("x".repeat(5000)))
-                .isEqualTo("no request is longer than " + ConsoleSession.MAX_LINE + " bytes\n.error\n");
-        assertThat(raw("help\n".repeat(5000)))
-                .endsWith("more than " + ConsoleSession.MAX_WAITING + " requests at once\n.error\n")
-                .hasSizeLessThan(5000 * 3000);
-        assertThat(ask("version")).containsExactly("torus-sm test", "ok");
-    }
-
-    @Test
-    void refusesMoreClientsThanItCanServe() throws IOException {
-        List<SocketChannel> held = new ArrayList<>();
-        for (int i = 0; i < ConsoleServer.MAX_CLIENTS; i++) {
-            SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
-            held.add(channel);
-            channel.write(ByteBuffer.wrap("version\n".getBytes(StandardCharsets.US_ASCII)));
-            assertThat(channel.read(ByteBuffer.allocate(100))).isPositive();
-        }
-        assertThat(raw("")).startsWith("too many clients");
-        for (SocketChannel channel : held) {
-            channel.write(ByteBuffer.wrap("quit\n".getBytes(StandardCharsets.US_ASCII)));
-            String rest = new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.US_ASCII);
-            assertThat(rest).endsWith(".ok\n");
-            channel.close();
-        }
-        assertThat(ask("version")).containsExactly("torus-sm test", "ok");
-    }
-
-    @Test
-    void isForOwnerAndGroupOnly() throws IOException {
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
-                .isEqualTo("rw-rw----");
-    }
-
-    @Test
-    void takesNoSocketFromALivingDaemon() throws IOException {
-        assertThatThrownBy(() -> ConsoleServer.open(settings(socket), control))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("somebody listens on");
-        assertThat(ask("version")).containsExactly("torus-sm test", "ok");
-    }
-
-    @Test
-    void replacesTheSocketOfADeadDaemonButNoOtherFile() throws IOException {
-        Path stale = dir.resolve("stale.sock");
-        try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-            dead.bind(UnixDomainSocketAddress.of(stale));
-        }
-        assertThat(stale).exists();
-        ConsoleServer.open(settings(stale), control).close();
-        assertThat(stale).doesNotExist();
-
-        Path precious = Files.writeString(dir.resolve("precious"), "text");
-        assertThatThrownBy(() -> ConsoleServer.open(settings(precious), control))
-                .hasMessageContaining("is not a socket");
-        assertThat(precious).hasContent("text");
-    }
-
-    @Test
-    void removesItsSocketAtTheEnd() {
-        close();
-        server = null;
-        assertThat(socket).doesNotExist();
-        assertThatThrownBy(() -> ask("version")).isInstanceOf(IOException.class);
     }
 
     @Test
@@ -275,11 +123,6 @@ class ConsoleTest {
         assertThat(json("--json path host-0 host-1").path("hops")).hasSize(3);
         assertThat(json("sweep --json now").path("usage").asText()).isEqualTo("sweep [heavy|light|on|off]");
         assertThat(json("frobnicate --json").path("error").asText()).startsWith("there is no command");
-    }
-
-    private JsonNode json(String request) throws IOException {
-        List<String> lines = ask(request);
-        return new ObjectMapper().readTree(String.join("\n", lines.subList(0, lines.size() - 1)));
     }
 
     @Test
@@ -381,52 +224,6 @@ class ConsoleTest {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(dir.resolve("dumps/a.pcap"))))
                 .isEqualTo("rw-------");
         assertThat(ask("capture stop")).contains("ok");
-    }
-
-    @Test
-    void asksOnlyOverTcp() throws IOException {
-        int port = Objects.requireNonNull(server).tcpPort();
-        try (ConsoleClient client =
-                ConsoleClient.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
-            List<String> lines = new ArrayList<>();
-            assertThat(client.ask("version", SILENCE_MS, lines::add)).isTrue();
-            assertThat(client.ask("loglevel", SILENCE_MS, lines::add)).isTrue();
-            assertThat(lines).containsExactly("torus-sm test", "log level info");
-            for (String change : List.of(
-                    "sweep",
-                    "resweep light",
-                    "reroute",
-                    "priority 3",
-                    "loglevel debug",
-                    "handover",
-                    "dump",
-                    "capture x")) {
-                lines.clear();
-                assertThat(client.ask(change, SILENCE_MS, lines::add))
-                        .as(change)
-                        .isFalse();
-                assertThat(lines).first().asString().endsWith("nothing can be changed over TCP; use the socket");
-            }
-        }
-        assertThat(control.asked).isEmpty();
-        assertThat(control.level).isEqualTo("info");
-    }
-
-    @Test
-    void listensOnNoTcpPortThatOthersReach() throws IOException {
-        Path other = dir.resolve("other.sock");
-        ConsoleServer.Settings wide = new ConsoleServer.Settings(other, "", new InetSocketAddress(0));
-        try (ConsoleServer narrow = ConsoleServer.open(wide, control)) {
-            assertThat(narrow.tcpPort()).isZero();
-        }
-    }
-
-    @Test
-    void saysThatThereIsNoSuchGroup() {
-        ConsoleServer.Settings settings = new ConsoleServer.Settings(dir.resolve("g.sock"), "no-such-group", null);
-        assertThatThrownBy(() -> ConsoleServer.open(settings, control))
-                .hasMessage("control_socket_group: there is no group \"no-such-group\"");
-        assertThat(dir.resolve("g.sock")).doesNotExist();
     }
 
     @Test

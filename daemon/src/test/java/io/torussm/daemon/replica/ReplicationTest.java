@@ -7,8 +7,7 @@ import io.torussm.testing.Conversation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,8 +22,8 @@ class ReplicationTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> replication() throws Exception {
-        return Conversation.scenes("replica/replication.txt", ReplicationTest::script);
+    List<DynamicContainer> replication() throws Exception {
+        return Conversation.scenes(ReplicationTest::script, "replica/replication.txt");
     }
 
     /** A master that has written "one", and a standby that has taken it. */

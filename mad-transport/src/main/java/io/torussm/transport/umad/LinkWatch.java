@@ -30,7 +30,7 @@ final class LinkWatch {
         isUp = port.state() >= PortInfo.STATE_INITIALIZE;
     }
 
-    /** Looks if it is time to, and tells of a change; a port that is not there is told of by the device. */
+    /** Looks if it is time to, and reports a change; a port that is not there is reported by the device. */
     void look(Receiver receiver) {
         long now = nowNs.getAsLong();
         if (now - lookedNs < PERIOD_NS) {

@@ -49,7 +49,7 @@ final class Remedies {
                                 + "; this port lacks the queue pair for it, no other program is in the way: a virtual"
                                 + " function and the data half of a multi-plane adapter have no QP0, the management half has"
                                 + " no QP1. Choose the physical port (ibstat lists them); adapters in two halves need"
-                                + " libibumad of rdma-core 56 or later, which tells which belong together",
+                                + " libibumad of rdma-core 56 or later, which shows which belong together",
                         cause);
             case ErrnoException.EPERM, ErrnoException.EACCES ->
                 new TransportException(

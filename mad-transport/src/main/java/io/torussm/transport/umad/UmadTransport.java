@@ -214,7 +214,7 @@ public final class UmadTransport implements MadTransport {
         }
     }
 
-    /** Calls a receiver from several threads, one call at a time; of failures only the first is told. */
+    /** Calls a receiver from several threads, one call at a time; of failures only the first is reported. */
     private static final class OneByOne implements Receiver {
         private final Receiver to;
         private boolean hasFailed;

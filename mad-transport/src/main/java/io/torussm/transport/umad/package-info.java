@@ -5,7 +5,7 @@
  * Java values that reports errors as {@code errno}. {@code UmadTransport} above it owns the port: agents, the IsSM device,
  * and the order in which they come and go; {@code MadDevice} is one opened device with its receive thread, of which adapters
  * in two halves have two: SMPs go by the one, SA MADs by the other. {@code LinkWatch} looks at the state of the port twice a
- * second, since the device does not tell when the link goes. {@code Remedies} turns an {@code errno} into what
+ * second, since the device does not report that the link goes. {@code Remedies} turns an {@code errno} into what
  * the operator can do about it.
  *
  * <p>Three agents are registered per port: directed-route SMPs, LID-routed SMPs, and SA MADs. All are given single

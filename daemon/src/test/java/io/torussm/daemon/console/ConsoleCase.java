@@ -1,0 +1,86 @@
+package io.torussm.daemon.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.torussm.daemon.Views;
+import io.torussm.daemon.control.FakeControl;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A console with a daemon behind it that only remembers what was asked. */
+@Timeout(30)
+abstract class ConsoleCase {
+    static final int SILENCE_MS = 10_000;
+
+    @TempDir
+    Path dir;
+
+    Path socket = Path.of("");
+
+    @Nullable
+    ConsoleServer server;
+
+    final FakeControl control = new FakeControl();
+
+    @BeforeEach
+    void open() throws IOException {
+        control.view = Views.twoSwitches();
+        control.version = "torus-sm test";
+        socket = dir.resolve("run/control.sock");
+        server = ConsoleServer.open(settings(socket), control);
+    }
+
+    static ConsoleServer.Settings settings(Path socket) {
+        return new ConsoleServer.Settings(socket, "", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+
+    @AfterEach
+    void close() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    /** The answer, and {@code ok} or {@code error} as its last line. */
+    List<String> ask(String request) throws IOException {
+        List<String> lines = new ArrayList<>();
+        boolean isGood = ConsoleClient.ask(socket, request, SILENCE_MS, lines::add);
+        lines.add(isGood ? "ok" : "error");
+        return lines;
+    }
+
+    /** What the server says until it closes; a connection closed with requests unread is reset after the last answer. */
+    String raw(String bytes) throws IOException {
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            channel.write(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.UTF_8)));
+            Channels.newInputStream(channel).transferTo(said);
+        } catch (SocketException e) {
+            assertThat(e).hasMessage("Connection reset");
+        }
+        return said.toString(StandardCharsets.UTF_8);
+    }
+
+    JsonNode json(String request) throws IOException {
+        List<String> lines = ask(request);
+        return new ObjectMapper().readTree(String.join("\n", lines.subList(0, lines.size() - 1)));
+    }
+}

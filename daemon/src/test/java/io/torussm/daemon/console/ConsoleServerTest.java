@@ -1,0 +1,158 @@
+package io.torussm.daemon.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Sockets, clients and their limits. */
+class ConsoleServerTest extends ConsoleCase {
+    @Test
+    void doublesALeadingDotOnTheWire() throws IOException {
+        control.version = ".dotted";
+        assertThat(raw("version\nquit\n")).startsWith("..dotted\n.ok\n");
+        assertThat(ask("version")).containsExactly(".dotted", "ok");
+    }
+
+    @Test
+    void survivesADefectInACommand() throws IOException {
+        control.isDefect = true;
+        assertThat(ask("status")).containsExactly("internal error, see the log", "error");
+        assertThat(ask("version")).containsExactly("torus-sm test", "ok");
+    }
+
+    @Test
+    void answersSeveralRequestsInOrderUntilQuit() throws IOException {
+        assertThat(raw("version\nsweep\nquit\nversion\n"))
+                .isEqualTo("torus-sm test\n.ok\nheavy sweep requested\n.ok\n.ok\n");
+    }
+
+    @Test
+    void endsAConnectionThatSendsTooMuch() throws IOException {
+        assertThat(raw("x".repeat(5000)))
+                .isEqualTo("no request is longer than " + ConsoleSession.MAX_LINE + " bytes\n.error\n");
+        assertThat(raw("help\n".repeat(5000)))
+                .endsWith("more than " + ConsoleSession.MAX_WAITING + " requests at once\n.error\n")
+                .hasSizeLessThan(5000 * 3000);
+        assertThat(ask("version")).containsExactly("torus-sm test", "ok");
+    }
+
+    @Test
+    void refusesMoreClientsThanItCanServe() throws IOException {
+        List<SocketChannel> held = new ArrayList<>();
+        for (int i = 0; i < ConsoleServer.MAX_CLIENTS; i++) {
+            SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
+            held.add(channel);
+            channel.write(ByteBuffer.wrap("version\n".getBytes(StandardCharsets.US_ASCII)));
+            assertThat(channel.read(ByteBuffer.allocate(100))).isPositive();
+        }
+        assertThat(raw("")).startsWith("too many clients");
+        for (SocketChannel channel : held) {
+            channel.write(ByteBuffer.wrap("quit\n".getBytes(StandardCharsets.US_ASCII)));
+            String rest = new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.US_ASCII);
+            assertThat(rest).endsWith(".ok\n");
+            channel.close();
+        }
+        assertThat(ask("version")).containsExactly("torus-sm test", "ok");
+    }
+
+    @Test
+    void isForOwnerAndGroupOnly() throws IOException {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
+                .isEqualTo("rw-rw----");
+    }
+
+    @Test
+    void takesNoSocketFromALivingDaemon() throws IOException {
+        assertThatThrownBy(() -> ConsoleServer.open(settings(socket), control))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("somebody listens on");
+        assertThat(ask("version")).containsExactly("torus-sm test", "ok");
+    }
+
+    @Test
+    void replacesTheSocketOfADeadDaemonButNoOtherFile() throws IOException {
+        Path stale = dir.resolve("stale.sock");
+        try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            dead.bind(UnixDomainSocketAddress.of(stale));
+        }
+        assertThat(stale).exists();
+        ConsoleServer.open(settings(stale), control).close();
+        assertThat(stale).doesNotExist();
+
+        Path precious = Files.writeString(dir.resolve("precious"), "text");
+        assertThatThrownBy(() -> ConsoleServer.open(settings(precious), control))
+                .hasMessageContaining("is not a socket");
+        assertThat(precious).hasContent("text");
+    }
+
+    @Test
+    void removesItsSocketAtTheEnd() {
+        close();
+        server = null;
+        assertThat(socket).doesNotExist();
+        assertThatThrownBy(() -> ask("version")).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void asksOnlyOverTcp() throws IOException {
+        int port = Objects.requireNonNull(server).tcpPort();
+        try (ConsoleClient client =
+                ConsoleClient.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
+            List<String> lines = new ArrayList<>();
+            assertThat(client.ask("version", SILENCE_MS, lines::add)).isTrue();
+            assertThat(client.ask("loglevel", SILENCE_MS, lines::add)).isTrue();
+            assertThat(lines).containsExactly("torus-sm test", "log level info");
+            for (String change : List.of(
+                    "sweep",
+                    "resweep light",
+                    "reroute",
+                    "priority 3",
+                    "loglevel debug",
+                    "handover",
+                    "dump",
+                    "capture x")) {
+                lines.clear();
+                assertThat(client.ask(change, SILENCE_MS, lines::add))
+                        .as(change)
+                        .isFalse();
+                assertThat(lines).first().asString().endsWith("nothing can be changed over TCP; use the socket");
+            }
+        }
+        assertThat(control.asked).isEmpty();
+        assertThat(control.level).isEqualTo("info");
+    }
+
+    @Test
+    void listensOnNoTcpPortThatOthersReach() throws IOException {
+        Path other = dir.resolve("other.sock");
+        ConsoleServer.Settings wide = new ConsoleServer.Settings(other, "", new InetSocketAddress(0));
+        try (ConsoleServer narrow = ConsoleServer.open(wide, control)) {
+            assertThat(narrow.tcpPort()).isZero();
+        }
+    }
+
+    @Test
+    void saysThatThereIsNoSuchGroup() {
+        ConsoleServer.Settings settings = new ConsoleServer.Settings(dir.resolve("g.sock"), "no-such-group", null);
+        assertThatThrownBy(() -> ConsoleServer.open(settings, control))
+                .hasMessage("control_socket_group: there is no group \"no-such-group\"");
+        assertThat(dir.resolve("g.sock")).doesNotExist();
+    }
+}

@@ -1,0 +1,108 @@
+package io.torussm.transport;
+
+/**
+ * A port in front of another one: passes on all that is sent, received and asked. A subclass overrides what it changes, and
+ * is as safe for threads as the port behind it.
+ */
+public abstract class ForwardingTransport implements MadTransport {
+    private static final Receiver NOBODY = new Receiver() {
+        @Override
+        public void received(MadFrame frame) {}
+
+        @Override
+        public void transportFailed(String why) {}
+    };
+
+    private volatile MadTransport inner;
+    private volatile Receiver receiver = NOBODY;
+
+    /**
+     * Stands before a port.
+     *
+     * @param inner not started
+     */
+    protected ForwardingTransport(MadTransport inner) {
+        this.inner = inner;
+    }
+
+    /** Who was given to {@link #start}; before that, somebody who ignores everything. */
+    protected final Receiver receiver() {
+        return receiver;
+    }
+
+    /** Puts another port behind this one and starts it; the caller closes the one before. */
+    protected final void restart(MadTransport other) {
+        inner = other;
+        listen(other);
+    }
+
+    /** A frame came in, on a thread of the port behind; passed on unless overridden. */
+    protected void received(MadFrame frame) {
+        receiver.received(frame);
+    }
+
+    /**
+     * A port is gone for good; passed on unless overridden.
+     *
+     * @param port that is, or was, behind this one
+     * @param why one line
+     */
+    protected void failed(MadTransport port, String why) {
+        receiver.transportFailed(why);
+    }
+
+    private void listen(MadTransport port) {
+        port.start(new Receiver() {
+            @Override
+            public void received(MadFrame frame) {
+                ForwardingTransport.this.received(frame);
+            }
+
+            @Override
+            public void transportFailed(String why) {
+                failed(port, why);
+            }
+
+            @Override
+            public void portChanged(boolean isUsable, String why) {
+                receiver.portChanged(isUsable, why);
+            }
+        });
+    }
+
+    @Override
+    public LocalPort localPort() {
+        return inner.localPort();
+    }
+
+    @Override
+    public int maxOutstanding() {
+        return inner.maxOutstanding();
+    }
+
+    @Override
+    public boolean returnsUnanswered() {
+        return inner.returnsUnanswered();
+    }
+
+    @Override
+    public void start(Receiver newReceiver) {
+        receiver = newReceiver;
+        listen(inner);
+    }
+
+    @Override
+    public boolean send(MadFrame frame, int responseTimeoutMs) {
+        return inner.send(frame, responseTimeoutMs);
+    }
+
+    @Override
+    public void setIsSm(boolean isSm) throws TransportException {
+        inner.setIsSm(isSm);
+    }
+
+    @Override
+    public void close() {
+        inner.close();
+    }
+}

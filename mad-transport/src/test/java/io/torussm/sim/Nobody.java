@@ -1,0 +1,22 @@
+package io.torussm.sim;
+
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadFrame;
+
+/** A client's owner who expects answers and nothing else. */
+final class Nobody implements MadClient.Unsolicited {
+    @Override
+    public void subnetManagement(MadFrame frame) {
+        throw new IllegalStateException("nothing is expected");
+    }
+
+    @Override
+    public void subnetAdministration(MadFrame frame) {
+        throw new IllegalStateException("nothing is expected");
+    }
+
+    @Override
+    public void portLost(String why) {
+        throw new IllegalStateException(why);
+    }
+}
