@@ -8,6 +8,7 @@ sm=$PWD/daemon/target/torus-sm/bin/torus-sm
 work=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$work"' EXIT
 cd "$work"
+: >torus-sm.conf # nothing of a production SM on this machine
 "$sm" --once -Q -R torus-2QoS --simulate "torus:$torus" --state-dir state --dump-dir dumps >sim.log
 read -r x y z <<<"$(echo "${torus%%,*}" | tr x ' ')"
 guid() { printf '0x%x' $((0x200000 + 0x10 * ($1 * y * z + $2 * z + $3))); }
@@ -57,7 +58,7 @@ stop_all() {
 both() { # ONE: calls it as ONE NAME LOG COMMAND... for OpenSM and torus-sm in turn; what they print is left in times
   for _ in $(seq "$runs"); do
     "$1" opensm opensm.log opensm -F opensm.conf -Q -R torus-2QoS,no_fallback --torus_config torus-2QoS.conf -f opensm.log
-    "$1" torus-sm out.txt "$sm" -Q -R torus-2QoS,no_fallback --torus_config torus-2QoS.conf --state-dir state
+    "$1" torus-sm out.txt "$sm" -F torus-sm.conf -Q -R torus-2QoS,no_fallback --torus_config torus-2QoS.conf --state-dir state
   done | tee times
 }
 

@@ -94,7 +94,7 @@ final class SmResources implements AutoCloseable {
     private static StateDirectory openState(SmOptions options, NettyLoop disk) throws ConfigurationException {
         Path dir = options.files().stateDir();
         try {
-            return StateDirectory.open(dir, disk);
+            return dir == null ? StateDirectory.none(disk) : StateDirectory.open(dir, disk);
         } catch (IOException e) {
             throw new ConfigurationException(List.of("state_dir: " + dir + " cannot be used (" + FileErrors.describe(e)
                     + "); give --state-dir DIR, a directory that this user may write"));

@@ -25,16 +25,16 @@ record ConfFile(String name, @Nullable String text, List<Finding> problems) {
      * Reads a file.
      *
      * @param named the file; null for the usual one
-     * @param usual read if it is there and no other is named
+     * @param usual read if it is there and no other is named; null for none
      * @param maxBytes a longer one cannot be read
      * @param setting that names the file
      * @return null if none is named and there is none
      */
-    static @Nullable ConfFile read(@Nullable Path named, Path usual, long maxBytes, Setting<?> setting) {
-        if (named == null && !Files.exists(usual)) {
+    static @Nullable ConfFile read(@Nullable Path named, @Nullable Path usual, long maxBytes, Setting<?> setting) {
+        Path file = named == null && usual != null && Files.exists(usual) ? usual : named;
+        if (file == null) {
             return null;
         }
-        Path file = named == null ? usual : named;
         try {
             return new ConfFile(file.toString(), BoundedFile.text(file, maxBytes), List.of());
         } catch (IOException e) {

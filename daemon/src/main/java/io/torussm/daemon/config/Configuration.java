@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,14 @@ public final class Configuration {
 
     private static final int MAX_PEERS = 7;
     private static final String LOOPBACK = "127(\\.\\d{1,3}){3}|::1|0:0:0:0:0:0:0:1|localhost";
+    /** What a file says of these is meant for the fabric that it was written for, and not for a simulated one. */
+    private static final Set<Setting<?>> OF_ONE_FABRIC = Set.of(
+            Settings.STATE_DIR,
+            Settings.DUMP_FILES_DIR,
+            Settings.LOG_FILE,
+            Settings.REPLICATION_LISTEN,
+            Settings.REPLICATION_PEERS);
+
     private static final Set<ConfigValueType> SCALARS =
             Set.of(ConfigValueType.STRING, ConfigValueType.NUMBER, ConfigValueType.BOOLEAN);
 
@@ -47,21 +56,50 @@ public final class Configuration {
     private Configuration() {}
 
     /**
-     * Reads all there is to read.
+     * Reads all there is to read. If the command line names a fabric to simulate, what a production SM uses on this machine is
+     * left alone: no file is read that was not named, and what a named one says of the state directory, of dumps, of the log
+     * file and of replication is not used.
      *
-     * @param file null for {@link #DEFAULT_FILE} if that exists, and none otherwise
+     * @param file null for {@link #DEFAULT_FILE} if that exists and nothing is simulated, and none otherwise
      * @param overrides from the command line
      * @throws ConfigurationException with all problems, each with file and line or option
      */
     public static SmOptions read(@Nullable Path file, Map<Setting<?>, Given> overrides) throws ConfigurationException {
         Configuration configuration = new Configuration();
-        if (file != null || Files.exists(DEFAULT_FILE)) {
+        Given simulated = overrides.get(Settings.SIMULATE);
+        boolean isRehearsal = simulated != null && !simulated.value().isEmpty();
+        if (file != null || !isRehearsal && Files.exists(DEFAULT_FILE)) {
             configuration.takeFile(file == null ? DEFAULT_FILE : file);
+        }
+        if (isRehearsal) {
+            configuration.leaveProductionAlone(overrides.keySet());
         }
         new TreeMap<>(overrides)
                 .forEach((setting, given) -> configuration.put(setting, "option " + given.option(), given.value()));
+        configuration.isolate(overrides.keySet());
         configuration.check();
         return SmOptions.of(configuration.values.with(configuration.engineSettings.values()));
+    }
+
+    private void leaveProductionAlone(Set<Setting<?>> named) {
+        SettingValues standard = SettingValues.defaults();
+        for (Setting<?> setting : new TreeSet<>(OF_ONE_FABRIC)) {
+            if (set.remove(setting)) {
+                values = values.with(setting, standard);
+                if (!named.contains(setting)) {
+                    values = values.warning(setting.key() + " of the configuration file is not used for a simulated"
+                            + " fabric; name it on the command line if it is meant for this one");
+                }
+            }
+        }
+    }
+
+    /** A simulated fabric has no state directory unless one is named for it. */
+    private void isolate(Set<Setting<?>> named) {
+        boolean isNamed = set.contains(Settings.STATE_DIR) || named.contains(Settings.STATE_DIR);
+        if (!values.get(Settings.SIMULATE).isEmpty() && !isNamed) {
+            values = values.with(Settings.STATE_DIR, "");
+        }
     }
 
     private void check() throws ConfigurationException {
@@ -71,7 +109,8 @@ public final class Configuration {
         if (values.get(Settings.ROUTING_ENGINE).isBlank()) {
             problems.add("routing_engine names no engine; write for example routing_engine = \"torus-2QoS\"");
         }
-        if (values.get(Settings.STATE_DIR).isEmpty()) {
+        if (values.get(Settings.STATE_DIR).isEmpty()
+                && values.get(Settings.SIMULATE).isEmpty()) {
             problems.add("state_dir is empty; name the directory for what outlives a restart");
         }
         checkReplication();

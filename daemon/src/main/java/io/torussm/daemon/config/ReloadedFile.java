@@ -52,7 +52,7 @@ public final class ReloadedFile<T> {
      * A kind of file.
      *
      * @param setting that names it
-     * @param usual read if it is there and no other is named
+     * @param usual read if it is there, no other is named, and the fabric is no simulated one
      * @param maxBytes a longer one is not read
      * @param isWanted whether options want it to be read at all
      * @param none what holds without a file
@@ -71,7 +71,11 @@ public final class ReloadedFile<T> {
             Function<T, Optional<Finding>> changed) {
         Parsed<T> read(SmOptions options) {
             ConfFile file = isWanted.test(options)
-                    ? ConfFile.read(options.values().get(setting).orElse(null), usual, maxBytes, setting)
+                    ? ConfFile.read(
+                            options.values().get(setting).orElse(null),
+                            options.port().isSimulated() ? null : usual,
+                            maxBytes,
+                            setting)
                     : null;
             if (file == null) {
                 return new Parsed<>(none, List.of());

@@ -358,7 +358,8 @@ public final class Settings {
             .options("--state-dir")
             .means(
                     "what outlives a restart: LIDs, M_Keys, cables, places, groups",
-                    "LIDs, M_Keys and cables have OpenSM's formats.");
+                    "LIDs, M_Keys and cables have OpenSM's formats. Of a simulated fabric nothing is kept unless a directory"
+                            + " is named for it.");
     public static final Setting<Boolean> RESTORE_GROUPS = in(FILES, NOW, "restore_groups", bool(), "true")
             .as("restoresGroups")
             .means(

@@ -151,14 +151,14 @@ public record SmOptions(
     /**
      * What is kept on disk, and where.
      *
-     * @param stateDir persistent stores
+     * @param stateDir persistent stores; null to keep nothing
      * @param restoresGroups whether what hosts registered with the SA in the last run is there from the start
      * @param mKeyLookup whether devices that were not seen yet are shown the M_Key of those that were there before
      * @param dumpDir tables for other tools; null for none
      * @param capture pcap file of all MADs; null for none
      */
     public record Files(
-            Path stateDir,
+            @Nullable Path stateDir,
             boolean restoresGroups,
             boolean mKeyLookup,
             @Nullable Path dumpDir,

@@ -104,6 +104,34 @@ class ConfigurationTest {
     }
 
     @Test
+    void aSimulatedFabricLeavesWhatAProductionSmUsesAlone() throws Exception {
+        Path file = file("state_dir = /var/lib/sm\nlog_file = /var/log/sm.log\ndump_files_dir = /var/dumps\nlmc = 2\n"
+                + "replication_listen = \"10.0.0.1:7800\"\nreplication_peers = \"10.0.0.2:7800\"");
+        Configuration.Given torus = new Configuration.Given("--simulate", "torus:3x3x1");
+        SmOptions options = Configuration.read(file, Map.of(Settings.SIMULATE, torus));
+        assertThat(options.sweep().lmc()).isEqualTo(2);
+        assertThat(options.files().stateDir()).isNull();
+        assertThat(options.files().dumpDir()).isNull();
+        assertThat(options.log().logFile()).isNull();
+        assertThat(options.replication().peers()).isEmpty();
+        assertThat(options.values().warnings()).hasSize(5).allMatch(text -> text.contains("simulated fabric"));
+    }
+
+    @Test
+    void aSimulatedFabricKeepsItsStateInADirectoryOfItsOwn() throws Exception {
+        Configuration.Given torus = new Configuration.Given("--simulate", "torus:3x3x1");
+        Configuration.Given mine = new Configuration.Given("--state-dir", "/tmp/mine");
+        SmOptions named = Configuration.read(
+                file("state_dir = /var/lib/sm"), Map.of(Settings.SIMULATE, torus, Settings.STATE_DIR, mine));
+        assertThat(named.files().stateDir()).isEqualTo(Path.of("/tmp/mine"));
+        assertThat(named.values().warnings()).isEmpty();
+        assertThat(read("simulate = \"torus:3x3x1\"\nstate_dir = /tmp/its").files().stateDir())
+                .as("a file that was written for a simulated fabric")
+                .isEqualTo(Path.of("/tmp/its"));
+        assertThat(read("simulate = \"torus:3x3x1\"").files().stateDir()).isNull();
+    }
+
+    @Test
     void prefersTheCommandLine() throws Exception {
         Path file = file("sm_priority = 3\nlmc = 2");
         SmOptions options =

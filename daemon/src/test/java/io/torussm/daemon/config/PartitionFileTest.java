@@ -55,6 +55,13 @@ class PartitionFileTest {
     }
 
     @Test
+    void theUsualFileIsNotForASimulatedFabric() throws Exception {
+        write("A=5:ALL;");
+        SmOptions simulated = options(Map.of(Settings.SIMULATE, "torus:3x3x1"));
+        assertThat(ReloadedFiles.partitions(file()).read(simulated)).isEqualTo(PartitionConf.NONE);
+    }
+
+    @Test
     void theFileIsReadAgainEachTime() throws Exception {
         ReloadedFile<PartitionConf> reader = ReloadedFiles.partitions(dir.resolve("none"));
         write("A=5:ALL;");
