@@ -50,7 +50,7 @@ class PromptClientsTest {
                     DeviceModels.named("host-*"),
                     model -> model.hardware(each -> each.reregistering(true)).joining(GroupClient.IPOIB_BROADCAST)),
             loop,
-            new FaultPlan(1, 0, 0, 100, 2000));
+            new FaultPlan(1, 0, 0, 100, 2000, 0));
 
     @TempDir
     Path dir;
