@@ -187,10 +187,10 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
 
     /** SIGTERM. */
     void end() {
+        books.preserve();
         mastership.end(() -> {
             sweeper.stop();
             reporter.end();
-            books.save();
             state.flush();
             kill();
         });

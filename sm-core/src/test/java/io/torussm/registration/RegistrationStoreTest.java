@@ -116,7 +116,7 @@ class RegistrationStoreTest {
         loop.runFor(RegistrationFile.FOLD_NS);
         assertThat(store().groups().restored()).extracting(MulticastGroup::mlid).containsExactly(0xc063);
         store.groups().remember(List.of(group(MGID, 0xc0ff)));
-        store.save();
+        store.keep(true);
         loop.runFor(0);
         assertThat(store().groups().restored()).extracting(MulticastGroup::mlid).containsExactly(0xc0ff);
     }
@@ -340,7 +340,7 @@ class RegistrationStoreTest {
         loop.runFor(RegistrationFile.FOLD_NS);
         assertThat(store().subscriptions().restored()).isEqualTo(all);
         store.subscriptions().remember(List.of());
-        store.save();
+        store.keep(true);
         loop.runFor(0);
         assertThat(store().subscriptions().restored()).isEmpty();
     }
