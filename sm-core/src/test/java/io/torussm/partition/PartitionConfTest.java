@@ -217,8 +217,7 @@ class PartitionConfTest {
         "rate=10G, 4, 3", "rate=120Gb/s, 4, 10", "rate=100G, 4, 16", "rate=2.5G, 4, 2", "rate=1600Gb/s, 4, 25"
     })
     void mtuAndRateAreCodesOrHaveTheirUnits(String flag, int mtu, int rate) {
-        WellKnownGroup group =
-                conf("A=0x10,ipoib," + flag + ":0x1;").groups().get(0);
+        WellKnownGroup group = conf("A=0x10,ipoib," + flag + ":0x1;").groups().get(0);
         assertThat(group.mtu()).isEqualTo(mtu);
         assertThat(group.rate()).isEqualTo(rate);
     }

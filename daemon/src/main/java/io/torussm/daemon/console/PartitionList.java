@@ -28,8 +28,7 @@ final class PartitionList {
             List<String> lines = new ArrayList<>();
             lines.add("from " + file + ", enforcement " + enforcement);
             TextTable table = new TextTable("P_Key", "full", "limited", "IPoIB", "name");
-            partitions.forEach(
-                    each -> table.row(each.pKey(), each.full(), each.limited(), each.ipoib(), each.name()));
+            partitions.forEach(each -> table.row(each.pKey(), each.full(), each.limited(), each.ipoib(), each.name()));
             lines.addAll(table.lines());
             return lines;
         }
