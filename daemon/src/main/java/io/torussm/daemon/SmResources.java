@@ -11,6 +11,7 @@ import io.torussm.event.log.EventLog;
 import io.torussm.mad.Guid;
 import io.torussm.registration.RegistrationStore;
 import io.torussm.sa.SubnetAdministrator;
+import io.torussm.state.DirectoryLock;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.transport.MadTap;
@@ -42,6 +43,7 @@ final class SmResources implements AutoCloseable {
     private final ForkJoinPool prechecks = new ForkJoinPool(1);
     private final MadTap port;
     private final StateDirectory state;
+    private final DirectoryLock stateLock;
     private final SubnetMemory memory;
     private final RegistrationStore registrations;
     private final @Nullable NettyLoop replicaLoop;
@@ -53,14 +55,16 @@ final class SmResources implements AutoCloseable {
         SmOptions options = settings.options();
         port = new MadTap(around.port(options, simulation));
         try {
-            state = openState(options, disk);
+            KeyFile key = options.replication().key();
+            Path dir = options.files().stateDir();
+            state = openState(dir, disk);
+            stateLock = lock(dir);
             memory = SubnetMemory.of(
                     state,
                     port.localPort().portGuid(),
                     () -> settings.options().sweep().mKey(),
                     () -> settings.options().files().mKeyLookup());
             registrations = new RegistrationStore(state, sm, () -> Instant.now().getEpochSecond());
-            KeyFile key = options.replication().key();
             replicaLoop = key == null ? null : new NettyLoop("replica", defects);
             replication = replicaLoop == null || key == null
                     ? null
@@ -91,14 +95,29 @@ final class SmResources implements AutoCloseable {
                 options.replication().peers());
     }
 
-    private static StateDirectory openState(SmOptions options, NettyLoop disk) throws ConfigurationException {
-        Path dir = options.files().stateDir();
+    private static StateDirectory openState(Path dir, NettyLoop disk) throws ConfigurationException {
         try {
             return dir == null ? StateDirectory.none(disk) : StateDirectory.open(dir, disk);
         } catch (IOException e) {
-            throw new ConfigurationException(List.of("state_dir: " + dir + " cannot be used (" + FileErrors.describe(e)
-                    + "); give --state-dir DIR, a directory that this user may write"));
+            throw unusable(dir, e);
         }
+    }
+
+    private static DirectoryLock lock(Path dir) throws ConfigurationException {
+        try {
+            return DirectoryLock.take(dir);
+        } catch (DirectoryLock.Taken e) {
+            throw new ConfigurationException(List.of("state_dir: " + dir + " is in use by another torus-sm, "
+                    + e.getMessage() + "; end that one (systemctl stop torus-sm, or kill), or give this one a directory"
+                    + " of its own with --state-dir DIR"));
+        } catch (IOException e) {
+            throw unusable(dir, e);
+        }
+    }
+
+    private static ConfigurationException unusable(Path dir, IOException why) {
+        return new ConfigurationException(List.of("state_dir: " + dir + " cannot be used (" + FileErrors.describe(why)
+                + "); give --state-dir DIR, a directory that this user may write"));
     }
 
     MadTap port() {
@@ -171,6 +190,7 @@ final class SmResources implements AutoCloseable {
         sm.close();
         disk.execute(state::flush);
         disk.close();
+        stateLock.close();
     }
 
     /** After what was written last has had the time to be handed over: from the disk's loop to the SM's to the peers. */

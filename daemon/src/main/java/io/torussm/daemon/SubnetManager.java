@@ -286,11 +286,11 @@ public final class SubnetManager implements SubnetManagerService {
             then.run();
             return;
         }
+        now.database().preserve();
         now.mastership().end(() -> {
             lifetime.end();
             now.sweeper().stop();
             now.reporter().end();
-            now.database().save();
             then.run();
         });
     }

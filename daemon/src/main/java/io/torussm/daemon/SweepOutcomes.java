@@ -55,6 +55,7 @@ final class SweepOutcomes implements SweepListener {
         if (now != null) {
             now.paths().setPolicy(settings.qosPolicy(view));
             now.paths().setPrefixRoutes(settings.prefixRoutes());
+            now.administrator().published();
             now.reporter().published(view, now.database().memberships().view());
             now.adaptiveRouting().look(view.subnet().fabric());
         }

@@ -187,10 +187,10 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
 
     /** SIGTERM. */
     void end() {
+        books.preserve();
         mastership.end(() -> {
             sweeper.stop();
             reporter.end();
-            books.save();
             state.flush();
             kill();
         });
@@ -241,6 +241,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
 
     @Override
     public void subnetUp(PublishedView newView, SweepReport report) {
+        administrator.published();
         reporter.published(newView, memberships.view());
         super.subnetUp(newView, report);
     }

@@ -250,6 +250,7 @@ final class Storm {
                 + mads.malformed()
                 + mads.overflow()
                 + queries.requests()
+                + queries.waiting()
                 + queries.dropped();
     }
 

@@ -541,6 +541,17 @@ public enum SmEvent {
     MULTICAST_DEFECT(7209, ERROR, """
             multicast tables could not be written because of a defect in this program
             The next sweep tries again. Remedy: Report it with the stack trace."""),
+    MLIDS_SHARED(7210, WARNING, """
+            all {count} MLIDs that the switches have room for are in use: from now on new multicast groups share them
+            Members of groups that share an MLID are sent each other's packets, and drop them. Remedy: \
+            consolidate_ipv6_snm_req = true, or fewer groups."""),
+    MLIDS_SUFFICE(7211, INFO, """
+            there are MLIDs for new multicast groups again
+            Groups ended. Those that share an MLID keep it."""),
+    GROUPS_REFUSED(7212, WARNING, """
+            there are {count} multicast groups: no more are made, and their joins are refused (NO_RESOURCES; logged once)
+            A host makes groups without end, or the subnet is larger than this program is made for. Remedy: torus-smctl \
+            mcast names the groups and their members; stop who makes them."""),
 
     // ---- The subnet administrator and its subscribers
     SA_DEFECT(8001, ERROR, """

@@ -1,65 +1,139 @@
 package io.torussm.multicast;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.mad.Gid;
+import io.torussm.mad.sa.MCMemberRecord;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
-/** Which MLID which groups have. One has one; only {@link SolicitedNode} groups share. Owner thread: as its owner's. */
+/**
+ * Which MLID which groups have. Each has one of its own, unless it is to share that of other {@link SolicitedNode} groups; but
+ * when there is none left, groups share where {@link MulticastGroup#mayShareMlid} allows it. Owner thread: as its owner's.
+ */
 final class Mlids {
     /** No MLID. */
     static final int NONE = 0;
 
-    private final TreeMap<Integer, Set<Gid>> mgids = new TreeMap<>();
+    /** Groups that there may be. */
+    static final int MAX_GROUPS = 1 << 16;
+
+    private static final EventLog EVENTS = EventLog.of(Mlids.class);
+
+    /** The part of all MLIDs that is free again when a shortage is over. */
+    private static final int ENOUGH = 16;
+
+    private final TreeMap<Integer, Map<Gid, MCMemberRecord>> records = new TreeMap<>();
+    private int groups;
+    private boolean isShort;
+    private boolean isFullReported;
 
     /** MGIDs of all groups, by MLID, ascending; a copy. */
     List<Gid> mgids() {
         List<Gid> all = new ArrayList<>();
-        mgids.values().forEach(all::addAll);
+        records.values().forEach(sharing -> all.addAll(sharing.keySet()));
         return all;
     }
 
-    /** Gives a group an MLID. */
-    void give(int mlid, Gid mgid) {
-        mgids.computeIfAbsent(mlid, free -> new LinkedHashSet<>(2)).add(mgid);
+    /** Gives a group the MLID of its record. */
+    void give(MCMemberRecord group) {
+        groups++;
+        records.computeIfAbsent(group.mlid(), free -> new LinkedHashMap<>(2)).put(group.mgid(), group);
     }
 
     /** Takes it back. */
-    void takeBack(int mlid, Gid mgid) {
-        mgids.computeIfPresent(mlid, (taken, sharing) -> {
-            sharing.remove(mgid);
+    void takeBack(MCMemberRecord group) {
+        groups--;
+        records.computeIfPresent(group.mlid(), (taken, sharing) -> {
+            sharing.remove(group.mgid());
             return sharing.isEmpty() ? null : sharing;
         });
     }
 
-    /** Whether nobody has it. */
-    boolean isFree(int mlid) {
-        return !mgids.containsKey(mlid);
+    /** Whether the MLID of a record is free, or had by groups that it may share it with. */
+    boolean mayHave(MCMemberRecord group) {
+        Map<Gid, MCMemberRecord> there = records.get(group.mlid());
+        return there == null || MulticastGroup.mayShareMlid(first(there), group);
     }
 
-    /** Whether it is free, or had by groups that a new one may share it with. */
-    boolean mayHave(Gid mgid, int mlid) {
-        Set<Gid> there = mgids.get(mlid);
-        return there == null || areAlike(mgid, there);
+    /**
+     * An MLID for a new group: the one that it asks for if that is free, else one that it is to share, else the lowest that is
+     * free, else the one that fewest share.
+     *
+     * @param group its record; the MLID in it is asked for, NONE if none is
+     * @param capacity MLIDs that switches have
+     * @param isSharing whether groups of solicited-node addresses share one
+     * @param isOpen whether a group may be made to share its MLID
+     * @return NONE if there is none, or there are {@link #MAX_GROUPS}
+     */
+    int forNew(MCMemberRecord group, int capacity, boolean isSharing, Predicate<Gid> isOpen) {
+        if (isFull()) {
+            return NONE;
+        }
+        int end = MulticastView.FIRST_MLID + capacity;
+        boolean isPossible = group.mlid() >= MulticastView.FIRST_MLID && group.mlid() < end;
+        if (isPossible && !records.containsKey(group.mlid())) {
+            return group.mlid();
+        }
+        int shared = isSharing
+                ? leastShared(end, there -> SolicitedNode.areAlike(first(there).mgid(), group.mgid()))
+                : NONE;
+        int own = shared == NONE ? lowestFree(capacity) : shared;
+        if (own != NONE) {
+            return own;
+        }
+        int crowded = leastShared(
+                end,
+                there -> MulticastGroup.mayShareMlid(first(there), group)
+                        && isOpen.test(first(there).mgid()));
+        if (crowded != NONE && !isShort) {
+            isShort = true;
+            EVENTS.report(SmEvent.MLIDS_SHARED, EventField.COUNT.of(capacity));
+        }
+        return crowded;
     }
 
-    /** The lowest MLID of groups that a new one may share it with, or NONE. */
-    int shared(Gid mgid) {
-        for (Map.Entry<Integer, Set<Gid>> entry : mgids.entrySet()) {
-            if (areAlike(mgid, entry.getValue())) {
-                return entry.getKey();
+    private boolean isFull() {
+        boolean isFull = groups >= MAX_GROUPS;
+        if (isFull && !isFullReported) {
+            isFullReported = true;
+            EVENTS.report(SmEvent.GROUPS_REFUSED, EventField.COUNT.of(MAX_GROUPS));
+        }
+        return isFull;
+    }
+
+    /** The lowest of the MLIDs that fewest groups of some kind share; NONE if there is none. */
+    private int leastShared(int end, Predicate<Map<Gid, MCMemberRecord>> isOfKind) {
+        int least = NONE;
+        int fewest = Integer.MAX_VALUE;
+        for (Map.Entry<Integer, Map<Gid, MCMemberRecord>> entry :
+                records.headMap(end).entrySet()) {
+            int size = entry.getValue().size();
+            if (size < fewest && isOfKind.test(entry.getValue())) {
+                least = entry.getKey();
+                fewest = size;
             }
         }
-        return NONE;
+        return least;
+    }
+
+    /** Reports that a shortage is over. */
+    void look(int capacity) {
+        if (isShort && records.size() <= capacity - capacity / ENOUGH && lowestFree(capacity) != NONE) {
+            isShort = false;
+            EVENTS.report(SmEvent.MLIDS_SUFFICE);
+        }
     }
 
     /** The lowest free one of so many MLIDs, or NONE. */
     int lowestFree(int capacity) {
         int mlid = MulticastView.FIRST_MLID;
-        for (int used : mgids.keySet()) {
+        for (int used : records.keySet()) {
             if (used != mlid) {
                 break;
             }
@@ -68,7 +142,7 @@ final class Mlids {
         return mlid < MulticastView.FIRST_MLID + capacity ? mlid : NONE;
     }
 
-    private static boolean areAlike(Gid mgid, Set<Gid> sharing) {
-        return SolicitedNode.areAlike(mgid, sharing.iterator().next());
+    private static MCMemberRecord first(Map<Gid, MCMemberRecord> sharing) {
+        return sharing.values().iterator().next();
     }
 }

@@ -41,6 +41,18 @@ public record MulticastGroup(MCMemberRecord record, List<Member> members) {
     }
 
     /**
+     * Whether packets of two groups may go to the same ports, which drop what they did not ask for: groups of solicited-node
+     * addresses of one scope and partition may, and others if partition, MTU, rate and SL are the same.
+     */
+    public static boolean mayShareMlid(MCMemberRecord a, MCMemberRecord b) {
+        boolean isAlike = (a.pKey() & GroupRules.PARTITION) == (b.pKey() & GroupRules.PARTITION)
+                && a.mtu() == b.mtu()
+                && a.rate() == b.rate()
+                && a.sl() == b.sl();
+        return isAlike || SolicitedNode.areAlike(a.mgid(), b.mgid());
+    }
+
+    /**
      * The same group, its members called by their ports' own GUIDs.
      *
      * @param portOfAlias the GUID of the port that has an alias GUID, 0 if none has

@@ -37,7 +37,7 @@ public final class MulticastGroups {
     public static final Gid BROADCAST = new Gid(0xff12_401b_ffff_0000L, 0x0000_0000_ffff_ffffL);
 
     /** MLIDs that there are: 0xC000 to 0xFFFE. */
-    public static final int MAX_GROUPS = 0x3fff;
+    public static final int MAX_MLIDS = 0x3fff;
 
     /**
      * What the subnet allows.
@@ -59,7 +59,7 @@ public final class MulticastGroups {
     /** MLIDs whose members changed since the last publication; from {@link MulticastView#FIRST_MLID}. */
     private BitSet changed = new BitSet();
 
-    private Conditions conditions = new Conditions(false, MAX_GROUPS, 0xffff, Gid.DEFAULT_PREFIX);
+    private Conditions conditions = new Conditions(false, MAX_MLIDS, 0xffff, Gid.DEFAULT_PREFIX);
     private int memberships;
     private int madeUp;
     private int slsComplainedOf;
@@ -99,7 +99,7 @@ public final class MulticastGroups {
     }
 
     private int capacity() {
-        return Math.min(MAX_GROUPS, conditions.capacity());
+        return Math.min(MAX_MLIDS, conditions.capacity());
     }
 
     /**
@@ -154,7 +154,7 @@ public final class MulticastGroups {
      */
     void add(List<MulticastGroup> earlier, long gidPrefix) {
         for (MulticastGroup old : earlier) {
-            if (!byMgid.containsKey(old.mgid()) && mlids.mayHave(old.mgid(), old.mlid())) {
+            if (!byMgid.containsKey(old.mgid()) && mlids.mayHave(old.record())) {
                 add(new Group(old.record(), null));
             }
             Group group = byMgid.get(old.mgid());
@@ -199,6 +199,7 @@ public final class MulticastGroups {
             groups.add(group.published);
         }
         view = new MulticastView(groups);
+        mlids.look(capacity());
         return since;
     }
 
@@ -253,17 +254,29 @@ public final class MulticastGroups {
         if (status != MadStatus.OK) {
             return request.refused(status);
         }
-        int mlid = mlidFor(request);
+        MCMemberRecord wanted =
+                GroupRules.newRecord(request, mgidFor(request), usualLife.getAsInt(), mlidWanted(request));
+        int mlid = mlids.forNew(wanted, capacity(), areSharing.getAsBoolean(), this::isUndeclared);
         if (mlid == Mlids.NONE) {
             return request.refused(MadStatus.SA_NO_RESOURCES);
         }
-        Group group = new Group(GroupRules.newRecord(request, mgidFor(request), usualLife.getAsInt(), mlid), null);
+        Group group = new Group(wanted.with(MCMemberRecord.MLID, mlid), null);
         status = admissionStatus(request, group);
         if (status != MadStatus.OK) {
             return request.refused(status);
         }
         add(group);
         return admit(request, group);
+    }
+
+    private static int mlidWanted(MembershipRequest request) {
+        return request.has(MCMemberRecord.MLID) ? request.wanted().mlid() : Mlids.NONE;
+    }
+
+    /** What is sent to a declared group may be sent to everybody. */
+    private boolean isUndeclared(Gid mgid) {
+        Group group = byMgid.get(mgid);
+        return group != null && group.declared == null;
     }
 
     private int creationStatus(MembershipRequest request) {
@@ -324,19 +337,6 @@ public final class MulticastGroups {
             }
         }
         return text.isEmpty() ? "no SL at all" : text.toString();
-    }
-
-    /** The MLID asked for if it is free, else one that may be shared if that is wanted, else the lowest that is free. */
-    private int mlidFor(MembershipRequest request) {
-        int asked = request.wanted().mlid();
-        boolean isPossible = request.has(MCMemberRecord.MLID)
-                && asked >= MulticastView.FIRST_MLID
-                && asked < MulticastView.FIRST_MLID + capacity();
-        if (isPossible && mlids.isFree(asked)) {
-            return asked;
-        }
-        int shared = areSharing.getAsBoolean() ? mlids.shared(request.wanted().mgid()) : Mlids.NONE;
-        return shared == Mlids.NONE ? mlids.lowestFree(capacity()) : shared;
     }
 
     private Gid mgidFor(MembershipRequest request) {
@@ -426,7 +426,7 @@ public final class MulticastGroups {
 
     private void endIfUnneeded(Group group) {
         if (group.keepers == 0 && group.declared == null && byMgid.remove(group.record.mgid(), group)) {
-            mlids.takeBack(group.mlid(), group.record.mgid());
+            mlids.takeBack(group.record);
             memberships -= group.members.size();
             group.members.clear();
         }
@@ -436,9 +436,9 @@ public final class MulticastGroups {
     private void add(Group group) {
         Group before = byMgid.put(group.record.mgid(), group);
         if (before != null) {
-            mlids.takeBack(before.mlid(), before.record.mgid());
+            mlids.takeBack(before.record);
         }
-        mlids.give(group.mlid(), group.record.mgid());
+        mlids.give(group.record);
         markChanged(group);
     }
 

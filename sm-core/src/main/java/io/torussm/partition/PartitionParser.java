@@ -11,7 +11,10 @@ import io.torussm.partition.PartitionStatement.GroupFlags;
 import io.torussm.partition.PartitionStatement.GroupLine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +31,8 @@ final class PartitionParser {
     private static final int MAX_CLASS_RULES = 1024;
 
     private static final int MAX_MTU = 5;
+    private static final int MAX_RATE = 63;
+    private static final Pattern GIGABITS = Pattern.compile("([0-9.]+)G(b/s)?");
 
     private static final String FLAGS = "mtu, rate, scope, Q_Key, TClass, sl, FlowLabel, ipoib, defmember or indx0";
     private static final String GROUP_FLAGS = "mtu, rate, scope, Q_Key, TClass, sl or FlowLabel";
@@ -158,16 +163,8 @@ final class PartitionParser {
         }
         String value = flag.valueOrNothing();
         switch (full) {
-            case "mtu" -> {
-                int mtu = (int) number(value, MAX_MTU, "an MTU code, 1 (256 bytes) to 5 (4096)");
-                flags.mtu = mtu == 0 ? (int) refused("mtu is a code, 1 (256 bytes) to 5 (4096), not 0") : mtu;
-            }
-            case "rate" -> {
-                int rate = (int) number(value, 63, "a rate code, such as 3 (10 Gb/s)");
-                flags.rate = Rates.isDefined(rate)
-                        ? rate
-                        : (int) refused("rate is a code, such as 3 (10 Gb/s) or 7 (40 Gb/s); there is no rate " + rate);
-            }
+            case "mtu" -> flags.mtu = mtu(value);
+            case "rate" -> flags.rate = rate(value);
             case "scope" -> {
                 int scope = (int) number(value, 15, "a scope, 1 to 15, such as 2 (link-local)");
                 flags.scopes |= scope == 0 ? (int) refused("scope is 1 to 15, not 0") : 1 << scope;
@@ -178,6 +175,36 @@ final class PartitionParser {
             default -> flags.flowLabel = (int) number(value, 0xf_ffff, "a FlowLabel, up to 0xfffff");
         }
         return true;
+    }
+
+    /** An MTU code, from a code or from bytes, which cannot be taken for each other. */
+    private int mtu(String text) {
+        OptionalLong number = ConfLines.number(text);
+        for (int code = 1; number.isPresent() && code <= MAX_MTU; code++) {
+            if (number.getAsLong() == code || number.getAsLong() == WellKnownGroup.bytes(code)) {
+                return code;
+            }
+        }
+        return (int) refused(ConfLines.quote(text)
+                + " is no MTU; write bytes, 256 to 4096, or a code, 1 (256 bytes) to 5 (4096 bytes)");
+    }
+
+    /** A rate code. A number alone is one; Gb/s need their unit, since 10 Gb/s are code 3 and code 10 is 120 Gb/s. */
+    private int rate(String text) {
+        Matcher withUnit = GIGABITS.matcher(text);
+        OptionalInt named = Rates.ofGigabits(withUnit.matches() ? withUnit.group(1) : text);
+        OptionalLong code = ConfLines.number(text);
+        if (withUnit.matches() && named.isPresent()) {
+            return named.getAsInt();
+        }
+        if (code.isPresent() && code.getAsLong() <= MAX_RATE && Rates.isDefined((int) code.getAsLong())) {
+            return (int) code.getAsLong();
+        }
+        return (int) refused(
+                code.isPresent() && named.isPresent()
+                        ? ConfLines.quote(text) + " is no rate code; " + text + " Gb/s is rate=" + text + "G"
+                        : ConfLines.quote(text)
+                                + " is no rate; write Gb/s with the unit, such as 10G, or a code, such as 3 (10 Gb/s)");
     }
 
     private static String groupFlag(String abbreviation) {
@@ -275,8 +302,9 @@ final class PartitionParser {
         } else {
             if (PartitionAssembly.isIp(gid)
                     && (flags.mtu != statement.flags.mtu || flags.rate != statement.flags.rate)) {
-                error("an IP group has the MTU and the rate of its partition's broadcast group; leave mtu= and rate= "
-                        + "out here, or give them to the partition");
+                error("an IP group has the MTU and the rate of its partition's broadcast group, "
+                        + WellKnownGroup.bytes(statement.flags.mtu) + " bytes and " + Rates.name(statement.flags.rate)
+                        + "; leave mtu= and rate= out here, or give them to the partition");
             }
             statement.groups.add(new GroupLine(gid, flags, lines.line()));
         }

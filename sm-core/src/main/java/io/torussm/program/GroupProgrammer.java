@@ -45,7 +45,7 @@ public final class GroupProgrammer {
 
     private @Nullable MulticastRouter router;
     private @Nullable Boolean wasOn;
-    private int capacity = MulticastGroups.MAX_GROUPS;
+    private int capacity = MulticastGroups.MAX_MLIDS;
     private @Nullable MadScope pass;
     private Loop.@Nullable Timer timer;
     private @Nullable Runnable waitingSweep;
@@ -137,7 +137,7 @@ public final class GroupProgrammer {
 
     /** What all switches that do multicast have room for. */
     private static int capacity(Fabric fabric) {
-        int least = MulticastGroups.MAX_GROUPS;
+        int least = MulticastGroups.MAX_MLIDS;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             SwitchInfo info = fabric.node(sw).switchInfo();
             if (info != null && info.multicastFdbCap() > 0) {

@@ -30,13 +30,14 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Configures ports and brings links from INITIALIZE over ARMED to ACTIVE (IBA 14.4.4), two waves with a barrier between.
+ * Configures ports and brings links from INITIALIZE over ARMED to ACTIVE (IBA 14.4.4), three waves with barriers between.
  *
  * <p>While switches do not hold the tables that they should, links between them that are down stay down: their far ends
  * would forward by a mixture of old and new.
  *
  * <p>The first wave writes the settings of every port that differs from them, together with the step to ARMED where the
- * link is in INITIALIZE; the second takes ARMED ports to ACTIVE. A working link is never taken down: settings that may
+ * link is in INITIALIZE; the second takes ARMED ports of switches, and that of the SM, to ACTIVE; the third those of other
+ * hosts, which may ask the SA for something at once: by then there is a way to it and back. A working link is never taken down: settings that may
  * only change while a link trains (MTU, VLs) are left as they are on one that is ARMED or ACTIVE.
  */
 public final class LinkActivator implements Stage<LinkActivator.Input, LinkActivator.Result> {
@@ -80,7 +81,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         return Phase.ACTIVATE;
     }
 
-    /** Runs both waves. */
+    /** Runs all waves. */
     @Override
     public void start(StageContext context, Input input, Consumer<Result> then) {
         new Run(context, input).start(then);
@@ -139,9 +140,16 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             findWhoOwesRegistration();
             scope.pull(requests(this::configured));
             scope.whenIdle(() -> {
-                scope.pull(requests(this::activated));
-                scope.whenIdle(() -> then.accept(new Result(
-                        subnet.with(fabric.with(portInfos)), activated, refused, Set.copyOf(changed), unconfirmed)));
+                scope.pull(requests(port -> isOnTheWay(port) ? activated(port) : null));
+                scope.whenIdle(() -> {
+                    scope.pull(requests(port -> isOnTheWay(port) ? null : activated(port)));
+                    scope.whenIdle(() -> then.accept(new Result(
+                            subnet.with(fabric.with(portInfos)),
+                            activated,
+                            refused,
+                            Set.copyOf(changed),
+                            unconfirmed)));
+                });
             });
         }
 
@@ -311,7 +319,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
 
         private @Nullable PortInfo activated(int port) {
             PortInfo now = portInfos[port];
-            boolean isPort0 = fabric.isSwitch(fabric.nodeOf(port)) && fabric.portNum(port) == 0;
+            boolean isPort0 = isOfSwitch(port) && fabric.portNum(port) == 0;
             if (now == null
                     || isPort0
                     || now.portState() != PortInfo.STATE_ARMED
@@ -325,9 +333,16 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         private boolean mayRise(int port) {
-            return areTablesIn
-                    || !fabric.isSwitch(fabric.nodeOf(port))
-                    || !fabric.isSwitch(fabric.nodeOf(fabric.peer(port)));
+            return areTablesIn || !isOfSwitch(port) || !isOfSwitch(fabric.peer(port));
+        }
+
+        /** Whether hosts need it to talk with the SA. */
+        private boolean isOnTheWay(int port) {
+            return isOfSwitch(port) || port == fabric.localPort();
+        }
+
+        private boolean isOfSwitch(int port) {
+            return fabric.isSwitch(fabric.nodeOf(port));
         }
 
         /** All settings, whatever the port answered: an answer that is not true must not be written back, a key least of all. */

@@ -8,7 +8,6 @@ import io.torussm.mad.sa.PathRecord;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastView;
-import io.torussm.multicast.SolicitedNode;
 import io.torussm.state.StateFile;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,7 +51,7 @@ final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
 
     private final Map<Gid, MCMemberRecord> groups = new LinkedHashMap<>();
     private final Map<Gid, Map<Gid, MulticastGroup.Member>> members = new LinkedHashMap<>();
-    private final Map<Integer, Gid> mlids = new HashMap<>();
+    private final Map<Integer, MCMemberRecord> mlids = new HashMap<>();
     private @Nullable MCMemberRecord current;
 
     /** The lines of a group. */
@@ -110,11 +109,11 @@ final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
 
     private String group(MCMemberRecord record) {
         int number = record.mlid() - MulticastView.FIRST_MLID;
-        if (!record.mgid().isMulticast() || number < 0 || number >= MulticastGroups.MAX_GROUPS) {
+        if (!record.mgid().isMulticast() || number < 0 || number >= MulticastGroups.MAX_MLIDS) {
             return "MGID or MLID out of range";
         }
-        Gid sharing = mlids.putIfAbsent(record.mlid(), record.mgid());
-        boolean isTaken = sharing != null && !SolicitedNode.areAlike(sharing, record.mgid());
+        MCMemberRecord sharing = mlids.putIfAbsent(record.mlid(), record);
+        boolean isTaken = sharing != null && !MulticastGroup.mayShareMlid(sharing, record);
         if (groups.put(record.mgid(), record) != null || isTaken) {
             return "the MGID or the MLID appears twice";
         }

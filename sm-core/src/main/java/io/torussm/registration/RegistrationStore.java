@@ -88,12 +88,4 @@ public final class RegistrationStore {
         subscriptions.keep(isKept);
         aliases.keep(isKept);
     }
-
-    /** As {@link RegistrationFile#save}. */
-    void save() {
-        groups.save();
-        services.save();
-        subscriptions.save();
-        aliases.save();
-    }
 }

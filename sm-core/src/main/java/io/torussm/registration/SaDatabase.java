@@ -151,8 +151,11 @@ public final class SaDatabase {
         aliases.forget();
     }
 
-    /** Hands over what waits to be written, for the orderly end. */
-    public void save() {
-        store.save();
+    /**
+     * The SM is about to end in order: what is registered now is what its next start begins with, although its mastership ends
+     * before it does. On the loop.
+     */
+    public void preserve() {
+        store.keep(true);
     }
 }

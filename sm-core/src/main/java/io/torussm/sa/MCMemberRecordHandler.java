@@ -26,10 +26,16 @@ import java.util.function.Consumer;
  *
  * <p>Membership is secret: a trusted requester sees every membership, any other the groups, one record
  * each without a port; and of its own memberships if it names its own PortGID.
+ *
+ * <p>A port is named by a GID of this subnet, or by a link-local one, which is all that a host knows before it was told the
+ * subnet prefix. Answers have the prefix of the subnet.
  */
 final class MCMemberRecordHandler implements ChangingHandler {
     private static final long NEEDED = bits(MCMemberRecord.MGID, MCMemberRecord.PORT_GID, MCMemberRecord.JOIN_STATE);
     private static final long PORT_GID = bits(MCMemberRecord.PORT_GID);
+
+    /** Byte offset in a MAD. */
+    private static final int PORT_GID_AT = SaMad.DATA + MCMemberRecord.PORT_GID.offset() / Byte.SIZE;
 
     /** Compared by selector, not for equality. */
     private static final Field[][] SELECTED = {
@@ -63,28 +69,29 @@ final class MCMemberRecordHandler implements ChangingHandler {
     public void change(Query query, Answer answer) {
         MCMemberRecord sent = MCMemberRecord.TYPE.read(query.mad(), SaMad.DATA);
         ViewIndex index = query.index();
-        Gid named = sent.portGid();
-        int port = index.portOfGuid(named.guid());
-        boolean isHere = named.prefix() == Gid.DEFAULT_PREFIX
-                || named.prefix() == index.subnet().gidPrefix();
+        Gid portGid = ofSubnet(sent.portGid(), index);
+        int port = index.portOfGuid(portGid.guid());
         if ((query.mask() & NEEDED) != NEEDED) {
             refuse(answer, MadStatus.SA_REQ_INSUFFICIENT_COMPONENTS, sent);
-        } else if (!isHere) {
+        } else if (portGid.prefix() != index.subnet().gidPrefix()) {
             refuse(answer, MadStatus.SA_REQ_INVALID_GID, sent);
         } else if (port == Fabric.NONE) {
             refuse(answer, MadStatus.SA_REQ_INVALID, sent);
         } else {
-            Gid portGid = new Gid(index.subnet().gidPrefix(), named.guid());
             MembershipRequest request = new MembershipRequest(
                     sent.with(MCMemberRecord.PORT_GID, portGid),
                     query.mask(),
-                    port == query.requester() ? named.guid() : index.fabric().portGuid(query.requester()),
+                    port == query.requester() ? portGid.guid() : index.fabric().portGuid(query.requester()),
                     index.mtu(port),
                     Rates.code(index.rateOrder(port)),
                     index.keys(port),
                     index.keys(query.requester()));
             submit(query, request, answer);
         }
+    }
+
+    private static Gid ofSubnet(Gid named, ViewIndex index) {
+        return named.prefix() == Gid.DEFAULT_PREFIX ? new Gid(index.subnet().gidPrefix(), named.guid()) : named;
     }
 
     private void submit(Query query, MembershipRequest request, Answer answer) {
@@ -102,9 +109,10 @@ final class MCMemberRecordHandler implements ChangingHandler {
     }
 
     @Override
-    public int answer(Query query, RecordTable records) {
-        boolean asksForItself = query.has(PORT_GID)
-                && isOwn(query, Gid.read(query.mad(), SaMad.DATA + MCMemberRecord.PORT_GID.offset() / Byte.SIZE));
+    public int answer(Query asked, RecordTable records) {
+        Gid portGid = ofSubnet(Gid.read(asked.mad(), PORT_GID_AT), asked.index());
+        Query query = asked.with(PORT_GID_AT, portGid);
+        boolean asksForItself = query.has(PORT_GID) && isOwn(query, portGid);
         for (MulticastGroup group : memberships.view().groups()) {
             if (records.isOverflown()) {
                 break;

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * Takes SA MADs and answers them (IBA 15.3, 15.4): admission, queue and dispatch.
  *
  * <p>{@link #received} runs on the transport's thread and only admits and queues; {@link RequestQueue} decides who waits
- * and who is refused with BUSY, and its lanes run on the executor. There is no answer before the first view is published,
- * to a wrong SM_Key, to a LID that belongs to no port, and to what is no request.
+ * and who is refused with BUSY, and its lanes run on the executor. There is no answer to a wrong SM_Key and to what is no
+ * request. Who asks from a LID that belongs to no port, or before the first view, waits a little for the next one.
  */
 public final class SubnetAdministrator {
     private static final EventLog EVENTS = EventLog.of(SubnetAdministrator.class);
@@ -67,7 +67,7 @@ public final class SubnetAdministrator {
      * @param busy requests refused with BUSY for want of room
      * @param dropped MADs that nobody waits for an answer to, or that may have none, or are too many even for a refusal
      * @param defects answers that a bug cost
-     * @param waiting requests that wait for an answer now
+     * @param waiting requests that wait for an answer, or for the next view, now
      * @param mostWaiting the most that ever did at once
      */
     public record Stats(
@@ -85,6 +85,7 @@ public final class SubnetAdministrator {
     private final SegmentedRequests segments;
     private final Responder responder;
     private final RequestQueue queue;
+    private final EarlyRequests early = new EarlyRequests();
     private final LongAdder unanswerable = new LongAdder();
     private final LongAdder defects = new LongAdder();
 
@@ -125,13 +126,17 @@ public final class SubnetAdministrator {
     /** The counters; from any thread. */
     public Stats stats() {
         AttributeStatistics.Count all = statistics.total();
+        long nowNs = loop.nowNs();
         return new Stats(
                 all.taken(),
                 all.answered(),
                 all.busy(),
-                all.dropped() + unanswerable.sum() + tables.stats().strays(),
+                all.dropped()
+                        + unanswerable.sum()
+                        + early.outdated(nowNs)
+                        + tables.stats().strays(),
                 defects.sum(),
-                queue.waiting(),
+                queue.waiting() + early.waiting(nowNs),
                 queue.mostWaiting());
     }
 
@@ -176,29 +181,39 @@ public final class SubnetAdministrator {
         }
     }
 
-    /** Queues a request that may be answered. */
-    private void admit(MadFrame frame) {
-        int requester = requester(frame);
-        if (requester == NOBODY) {
-            unanswerable.increment();
-            return;
-        }
-        byte[] mad = frame.mad();
-        AttributeHandler handler = handler(mad);
-        boolean isLarge = handler != null && handler.isLarge(mad);
-        statistics.taken(mad, queue.offer(new Request(frame, requester, isLarge, loop.nowNs())));
+    /** A view was published; whoever asked before is answered from it. Any thread. */
+    public void published() {
+        early.take(loop.nowNs(), frame -> requester(frame) != NOBODY).forEach(this::admit);
     }
 
-    /** Base LID of the port that asks; {@link #NOBODY} if it gets no answer. */
+    /** Queues a request that may be answered, or will be when the requester's port is known. */
+    private void admit(MadFrame frame) {
+        int requester = requester(frame);
+        if (requester != NOBODY) {
+            byte[] mad = frame.mad();
+            AttributeHandler handler = handler(mad);
+            boolean isLarge = handler != null && handler.isLarge(mad);
+            statistics.taken(mad, queue.offer(new Request(frame, requester, isLarge, loop.nowNs())));
+        } else if (!mayAsk(frame.mad()) || !early.offer(frame, loop.nowNs())) {
+            unanswerable.increment();
+        } else if (requester(frame) != NOBODY) {
+            published(); // just now
+        }
+    }
+
+    /** Base LID of the port that asks; {@link #NOBODY} if it gets no answer from this view. */
     private int requester(MadFrame frame) {
-        byte[] mad = frame.mad();
         PublishedView current = views.current();
-        if (current == null || !isRequest(mad) || SaMad.SM_KEY.get(mad, 0) != 0 && !isTrusted(mad)) {
+        if (current == null || !mayAsk(frame.mad())) {
             return NOBODY;
         }
         Subnet subnet = current.subnet();
         int port = subnet.portOfLid(frame.peer().lid());
         return port == Fabric.NONE ? NOBODY : subnet.lid(port);
+    }
+
+    private boolean mayAsk(byte[] mad) {
+        return isRequest(mad) && (SaMad.SM_KEY.get(mad, 0) == 0 || isTrusted(mad));
     }
 
     /** Neither a response nor a message that has none (IBA 13.4.5). */

@@ -80,7 +80,9 @@ class MulticastGroupsTest extends MulticastGroupsCase {
                         .mlid())
                 .as("taken")
                 .isEqualTo(0xc003);
-        assertThat(status(create(mgids[4], 5))).as("capacity").isEqualTo(MadStatus.SA_NO_RESOURCES);
+        assertThat(status(create(mgids[4], 5).with(MCMemberRecord.SL, 8)))
+                .as("capacity")
+                .isEqualTo(MadStatus.SA_NO_RESOURCES);
         leave(join(mgids[1], 5, FULL));
         leave(join(mgids[3], 5, FULL));
         assertThat(ask(create(mgids[4], 5).with(MCMemberRecord.MLID, 0xc003))

@@ -2,14 +2,16 @@ package io.torussm.multicast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.SmEvent;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.testing.LoggedEvents;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** MLIDs of the groups of solicited-node addresses (consolidate_ipv6_snm_req). */
+/** MLIDs of the groups of solicited-node addresses (consolidate_ipv6_snm_req), and of groups that there are too many of. */
 class SharedMlidTest extends MulticastGroupsCase {
     /** The group of a solicited-node address, with the default P_Key unless told otherwise; link-local. */
     private static Gid solicitedNode(long address) {
@@ -41,7 +43,9 @@ class SharedMlidTest extends MulticastGroupsCase {
         ask(ipGroup(solicitedNode(1), 1));
         ask(ipGroup(siteLocal, 1));
         assertThat(group(siteLocal).mlid()).isNotEqualTo(group(solicitedNode(1)).mlid());
-        assertThat(status(ipGroup(notSolicited, 1))).as("all MLIDs are in use").isEqualTo(MadStatus.SA_NO_RESOURCES);
+        assertThat(status(ipGroup(notSolicited, 1).port(PORT_MTU, RATE_20)))
+                .as("all MLIDs are in use")
+                .isEqualTo(MadStatus.SA_NO_RESOURCES);
         assertThat(status(ipGroup(solicitedNode(0xff_ffff), 1))).isZero();
         assertThat(status(
                         ipGroup(new Gid(0xff15_601b_ffff_0000L, solicitedNode(7).guid()), 1)))
@@ -75,6 +79,58 @@ class SharedMlidTest extends MulticastGroupsCase {
         assertThat(group(solicitedNode(3)).mlid()).as("not free: shared").isEqualTo(0xC001);
     }
 
+    private static Gid other(int number) {
+        return new Gid(OTHER.prefix(), number);
+    }
+
+    /** Of the same partition, MTU, rate and SL; the broadcast group keeps to itself. */
+    @Test
+    void whenNoMlidIsLeftGroupsShareWithThoseThatAreLikeThem() {
+        try (LoggedEvents log = new LoggedEvents().listen()) {
+            ask(create(other(1), 1));
+            ask(create(other(2), 1).with(MCMemberRecord.SL, 8));
+            ask(create(other(3), 1));
+            assertThat(log.of(SmEvent.MLIDS_SHARED)).isEmpty();
+            ask(create(other(4), 1));
+            ask(create(other(5), 1));
+            ask(create(other(6), 1).with(MCMemberRecord.SL, 8));
+            assertThat(log.of(SmEvent.MLIDS_SHARED)).hasSize(1);
+            assertThat(mlids()).containsExactly(0xC000, 0xC001, 0xC001, 0xC002, 0xC002, 0xC003, 0xC003);
+            assertThat(group(other(4)).mlid()).isEqualTo(0xC001);
+            assertThat(group(other(5)).mlid()).as("fewer share it").isEqualTo(0xC003);
+            assertThat(group(other(6)).mlid()).isEqualTo(0xC002);
+            assertThat(status(create(other(7), 1).port(PORT_MTU, RATE_10)))
+                    .as("like none")
+                    .isEqualTo(MadStatus.SA_NO_RESOURCES);
+            leave(join(other(2), 1, FULL));
+            assertThat(log.of(SmEvent.MLIDS_SUFFICE)).isEmpty();
+            leave(join(other(6), 1, FULL));
+            assertThat(log.of(SmEvent.MLIDS_SUFFICE)).hasSize(1);
+            MulticastGroups later = new MulticastGroups(() -> LIFE, MAX_MEMBERSHIPS);
+            later.add(groups.view().groups(), Gid.DEFAULT_PREFIX);
+            later.publish();
+            assertThat(later.view()).as("after a restart").isEqualTo(groups.view());
+        }
+    }
+
+    @Test
+    void thereAreOnlySoManyGroups() {
+        MulticastGroups many = new MulticastGroups(() -> LIFE, 2 * Mlids.MAX_GROUPS);
+        many.adopt(new MulticastGroups.Conditions(true, CAPACITY, SLS, Gid.DEFAULT_PREFIX), guid -> true);
+        try (LoggedEvents log = new LoggedEvents().listen()) {
+            for (int number = 1; number < Mlids.MAX_GROUPS; number++) {
+                assertThat(many.join(create(other(number), 1).request()).status())
+                        .isZero();
+            }
+            for (int more = 0; more < 2; more++) {
+                assertThat(many.join(create(other(-1), 1).request()).status()).isEqualTo(MadStatus.SA_NO_RESOURCES);
+            }
+            assertThat(log.of(SmEvent.GROUPS_REFUSED)).hasSize(1);
+            assertThat(many.leave(join(other(9), 1, FULL).request()).status()).isZero();
+            assertThat(many.join(create(other(-1), 1).request()).status()).isZero();
+        }
+    }
+
     /** Hosts go on sending to the MLIDs that they were told, whatever is configured now. */
     @Test
     void groupsThatSharedAnMlidShareItAfterARestart() {
@@ -86,7 +142,10 @@ class SharedMlidTest extends MulticastGroupsCase {
         later.publish();
         assertThat(later.view()).isEqualTo(groups.view());
         MulticastGroup impostor = new MulticastGroup(
-                group(solicitedNode(1)).record().with(MCMemberRecord.MGID, OTHER),
+                group(solicitedNode(1))
+                        .record()
+                        .with(MCMemberRecord.MGID, OTHER)
+                        .with(MCMemberRecord.SL, 8),
                 group(solicitedNode(1)).members());
         later.add(List.of(impostor), Gid.DEFAULT_PREFIX);
         later.publish();

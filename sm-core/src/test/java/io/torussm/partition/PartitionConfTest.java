@@ -209,6 +209,19 @@ class PartitionConfTest {
                         new Gid(0xff12_401b_8010_0000L, 0xffff_ffffL), new Gid(0xff1e_401b_8010_0000L, 0xffff_ffffL));
     }
 
+    /** A number alone is what it is to OpenSM. */
+    @ParameterizedTest
+    @CsvSource({
+        "mtu=1, 1, 3", "mtu=4, 4, 3", "mtu=5, 5, 3", "mtu=256, 1, 3", "mtu=512, 2, 3", "mtu=1024, 3, 3",
+        "mtu=2048, 4, 3", "mtu=4096, 5, 3", "mtu=0x1000, 5, 3", "rate=3, 4, 3", "rate=10, 4, 10", "rate=16, 4, 16",
+        "rate=10G, 4, 3", "rate=120Gb/s, 4, 10", "rate=100G, 4, 16", "rate=2.5G, 4, 2", "rate=1600Gb/s, 4, 25"
+    })
+    void mtuAndRateAreCodesOrHaveTheirUnits(String flag, int mtu, int rate) {
+        WellKnownGroup group = conf("A=0x10,ipoib," + flag + ":0x1;").groups().get(0);
+        assertThat(group.mtu()).isEqualTo(mtu);
+        assertThat(group.rate()).isEqualTo(rate);
+    }
+
     @Test
     void mgidTakesTheRestOfItsLineAndInheritsFromItsPartition() {
         PartitionConf conf = conf("""
@@ -268,11 +281,16 @@ class PartitionConfTest {
                 "A=0x10000:0x5; @1 is not a P_Key, up to 0xffff",
                 "A=1x:0x5; @1 is not a P_Key",
                 "A=:0x5; @1 is not a P_Key",
-                "A=1,mtu=6:0x5; @1 is not an MTU code, 1 (256 bytes) to 5 (4096)",
-                "A=1,mtu=0:0x5; @1 mtu is a code",
-                "A=1,mtu:0x5; @1 is not an MTU code",
-                "A=1,rate=1:0x5; @1 there is no rate 1",
-                "A=1,rate=64:0x5; @1 is not a rate code",
+                "A=1,mtu=6:0x5; @1 \"6\" is no MTU; write bytes, 256 to 4096, or a code, 1 (256 bytes) to 5 (4096 bytes)",
+                "A=1,mtu=0:0x5; @1 \"0\" is no MTU",
+                "A=1,mtu=1500:0x5; @1 \"1500\" is no MTU",
+                "A=1,mtu=0x100000004:0x5; @1 is no MTU",
+                "A=1,mtu:0x5; @1 \"\" is no MTU",
+                "A=1,rate=1:0x5; @1 \"1\" is no rate; write Gb/s with the unit, such as 10G, or a code, such as 3 (10 Gb/s)",
+                "A=1,rate=100:0x5; @1 \"100\" is no rate code; 100 Gb/s is rate=100G",
+                "A=1,rate=99G:0x5; @1 \"99G\" is no rate",
+                "A=1,rate=G:0x5; @1 \"G\" is no rate",
+                "A=1,rate:0x5; @1 \"\" is no rate",
                 "A=1,scope=16:0x5; @1 is not a scope",
                 "A=1,scope=0:0x5; @1 scope is 1 to 15",
                 "A=1,sl=16:0x5; @1 is not an SL, 0 to 15",
@@ -284,7 +302,7 @@ class PartitionConfTest {
                 "A=1:|mgid=|; @2 is no multicast GID",
                 "A=1:|mgid=ff12::1,ALL=full|; @2 \"ALL\" is no flag of a multicast group",
                 "A=1:|mgid=ff12:401b:8002::1|; @2 names P_Key 0x8002, but the partition is 0x0001",
-                "A=1:|mgid=ff12:401b::1,mtu=5|; @2 an IP group has the MTU and the rate of its partition's",
+                "A=1:|mgid=ff12:401b::1,mtu=5|; @2 has the MTU and the rate of its partition's broadcast group, 2048 bytes and 10 Gb/s",
                 "A=1:0x5|B=2:0x6; @2 there is a second ':'",
                 "ShareIO = 0x80 : defmember=limited : 0x123456; @1 there is a second ':'",
                 "A=1:0x5;|;B=2:0x6; @2 there is nothing before ';'",

@@ -48,6 +48,11 @@ class RegistrationStoreTest {
         return new RegistrationStore(StateDirectory.open(dir, loop), loop, () -> epoch);
     }
 
+    /** The same with another SL. */
+    private static MulticastGroup unlike(MulticastGroup group) {
+        return new MulticastGroup(group.record().with(MCMemberRecord.SL, 8), group.members());
+    }
+
     private static MulticastGroup group(Gid mgid, int mlid, MulticastGroup.Member... members) {
         return new MulticastGroup(
                 MCMemberRecord.TYPE
@@ -87,13 +92,16 @@ class RegistrationStoreTest {
     }
 
     @Test
-    void readsBackAnMlidThatSolicitedNodesShareAndNoOtherGroups() throws IOException {
+    void readsBackAnMlidThatGroupsShareWhichMayDoSo() throws IOException {
         Gid first = new Gid(0xff12_601b_ffff_0000L, 0x1_ff00_0001L);
         Gid second = new Gid(0xff12_601b_ffff_0000L, 0x1_ff00_0002L);
         store().groups().remember(List.of(group(first, 0xc005, member(HOST, 1)), group(second, 0xc005)));
         loop.runFor(RegistrationFile.FOLD_NS);
         assertThat(store().groups().restored()).hasSize(2);
         store().groups().remember(List.of(group(first, 0xc005), group(MGID, 0xc005)));
+        loop.runFor(RegistrationFile.FOLD_NS);
+        assertThat(store().groups().restored()).as("alike in all that counts").hasSize(2);
+        store().groups().remember(List.of(group(first, 0xc005), unlike(group(MGID, 0xc005))));
         loop.runFor(RegistrationFile.FOLD_NS);
         assertThat(store().groups().restored()).isEmpty();
     }
@@ -108,7 +116,7 @@ class RegistrationStoreTest {
         loop.runFor(RegistrationFile.FOLD_NS);
         assertThat(store().groups().restored()).extracting(MulticastGroup::mlid).containsExactly(0xc063);
         store.groups().remember(List.of(group(MGID, 0xc0ff)));
-        store.save();
+        store.keep(true);
         loop.runFor(0);
         assertThat(store().groups().restored()).extracting(MulticastGroup::mlid).containsExactly(0xc0ff);
     }
@@ -170,7 +178,7 @@ class RegistrationStoreTest {
         books(groups, true)
                 .memberships()
                 .complete(
-                        List.of(group(new Gid(0xff15_0000_0000_0000L, 3), 0xc005, member(OTHER, 1))),
+                        List.of(unlike(group(new Gid(0xff15_0000_0000_0000L, 3), 0xc005, member(OTHER, 1)))),
                         Gid.DEFAULT_PREFIX);
         assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).containsExactly(0xc000, 0xc005, 0xc006);
         assertThat(groups.view().groups().get(0).members()).containsExactly(member(HOST, 1));
@@ -332,7 +340,7 @@ class RegistrationStoreTest {
         loop.runFor(RegistrationFile.FOLD_NS);
         assertThat(store().subscriptions().restored()).isEqualTo(all);
         store.subscriptions().remember(List.of());
-        store.save();
+        store.keep(true);
         loop.runFor(0);
         assertThat(store().subscriptions().restored()).isEmpty();
     }

@@ -122,6 +122,62 @@ class MCMemberRecordTest {
                 .isEqualTo(MadStatus.SA_REQ_INVALID);
     }
 
+    /** A host that does not know the subnet prefix yet names itself by the link-local one; it is of this subnet all the same. */
+    @Test
+    void aLinkLocalGidIsThatOfThePortUnderAnotherSubnetPrefix() {
+        Gid linkLocal = new Gid(Gid.DEFAULT_PREFIX, gid(3).guid());
+        byte[] joined =
+                member(Method.SET, 3, MulticastGroups.BROADCAST, linkLocal).answer();
+        assertThat(MCMemberRecord.TYPE.read(joined, SaMad.DATA).portGid()).isEqualTo(gid(3));
+        for (Gid name : List.of(linkLocal, gid(3))) {
+            assertThat(read(as(3).getTable(ID)
+                            .with(COMPONENTS, MCMemberRecord.PORT_GID, name)
+                            .records(SIZE)))
+                    .as(name.toString())
+                    .singleElement()
+                    .satisfies(record -> assertThat(record.portGid()).isEqualTo(gid(3)));
+        }
+        assertThat(as(2).getTable(ID)
+                        .with(COMPONENTS, MCMemberRecord.PORT_GID, linkLocal)
+                        .records(SIZE))
+                .as("another's")
+                .isEmpty();
+        byte[] left =
+                member(Method.DELETE, 3, MulticastGroups.BROADCAST, linkLocal).answer();
+        assertThat(MadHeader.status(left)).isZero();
+        assertThat(MCMemberRecord.TYPE.read(left, SaMad.DATA).portGid()).isEqualTo(gid(3));
+        assertThat(trusted(4)).extracting(MCMemberRecord::portGid).containsExactly(new Gid(0, 0));
+    }
+
+    /** A member in two ways that leaves one of them is still a member, and holds its MLID no longer than that. */
+    @Test
+    void membershipsThatEndInTwoStepsPinNoMlid() {
+        int both = MCMemberRecord.FULL_MEMBER | MCMemberRecord.SEND_ONLY_FULL_MEMBER;
+        List<MCMemberRecord> before = trusted(4);
+        for (int cycle = 0; cycle < 2000; cycle++) {
+            Gid mgid = new Gid(OTHER.prefix(), 100 + cycle);
+            byte[] joined = create(3)
+                    .with(COMPONENTS, MCMemberRecord.MGID, mgid)
+                    .with(COMPONENTS, MCMemberRecord.JOIN_STATE, both)
+                    .answer();
+            assertThat(MadHeader.status(joined)).as("cycle " + cycle).isZero();
+            assertThat(MCMemberRecord.TYPE.read(joined, SaMad.DATA).mlid()).isEqualTo(0xc001);
+            assertThat(leave(mgid, MCMemberRecord.FULL_MEMBER)).isEqualTo(MCMemberRecord.SEND_ONLY_FULL_MEMBER);
+            assertThat(trusted(4)).extracting(MCMemberRecord::mgid).contains(mgid);
+            assertThat(leave(mgid, MCMemberRecord.SEND_ONLY_FULL_MEMBER)).isZero();
+        }
+        assertThat(trusted(4)).isEqualTo(before);
+    }
+
+    /** The JoinState that is left. */
+    private int leave(Gid mgid, int joinState) {
+        byte[] left = member(Method.DELETE, 3, mgid, gid(3))
+                .with(COMPONENTS, MCMemberRecord.JOIN_STATE, joinState)
+                .answer();
+        assertThat(MadHeader.status(left)).isZero();
+        return MCMemberRecord.TYPE.read(left, SaMad.DATA).joinState();
+    }
+
     @Test
     void aProxyIsTheRequesterAndNotWhoeverItSaysItIs() {
         byte[] answer = member(Method.SET, 2, MulticastGroups.BROADCAST, gid(3)).answer();

@@ -56,9 +56,37 @@ class SubnetAdministratorTest {
     }
 
     @Test
-    void staysSilentWhileThereIsNoView() {
+    void whoAsksBeforeThereIsAViewIsAnsweredFromTheFirst() {
         harness.view = null;
         assertThat(harness.get(CLASS_PORT_INFO).frames()).isEmpty();
+        assertThat(harness.sa.stats().waiting()).isEqualTo(1);
+        harness.view = torus.view;
+        harness.sa.published();
+        assertThat(harness.sent).hasSize(1);
+        assertThat(harness.sa.stats().waiting() + harness.sa.stats().dropped()).isZero();
+    }
+
+    /** Whoever asked may have asked again, or be gone. */
+    @Test
+    void whoAskedLongBeforeThereIsAViewIsNotAnswered() {
+        harness.view = null;
+        assertThat(harness.get(CLASS_PORT_INFO).frames()).isEmpty();
+        harness.loop.runFor(EarlyRequests.PATIENCE_NS);
+        harness.view = torus.view;
+        harness.sa.published();
+        assertThat(harness.sent).isEmpty();
+        assertThat(harness.sa.stats().dropped()).isEqualTo(1);
+    }
+
+    @Test
+    void onlySoManyWaitForAView() {
+        int limit = RequestQueue.Limits.DEFAULT.small();
+        harness.view = null;
+        SaHarness.Request request = harness.get(CLASS_PORT_INFO);
+        for (int i = 0; i <= limit; i++) {
+            harness.sa.received(new MadFrame(harness.requester, request.mad));
+        }
+        assertThat(harness.sa.stats().waiting()).isEqualTo(limit);
         assertThat(harness.sa.stats().dropped()).isEqualTo(1);
     }
 

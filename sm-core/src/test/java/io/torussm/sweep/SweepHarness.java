@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
 /** A sweeper on an embedded fabric in virtual time, and all that was sent and heard. */
 public final class SweepHarness extends SweepEnds {
     public static final String HOST = "host-0-0-0-0";
-    private static final int MAX_MEMBERSHIPS = 10_000;
+    private static final int MAX_MEMBERSHIPS = 100_000;
     private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(10);
 
     public final VirtualLoop loop = new VirtualLoop();

@@ -5,10 +5,12 @@ import io.torussm.mad.Guid;
 import io.torussm.partition.PKeys;
 import io.torussm.partition.PartitionConf.Partition;
 import io.torussm.partition.PortKeys;
+import io.torussm.partition.WellKnownGroup;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The partitions of a published subnet. */
@@ -18,15 +20,15 @@ final class PartitionList {
     private final PublishedView view;
     private final Fabric fabric;
 
-    private record Line(String pKey, int full, int limited, String name) {}
+    private record Line(String pKey, int full, int limited, String ipoib, String name) {}
 
     private record All(String file, String enforcement, List<Line> partitions) implements Facts {
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
             lines.add("from " + file + ", enforcement " + enforcement);
-            TextTable table = new TextTable("P_Key", "full", "limited", "name");
-            partitions.forEach(each -> table.row(each.pKey(), each.full(), each.limited(), each.name()));
+            TextTable table = new TextTable("P_Key", "full", "limited", "IPoIB", "name");
+            partitions.forEach(each -> table.row(each.pKey(), each.full(), each.limited(), each.ipoib(), each.name()));
             lines.addAll(table.lines());
             return lines;
         }
@@ -48,7 +50,17 @@ final class PartitionList {
         this.fabric = view.subnet().fabric();
     }
 
-    /** P_Key, members and name of each partition. */
+    /** MTU and rate of the broadcast groups of a partition; {@code -} if it has none. */
+    private String ipoib(int pKey) {
+        String sizes = view.partitions().settings().conf().groups().stream()
+                .filter(group -> group.isBroadcast() && PKeys.base(group.pKey()) == pKey)
+                .map(WellKnownGroup::size)
+                .distinct()
+                .collect(Collectors.joining("; "));
+        return sizes.isEmpty() ? "-" : sizes;
+    }
+
+    /** P_Key, members, IPoIB and name of each partition. */
     Facts all() {
         int[] full = new int[PKeys.BASE + 1];
         int[] limited = new int[PKeys.BASE + 1];
@@ -69,6 +81,7 @@ final class PartitionList {
                                 PKeys.format(each.pKey()),
                                 full[each.pKey()],
                                 limited[each.pKey()],
+                                ipoib(each.pKey()),
                                 Printable.text(each.name(), MAX_NAME)))
                         .toList());
     }

@@ -83,8 +83,8 @@ class ConsoleTest extends ConsoleCase {
         assertThat(ask("partitions"))
                 .containsExactly(
                         "from (no partitions.conf), enforcement both",
-                        "P_Key   full  limited  name",
-                        "0x7fff  4     0        Default",
+                        "P_Key   full  limited  IPoIB                name",
+                        "0x7fff  4     0        2048 bytes, 10 Gb/s  Default",
                         "ok");
         List<String> members = List.of(
                 "P_Key   index  LID  port GUID           name",

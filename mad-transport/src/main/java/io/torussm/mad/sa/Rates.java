@@ -3,8 +3,10 @@ package io.torussm.mad.sa;
 import io.torussm.mad.smp.LinkSpeed;
 import io.torussm.mad.smp.PortInfo;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,11 @@ public final class Rates {
     private static final int[] ORDER = {
         1, 3, 6, 2, 5, 9, 10, 13, 14, 4, 12, 16, 17, 7, 15, 18, 19, 8, 11, 20, 21, 22, 23, 24
     };
+
+    /** What each code is called, in Gb/s, from code 2 on. */
+    private static final List<String> GIGABITS = List.of(
+            "2.5", "10", "30", "5", "20", "40", "60", "80", "120", "14", "56", "112", "168", "25", "100", "200", "300",
+            "28", "50", "400", "600", "800", "1200", "1600");
 
     /** Codes by speed and width (1x, 2x, 4x, 8x, 12x). There is none for 12x XDR yet; what is nearest counts. */
     private static final Map<LinkSpeed, int[]> CODES = new EnumMap<>(Map.of(
@@ -53,6 +60,17 @@ public final class Rates {
 
     public static boolean isDefined(int code) {
         return code >= FIRST && code <= LAST;
+    }
+
+    /** A defined code as operators know it, such as {@code 10 Gb/s}. */
+    public static String name(int code) {
+        return GIGABITS.get(code - FIRST) + " Gb/s";
+    }
+
+    /** The code of so many Gb/s, such as {@code 2.5}; empty if there is none. */
+    public static OptionalInt ofGigabits(String gigabits) {
+        int place = GIGABITS.indexOf(gigabits);
+        return place < 0 ? OptionalInt.empty() : OptionalInt.of(FIRST + place);
     }
 
     /** The place of a defined code in ascending order of speed, from 1; codes themselves are not in order. */

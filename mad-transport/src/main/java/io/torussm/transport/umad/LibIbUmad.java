@@ -11,6 +11,7 @@ import io.torussm.transport.Rmpp;
 import io.torussm.transport.TransportException;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -370,13 +371,29 @@ final class LibIbUmad implements Umad {
 
     @Override
     public int openIsSm(String caName, int portNum) throws ErrnoException {
-        Pointer path = memory(PATH_SIZE);
-        check("umad_get_issm_path", umad.umad_get_issm_path(caName, portNum, path, PATH_SIZE));
-        int fd = libc.open(path.getString(0), O_RDWR | O_NONBLOCK);
+        String path = isSmPath(caName, portNum);
+        int fd = libc.open(path, O_RDWR | O_NONBLOCK);
         if (fd < 0) {
-            throw new ErrnoException("open " + path.getString(0), runtime.getLastError());
+            throw new ErrnoException("open " + path, runtime.getLastError());
         }
         return fd;
+    }
+
+    private String isSmPath(String caName, int portNum) throws ErrnoException {
+        Pointer path = memory(PATH_SIZE);
+        check("umad_get_issm_path", umad.umad_get_issm_path(caName, portNum, path, PATH_SIZE));
+        return path.getString(0);
+    }
+
+    @Override
+    public List<String> holders(String caName, int portNum) {
+        try {
+            String isSm = isSmPath(caName, portNum);
+            List<String> managers = DeviceHolders.of(Path.of(isSm));
+            return managers.isEmpty() ? DeviceHolders.of(Path.of(isSm.replace("issm", "umad"))) : managers;
+        } catch (ErrnoException e) {
+            return List.of();
+        }
     }
 
     @Override

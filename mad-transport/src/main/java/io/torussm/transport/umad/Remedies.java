@@ -2,6 +2,7 @@ package io.torussm.transport.umad;
 
 import io.torussm.transport.PortNotReadyException;
 import io.torussm.transport.TransportException;
+import java.util.List;
 
 /** What went wrong with a port and what to do about it, in the operator's words. */
 final class Remedies {
@@ -40,7 +41,9 @@ final class Remedies {
         };
     }
 
-    static TransportException register(PortDescription port, String purpose, ErrnoException cause) {
+    /** @param holders who has the port open */
+    static TransportException register(
+            PortDescription port, String purpose, ErrnoException cause, List<String> holders) {
         String what = "cannot register for " + purpose + " on " + port + " (" + cause.getMessage() + ")";
         return switch (cause.errno()) {
             case ErrnoException.EPROTONOSUPPORT ->
@@ -53,25 +56,25 @@ final class Remedies {
                         cause);
             case ErrnoException.EPERM, ErrnoException.EACCES ->
                 new TransportException(
-                        what
-                                + "; another subnet manager runs on this port (stop it: systemctl stop opensm), or rights are"
-                                + " missing: " + RIGHTS,
+                        what + "; another subnet manager runs on this port" + named(holders)
+                                + " (stop it: systemctl stop opensm), or rights are missing: " + RIGHTS,
                         cause);
             default ->
                 new TransportException(
-                        what + "; another subnet manager runs on this port: stop it (systemctl stop opensm), or choose"
-                                + " another port",
+                        what + "; another subnet manager runs on this port" + named(holders)
+                                + ": stop it (systemctl stop opensm), or choose another port",
                         cause);
         };
     }
 
-    static TransportException isSm(PortDescription port, ErrnoException cause) {
+    /** @param holders who has the port open */
+    static TransportException isSm(PortDescription port, ErrnoException cause, List<String> holders) {
         String what = "cannot set IsSM of " + port + " (" + cause.getMessage() + ")";
         return switch (cause.errno()) {
             case ErrnoException.EAGAIN, ErrnoException.EBUSY ->
                 new TransportException(
-                        what + "; another process holds it: stop the other subnet manager of this port (fuser"
-                                + " /dev/infiniband/issm*)",
+                        what + "; another process holds it" + named(holders)
+                                + ": stop the other subnet manager of this port (fuser /dev/infiniband/issm*)",
                         cause);
             case ErrnoException.EPERM, ErrnoException.EACCES -> new TransportException(what + "; " + RIGHTS, cause);
             default ->
@@ -81,6 +84,10 @@ final class Remedies {
                                 + " in",
                         cause);
         };
+    }
+
+    private static String named(List<String> holders) {
+        return holders.isEmpty() ? "" : " (" + String.join("; ", holders) + ")";
     }
 
     static String receive(PortDescription port, ErrnoException cause) {

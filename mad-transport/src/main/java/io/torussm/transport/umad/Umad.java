@@ -16,6 +16,9 @@ interface Umad {
      */
     List<Pair> pairs();
 
+    /** Other processes that have the devices of a port open, those that set its IsSM first; as far as anybody can see. */
+    List<String> holders(String caName, int portNum);
+
     /** PortInfo.PortState as the operating system shows it now, 0 if the port is not there. */
     int portState(String caName, int portNum);
 

@@ -148,8 +148,12 @@ public final class UmadTransport implements MadTransport {
         try {
             return smi.register(handle -> umad.register(handle, mgmtClass, SM_CLASS_VERSION, SM_METHODS));
         } catch (ErrnoException e) {
-            throw Remedies.register(port, purpose, e);
+            throw Remedies.register(port, purpose, e, holders(port));
         }
+    }
+
+    private List<String> holders(PortDescription of) {
+        return umad.holders(of.caName(), of.portNum());
     }
 
     private int registerSa(PortDescription of) throws TransportException {
@@ -158,7 +162,7 @@ public final class UmadTransport implements MadTransport {
                 return gsi.register(
                         handle -> umad.registerKernelRmpp(handle, MgmtClass.SUBN_ADM, SA_CLASS_VERSION, SA_METHODS));
             } catch (ErrnoException e) {
-                throw Remedies.register(of, SA_PURPOSE, e);
+                throw Remedies.register(of, SA_PURPOSE, e, holders(of));
             }
         }
         try {
@@ -171,7 +175,7 @@ public final class UmadTransport implements MadTransport {
         try {
             return gsi.register(handle -> umad.register(handle, MgmtClass.SUBN_ADM, SA_CLASS_VERSION, SA_METHODS));
         } catch (ErrnoException e) {
-            throw Remedies.register(of, SA_PURPOSE, e);
+            throw Remedies.register(of, SA_PURPOSE, e, holders(of));
         }
     }
 
@@ -294,7 +298,7 @@ public final class UmadTransport implements MadTransport {
                 try {
                     isSm = umad.openIsSm(port.caName(), port.portNum());
                 } catch (ErrnoException e) {
-                    throw Remedies.isSm(port, e);
+                    throw Remedies.isSm(port, e, holders(port));
                 }
             }
         }

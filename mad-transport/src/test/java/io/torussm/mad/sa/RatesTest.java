@@ -69,6 +69,22 @@ class RatesTest {
         assertThat(Rates.compare(10, 16)).as("120 Gb/s and 100 Gb/s").isNegative();
     }
 
+    /** Lanes are called by less than their Gbaud, from FDR on. */
+    @Test
+    void aRateIsCalledBySpeedAndLanes() {
+        for (Rate rate : rates()) {
+            double lane = rate.coding() == TEN_FOR_EIGHT ? rate.baud() : Math.floor(rate.baud() / 1.03);
+            String gigabits = String.valueOf(rate.lanes() * nominal(lane)).replace(".0", "");
+            assertThat(Rates.name(rate.code())).isEqualTo(gigabits + " Gb/s");
+            assertThat(Rates.ofGigabits(gigabits)).hasValue(rate.code());
+        }
+        assertThat(Rates.ofGigabits("7")).isEmpty();
+    }
+
+    private static double nominal(double lane) {
+        return lane == 13 ? 14 : lane;
+    }
+
     /** What is newer than this program is not slower than what it knows. */
     @ParameterizedTest
     @CsvSource({"1, 17", "16, 21", "2, 23", "4, 25", "8, 25"})

@@ -19,6 +19,7 @@ final class FakeUmad implements Umad {
     private final LinkedBlockingQueue<Object> inbound = new LinkedBlockingQueue<>();
     private List<PortDescription> ports = List.of(PORT);
     private List<Pair> pairs = List.of();
+    private List<String> holders = List.of();
     private volatile int state = PORT.state();
     private int opened;
     private int agents;
@@ -31,6 +32,12 @@ final class FakeUmad implements Umad {
     /** An adapter in two halves. */
     FakeUmad pairing(String smi, String gsi) {
         pairs = List.of(new Pair(smi, gsi));
+        return this;
+    }
+
+    /** Another process has the port open. */
+    FakeUmad heldBy(String holder) {
+        holders = List.of(holder);
         return this;
     }
 
@@ -86,6 +93,11 @@ final class FakeUmad implements Umad {
     @Override
     public List<Pair> pairs() {
         return pairs;
+    }
+
+    @Override
+    public List<String> holders(String caName, int portNum) {
+        return holders;
     }
 
     @Override

@@ -284,6 +284,22 @@ class UmadTransportTest {
         }
     }
 
+    /** A second subnet manager on the port fails to register, or, where the first one is of another kind, to set IsSM. */
+    @ParameterizedTest
+    @CsvSource({"register 0x81, 22", "register 0x81, 1", "openIsSm, 11", "openIsSm, 16"})
+    void namesWhoHoldsThePort(String call, int errno) {
+        umad.heldBy("opensm, pid 812, since 2026-01-31T09:30:00Z").failing(call, errno);
+        assertThatThrownBy(() -> {
+                    try (UmadTransport transport = open()) {
+                        transport.setIsSm(true);
+                    }
+                })
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining("mlx5_0 port 1")
+                .hasMessageContaining("(opensm, pid 812, since 2026-01-31T09:30:00Z)")
+                .hasMessageContaining("stop");
+    }
+
     /** IsSM and SMPs are of the one, SA MADs of the other. */
     @Test
     void anAdapterInTwoHalvesIsOpenedTwice() throws Exception {

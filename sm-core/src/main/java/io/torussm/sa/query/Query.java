@@ -20,6 +20,17 @@ import io.torussm.transport.MadAddress;
  */
 public record Query(MadAddress peer, byte[] mad, long mask, boolean isTrusted, int requester, ViewIndex index) {
 
+    /**
+     * The same with another GID.
+     *
+     * @param at byte offset in the MAD
+     */
+    public Query with(int at, Gid gid) {
+        byte[] other = mad.clone();
+        gid.write(other, at);
+        return new Query(peer, other, mask, isTrusted, requester, index);
+    }
+
     /** Whether a component is given. */
     public boolean has(long bit) {
         return (mask & bit) != 0;

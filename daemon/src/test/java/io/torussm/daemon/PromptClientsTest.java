@@ -1,0 +1,180 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.config.Settings;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.mad.smp.Notice;
+import io.torussm.sim.DeviceModels;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.GroupClient;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
+import io.torussm.testing.MortalLoop;
+import io.torussm.testing.WatchedTransport;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTransport;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Clients that are quicker than the sweep: they join their group and subscribe within the millisecond in which their port
+ * becomes ACTIVE or is asked to register again, which is before the subnet is published.
+ */
+class PromptClientsTest {
+    private static final TorusSpec TORUS = TorusSpec.parse("torus:3x3x1,hosts=2");
+    private static final int HOSTS = 18;
+
+    private final Topology topology = TORUS.topology();
+    private final VirtualLoop loop = new VirtualLoop();
+    private final SimFabric fabric = new SimFabric(
+            topology,
+            DeviceModels.PERFECT.with(
+                    DeviceModels.named("host-*"),
+                    model -> model.hardware(each -> each.reregistering(true)).joining(GroupClient.IPOIB_BROADCAST)),
+            loop,
+            new FaultPlan(1, 0, 0, 100, 2000, 0));
+
+    @TempDir
+    Path dir;
+
+    /** A port whose clients subscribe whenever they join. */
+    private static final class Desk extends WatchedTransport {
+        final Map<Long, Integer> asked = new HashMap<>();
+        final List<Integer> statuses = new ArrayList<>();
+        final Set<Integer> joined = new HashSet<>();
+
+        Desk(MadTransport inner) {
+            super(inner);
+        }
+
+        @Override
+        protected void heard(MadFrame frame, Receiver receiver) {
+            note(frame);
+            super.heard(frame, receiver);
+            boolean isJoin = MadHeader.mgmtClass(frame.mad()) == MgmtClass.SUBN_ADM
+                    && MadHeader.attributeId(frame.mad()) == MCMemberRecord.TYPE.id();
+            if (isJoin) {
+                byte[] mad = EventLines.informInfo(1, Notice.TRAP_GID_IN_SERVICE);
+                MadHeader.TRANSACTION_ID.set(mad, 0, ~MadHeader.tid(frame.mad()));
+                MadFrame subscription = new MadFrame(frame.peer(), mad);
+                note(subscription);
+                super.heard(subscription, receiver);
+            }
+        }
+
+        private void note(MadFrame frame) {
+            byte[] mad = frame.mad();
+            if (MadHeader.mgmtClass(mad) == MgmtClass.SUBN_ADM && MadHeader.method(mad) == Method.SET) {
+                asked.put(MadHeader.tid(mad), frame.peer().lid());
+            }
+        }
+
+        @Override
+        public boolean send(MadFrame frame, int responseTimeoutMs) {
+            byte[] mad = frame.mad();
+            boolean isAnswer = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_ADM
+                    && MadHeader.method(mad) != Method.REPORT
+                    && asked.remove(MadHeader.tid(mad)) != null;
+            if (isAnswer) {
+                statuses.add(MadHeader.status(mad));
+                joined.add(frame.peer().lid());
+            }
+            return super.send(frame, responseTimeoutMs);
+        }
+
+        /** Every request was granted, and everybody asked once for both. */
+        void assertAllServed() {
+            assertThat(asked).as("not answered, by transaction ID: LID").isEmpty();
+            assertThat(statuses).containsOnly(MadStatus.OK);
+            assertThat(joined).hasSize(HOSTS);
+            statuses.clear();
+            joined.clear();
+        }
+    }
+
+    private FabricSm sm(String host, int priority, Desk desk) throws Exception {
+        Path conf = Files.writeString(dir.resolve("torus-2QoS.conf"), TORUS.torus2QosConf());
+        return new FabricSm(
+                new MortalLoop(loop),
+                desk,
+                priority,
+                ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, conf.toString())),
+                StateDirectory.open(dir.resolve("state-" + host), loop),
+                Runnable::run,
+                priority);
+    }
+
+    private void pass(int milliseconds) {
+        loop.runFor(TimeUnit.MILLISECONDS.toNanos(milliseconds));
+    }
+
+    private void awaitUp(FabricSm sm) {
+        for (int i = 0; i < 60_000 && !sm.isUp(); i++) {
+            pass(1);
+        }
+        assertThat(sm.isUp()).isTrue();
+        pass(10);
+    }
+
+    @Test
+    void atAColdStartNobodyAsksTwice() throws Exception {
+        Desk desk = new Desk(fabric.attach("host-0-0-0-0", 1));
+        awaitUp(sm("host-0-0-0-0", 8, desk).start());
+        desk.assertAllServed();
+    }
+
+    @Test
+    void afterATakeoverNobodyAsksTwice() throws Exception {
+        FabricSm first = sm("host-0-0-0-0", 8, new Desk(fabric.attach("host-0-0-0-0", 1)))
+                .start();
+        awaitUp(first);
+        Desk desk = new Desk(fabric.attach("host-1-0-0-0", 1));
+        FabricSm second = sm("host-1-0-0-0", 3, desk).start();
+        pass(20_000);
+        assertThat(second.isUp()).isFalse();
+        first.kill();
+        awaitUp(second);
+        desk.assertAllServed();
+    }
+
+    @Test
+    void aHostThatIsPluggedInIsServedAtOnce() throws Exception {
+        Desk desk = new Desk(fabric.attach("host-0-0-0-0", 1));
+        long late = topology.nodes().stream()
+                .filter(node -> node.description().equals("host-2-2-0-1"))
+                .findFirst()
+                .orElseThrow()
+                .nodeGuid();
+        fabric.unlink(late, 1);
+        FabricSm sm = sm("host-0-0-0-0", 8, desk).start();
+        awaitUp(sm);
+        pass(10_000);
+        desk.statuses.clear();
+        long before = Objects.requireNonNull(sm.sweeper.view()).sweep();
+        fabric.relink(late, 1);
+        while (Objects.requireNonNull(sm.sweeper.view()).sweep() == before) {
+            pass(1);
+        }
+        pass(10);
+        assertThat(desk.asked).isEmpty();
+        assertThat(desk.statuses).containsExactly(MadStatus.OK, MadStatus.OK);
+    }
+}

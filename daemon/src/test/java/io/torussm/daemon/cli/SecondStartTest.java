@@ -1,0 +1,66 @@
+package io.torussm.daemon.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.ExitCode;
+import io.torussm.testing.IbSim;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The program started twice on one state directory, as processes of their own. */
+@Tag("slow")
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class SecondStartTest {
+    @TempDir
+    Path dir;
+
+    private Process start(String... more) throws IOException {
+        List<String> command = IbSim.java(
+                "io.torussm.daemon.cli.Main",
+                "--simulate",
+                "torus:3x3x1",
+                "-R",
+                "minhop",
+                "--control-socket",
+                "",
+                "--state-dir",
+                dir.toString());
+        command.addAll(List.of(more));
+        return new ProcessBuilder(command).redirectErrorStream(true).start();
+    }
+
+    private static void awaitUp(BufferedReader log) throws IOException {
+        String line = log.readLine();
+        while (line != null && !line.contains("SUBNET UP")) {
+            line = log.readLine();
+        }
+        assertThat(line).as("the subnet is up").isNotNull();
+    }
+
+    @Test
+    void theSecondSaysWhoIsThereAndEndsUntilTheFirstIsDead() throws Exception {
+        Process first = start();
+        try (BufferedReader log = first.inputReader(UTF_8)) {
+            awaitUp(log);
+            Process second = start();
+            String said = new String(second.getInputStream().readAllBytes(), UTF_8);
+            assertThat(second.waitFor()).as(said).isEqualTo(ExitCode.BAD_CONFIGURATION.number());
+            assertThat(said).hasLineCount(1).contains(dir.toString(), "pid " + first.pid() + " on ", "--state-dir");
+            assertThat(first.isAlive()).isTrue();
+            first.destroyForcibly().onExit().join();
+            Process third = start("--once");
+            assertThat(new String(third.getInputStream().readAllBytes(), UTF_8)).contains("SUBNET UP");
+            assertThat(third.waitFor()).isEqualTo(ExitCode.OK.number());
+        } finally {
+            first.destroyForcibly();
+        }
+    }
+}

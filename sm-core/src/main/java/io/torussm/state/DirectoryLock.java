@@ -1,0 +1,94 @@
+package io.torussm.state;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a second process from using a state directory: a lock of the operating system on the file {@code lock} in it, which
+ * ends with the process, however that ends. The file says who has it, and stays.
+ */
+public final class DirectoryLock implements AutoCloseable {
+    private static final String NAME = "lock";
+    private static final int MAX_CHARS = 200;
+    private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
+    private final FileChannel channel;
+
+    /** Somebody else has the lock. */
+    public static final class Taken extends IOException {
+        private static final long serialVersionUID = 1;
+
+        private Taken(String who) {
+            super(who);
+        }
+    }
+
+    private DirectoryLock(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /**
+     * Takes the lock of a directory.
+     *
+     * @throws Taken if another process has it; the message says which, such as {@code pid 812 on node1, since ..}
+     * @throws IOException if the file cannot be written
+     */
+    public static DirectoryLock take(Path dir) throws IOException {
+        FileChannel channel = FileChannel.open(dir.resolve(NAME), CREATE, READ, WRITE);
+        try {
+            if (tryLock(channel) == null) {
+                throw new Taken(holder(channel));
+            }
+            channel.truncate(0);
+            channel.write(ByteBuffer.wrap(self().getBytes(UTF_8)));
+            return new DirectoryLock(channel);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            return null; // held by this process
+        }
+    }
+
+    private static String holder(FileChannel channel) throws IOException {
+        ByteBuffer text = ByteBuffer.allocate(MAX_CHARS);
+        channel.read(text, 0);
+        String who = new String(text.array(), 0, text.position(), UTF_8).strip();
+        return who.isEmpty() ? "a process that has not said its name yet" : who.replaceAll("[^ -~]", "?");
+    }
+
+    private static String self() throws IOException {
+        String host = Files.isReadable(HOST_NAME) ? Files.readString(HOST_NAME).strip() : "this host";
+        return "pid " + ProcessHandle.current().pid() + " on " + host + ", since "
+                + Instant.now().truncatedTo(ChronoUnit.SECONDS) + "\n";
+    }
+
+    /** Gives it back. */
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // the end of the process gives it back as well
+        }
+    }
+}

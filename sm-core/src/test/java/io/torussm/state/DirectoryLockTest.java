@@ -1,0 +1,37 @@
+package io.torussm.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Within one process; SecondStartTest has two. */
+class DirectoryLockTest {
+    @TempDir
+    Path dir;
+
+    @Test
+    void aSecondOneHearsWhoHasIt() throws IOException {
+        DirectoryLock first = DirectoryLock.take(dir);
+        assertThatThrownBy(() -> DirectoryLock.take(dir))
+                .isInstanceOf(DirectoryLock.Taken.class)
+                .hasMessageMatching("pid " + ProcessHandle.current().pid() + " on \\S+, since \\S+Z");
+        first.close();
+        DirectoryLock.take(dir).close();
+    }
+
+    @Test
+    void whatAnotherRunLeftIsNoLock() throws IOException {
+        Files.writeString(
+                dir.resolve("lock"), "pid 1 on nowhere, since the beginning, and a very long line".repeat(99));
+        DirectoryLock.take(dir).close();
+        assertThat(dir.resolve("lock"))
+                .content()
+                .startsWith("pid " + ProcessHandle.current().pid())
+                .hasLineCount(1);
+    }
+}
