@@ -43,7 +43,7 @@ final class SmResources implements AutoCloseable {
     private final ForkJoinPool prechecks = new ForkJoinPool(1);
     private final MadTap port;
     private final StateDirectory state;
-    private final DirectoryLock stateLock;
+    private final @Nullable DirectoryLock stateLock;
     private final SubnetMemory memory;
     private final RegistrationStore registrations;
     private final @Nullable NettyLoop replicaLoop;
@@ -58,7 +58,7 @@ final class SmResources implements AutoCloseable {
             KeyFile key = options.replication().key();
             Path dir = options.files().stateDir();
             state = openState(dir, disk);
-            stateLock = lock(dir);
+            stateLock = dir == null ? null : lock(dir);
             memory = SubnetMemory.of(
                     state,
                     port.localPort().portGuid(),
@@ -95,7 +95,7 @@ final class SmResources implements AutoCloseable {
                 options.replication().peers());
     }
 
-    private static StateDirectory openState(Path dir, NettyLoop disk) throws ConfigurationException {
+    private static StateDirectory openState(@Nullable Path dir, NettyLoop disk) throws ConfigurationException {
         try {
             return dir == null ? StateDirectory.none(disk) : StateDirectory.open(dir, disk);
         } catch (IOException e) {
@@ -190,7 +190,9 @@ final class SmResources implements AutoCloseable {
         sm.close();
         disk.execute(state::flush);
         disk.close();
-        stateLock.close();
+        if (stateLock != null) {
+            stateLock.close();
+        }
     }
 
     /** After what was written last has had the time to be handed over: from the disk's loop to the SM's to the peers. */

@@ -18,7 +18,7 @@ import io.torussm.sim.TorusSpec;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import io.torussm.testing.MortalLoop;
-import io.torussm.testing.WatchedTransport;
+import io.torussm.transport.ForwardingTransport;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import java.nio.file.Files;
@@ -56,7 +56,7 @@ class PromptClientsTest {
     Path dir;
 
     /** A port whose clients subscribe whenever they join. */
-    private static final class Desk extends WatchedTransport {
+    private static final class Desk extends ForwardingTransport {
         final Map<Long, Integer> asked = new HashMap<>();
         final List<Integer> statuses = new ArrayList<>();
         final Set<Integer> joined = new HashSet<>();
@@ -66,9 +66,9 @@ class PromptClientsTest {
         }
 
         @Override
-        protected void heard(MadFrame frame, Receiver receiver) {
+        protected void received(MadFrame frame) {
             note(frame);
-            super.heard(frame, receiver);
+            super.received(frame);
             boolean isJoin = MadHeader.mgmtClass(frame.mad()) == MgmtClass.SUBN_ADM
                     && MadHeader.attributeId(frame.mad()) == MCMemberRecord.TYPE.id();
             if (isJoin) {
@@ -76,7 +76,7 @@ class PromptClientsTest {
                 MadHeader.TRANSACTION_ID.set(mad, 0, ~MadHeader.tid(frame.mad()));
                 MadFrame subscription = new MadFrame(frame.peer(), mad);
                 note(subscription);
-                super.heard(subscription, receiver);
+                super.received(subscription);
             }
         }
 

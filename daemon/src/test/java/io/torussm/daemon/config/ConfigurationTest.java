@@ -125,7 +125,9 @@ class ConfigurationTest {
                 file("state_dir = /var/lib/sm"), Map.of(Settings.SIMULATE, torus, Settings.STATE_DIR, mine));
         assertThat(named.files().stateDir()).isEqualTo(Path.of("/tmp/mine"));
         assertThat(named.values().warnings()).isEmpty();
-        assertThat(read("simulate = \"torus:3x3x1\"\nstate_dir = /tmp/its").files().stateDir())
+        assertThat(read("simulate = \"torus:3x3x1\"\nstate_dir = /tmp/its")
+                        .files()
+                        .stateDir())
                 .as("a file that was written for a simulated fabric")
                 .isEqualTo(Path.of("/tmp/its"));
         assertThat(read("simulate = \"torus:3x3x1\"").files().stateDir()).isNull();
