@@ -11,18 +11,21 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.stage.Obedience;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -55,17 +58,27 @@ public final class Quarantine {
     /**
      * What is left out.
      *
-     * @param portNum of a link, the port that does not rise; {@link Part#WHOLE} for a switch
+     * @param portNum of a link, the port that does not rise; {@link Part#WHOLE} for a switch, {@link Part#MULTICAST} for one
+     *     that only multicast leads around
      * @param isTolerated whether it is in the subnet all the same, because the SM is reached through it
      */
     public record Entry(long nodeGuid, int portNum, String name, String reason, boolean isTolerated) {}
 
-    /** A device or a port of it. */
+    /** A device, a port of it, or its multicast forwarding table. */
     record Part(long nodeGuid, int portNum) {
         static final int WHOLE = -1;
+        static final int MULTICAST = -2;
 
         boolean isDevice() {
             return portNum == WHOLE;
+        }
+
+        boolean isMulticast() {
+            return portNum == MULTICAST;
+        }
+
+        boolean isPort() {
+            return portNum >= 0;
         }
     }
 
@@ -147,13 +160,28 @@ public final class Quarantine {
                 held.isTolerated = part.isDevice() && isIndispensable(found, node);
                 if (held.isTolerated) {
                     tolerated.add(part.nodeGuid);
-                } else {
+                } else if (!part.isMulticast()) {
                     out.add(part);
                 }
             }
         });
         publish();
-        return without(found, out, tolerated);
+        return without(withoutMulticast(found), out, tolerated);
+    }
+
+    /** The fabric that is routed has no MulticastFDB where entries are not taken: trees lead around it, and nothing is written. */
+    private Fabric withoutMulticast(Fabric found) {
+        @Nullable SwitchInfo[] changed = new SwitchInfo[found.switchCount()];
+        cases.forEach((part, held) -> {
+            int node = found.nodeByGuid(part.nodeGuid);
+            SwitchInfo info = part.isMulticast() && held.isLeftOut && node != Fabric.NONE
+                    ? found.node(node).switchInfo()
+                    : null;
+            if (info != null) {
+                changed[node] = info.with(SwitchInfo.MULTICAST_FDB_CAP, 0);
+            }
+        });
+        return Arrays.stream(changed).allMatch(Objects::isNull) ? found : found.with(changed);
     }
 
     /** Switches that do not tell what must be known of them. */
@@ -192,8 +220,8 @@ public final class Quarantine {
             held.path = found.node(node).path();
             PortInfo port0 = found.isSwitch(node) ? found.portInfo(found.port(node, 0)) : null;
             held.lid = port0 == null ? held.lid : port0.lid();
-            PortInfo port = part.isDevice() ? null : found.portInfo(found.port(node, part.portNum));
-            if (!part.isDevice() && (port == null || !port.isLinkUp() || port.portState() == PortInfo.STATE_ACTIVE)) {
+            PortInfo port = part.isPort() ? found.portInfo(found.port(node, part.portNum)) : null;
+            if (part.isPort() && (port == null || !port.isLinkUp() || port.portState() == PortInfo.STATE_ACTIVE)) {
                 closed.add(part);
             }
         });
@@ -277,6 +305,8 @@ public final class Quarantine {
         Map<Part, SmpRequest<?>> failed = new HashMap<>();
         errors.hindrances()
                 .forEach((node, request) -> failed.put(new Part(fabric.nodeGuid(node), Part.WHOLE), request));
+        errors.withoutMulticast()
+                .forEach((node, request) -> failed.put(new Part(fabric.nodeGuid(node), Part.MULTICAST), request));
         errors.unraised().forEach((port, request) -> {
             int far = fabric.peer(port);
             boolean isBetweenSwitches = fabric.isSwitch(fabric.nodeOf(port))
@@ -302,7 +332,7 @@ public final class Quarantine {
             return;
         }
         int node = fabric.nodeByGuid(part.nodeGuid);
-        DeviceText name = part.isDevice() ? fabric.device(node) : fabric.devicePort(fabric.port(node, part.portNum));
+        DeviceText name = part.isPort() ? fabric.devicePort(fabric.port(node, part.portNum)) : fabric.device(node);
         Case held = new Case(name, request, before);
         cases.put(part, held);
         held.failures++;
@@ -310,8 +340,9 @@ public final class Quarantine {
             held.isLeftOut = true;
             held.isTolerated = part.isDevice() && isIndispensable(fabric, node);
             held.pause = Math.min(MAX_PAUSE, (1 << Math.min(held.releases, 6)) - 1);
+            SmEvent event = part.isMulticast() ? SmEvent.MULTICAST_LEFT_OUT : SmEvent.DEVICE_LEFT_OUT;
             EVENTS.report(
-                    held.isTolerated ? SmEvent.DEVICE_TOLERATED : SmEvent.DEVICE_LEFT_OUT,
+                    held.isTolerated ? SmEvent.DEVICE_TOLERATED : event,
                     EventField.NAME.of(held.name),
                     EventField.REASON.of(held.reason));
         }
@@ -366,7 +397,8 @@ public final class Quarantine {
     private <A extends Attribute<A>> SmpRequest<A> repeated(
             SmpRequest<A> request, Part part, Case held, Runnable whenReleased) {
         return request.by(held.path).then(outcome -> {
-            if (outcome instanceof Outcome.Reply<A> && cases.get(part) == held) {
+            boolean isObeyed = outcome instanceof Outcome.Reply<A> reply && Obedience.shows(request, reply.value());
+            if (isObeyed && cases.get(part) == held) {
                 release(held);
                 whenReleased.run();
             }

@@ -28,6 +28,9 @@ class BadDeviceTest {
 
     private static final int NO_ANSWER = -1;
 
+    /** A Set is answered well, with what the device held before, and changes nothing. */
+    private static final int NOT_OBEYED = -2;
+
     /** When the device begins to be bad. */
     private enum Stage {
         /** Before the first SM starts. */
@@ -66,9 +69,11 @@ class BadDeviceTest {
 
     private record Fault(int attribute, int method, int status) {
         AgentProfile profile() {
-            return status == NO_ANSWER
-                    ? AgentProfile.OBEDIENT.dropping(attribute, method, 1)
-                    : AgentProfile.OBEDIENT.refusing(attribute, method, status, 1);
+            return switch (status) {
+                case NO_ANSWER -> AgentProfile.OBEDIENT.dropping(attribute, method, 1);
+                case NOT_OBEYED -> AgentProfile.OBEDIENT.disobeying(attribute);
+                default -> AgentProfile.OBEDIENT.refusing(attribute, method, status, 1);
+            };
         }
 
         @Override
@@ -87,6 +92,7 @@ class BadDeviceTest {
                     faults.add(new Fault(attribute, method, status));
                 }
             }
+            faults.add(new Fault(attribute, Method.SET, NOT_OBEYED));
         }
         return faults;
     }
