@@ -73,11 +73,12 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
      *
      * @param subnet with the PortInfos that the devices answered last
      * @param activated port indexes of those that became ACTIVE
-     * @param refused ports whose neighbour was not ready; the next sweep tries again
+     * @param refused NodeGUIDs of devices with ports whose neighbour was not ready; another sweep tries again
      * @param changed NodeGUIDs of switches at links that went down since they were found
      * @param unconfirmed GUIDs of ports that were to be asked to register anew and have not answered
      */
-    public record Result(Subnet subnet, BitSet activated, int refused, Set<Long> changed, Set<Long> unconfirmed) {}
+    public record Result(
+            Subnet subnet, BitSet activated, Set<Long> refused, Set<Long> changed, Set<Long> unconfirmed) {}
 
     @Override
     public Phase phase() {
@@ -122,7 +123,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         /** By device that is being told the settings of one port alone: its other ports that lack settings. */
         private final Map<Integer, List<Integer>> lacking = new HashMap<>();
 
-        private int refused;
+        private final Set<Long> refused = new TreeSet<>();
 
         Run(StageContext context, Input input) {
             this.scope = context.scope();
@@ -272,7 +273,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                 } else if (!now.isLinkUp() || before != null && now.portState() < before.portState()) {
                     hasChanged(port);
                 } else if (value.portState() == PortInfo.STATE_ACTIVE) {
-                    refused++;
+                    refused.add(fabric.nodeGuid(fabric.nodeOf(port)));
                 } else {
                     isNotTaken(port, set, value, refusal);
                 }

@@ -52,35 +52,17 @@ public final class Quarantine {
 
     private final Loop loop;
     private final Map<Part, Case> cases = new LinkedHashMap<>();
+    private long sweep = 1;
     private @Nullable MadScope asking;
     private volatile List<Entry> entries = List.of();
 
     /**
      * What is left out.
      *
-     * @param portNum of a link, the port that does not rise; {@link Part#WHOLE} for a switch, {@link Part#MULTICAST} for one
-     *     that only multicast leads around
+     * @param portNum of a link, the port that does not rise; -1 for a switch, -2 for one that only multicast leads around
      * @param isTolerated whether it is in the subnet all the same, because the SM is reached through it
      */
     public record Entry(long nodeGuid, int portNum, String name, String reason, boolean isTolerated) {}
-
-    /** A device, a port of it, or its multicast forwarding table. */
-    record Part(long nodeGuid, int portNum) {
-        static final int WHOLE = -1;
-        static final int MULTICAST = -2;
-
-        boolean isDevice() {
-            return portNum == WHOLE;
-        }
-
-        boolean isMulticast() {
-            return portNum == MULTICAST;
-        }
-
-        boolean isPort() {
-            return portNum >= 0;
-        }
-    }
 
     /**
      * A fabric without what is left out.
@@ -95,26 +77,20 @@ public final class Quarantine {
         final DeviceText name;
         final SmpRequest<?> request;
         final String reason;
-        int failures;
+        final DeviceRecord record;
         boolean isLeftOut;
         boolean isTolerated;
-        int releases;
-        long releasedNs;
         int pause;
         DrPath path;
         int lid;
 
-        Case(DeviceText name, SmpRequest<?> request, @Nullable Case before) {
+        Case(DeviceText name, SmpRequest<?> request, DeviceRecord record) {
             this.name = name;
             this.request = request;
             this.path = request.path();
             this.reason =
                     "it does not take or tell its " + request.type().layout().name();
-            if (before != null) {
-                failures = before.failures;
-                releases = before.releases;
-                releasedNs = before.releasedNs;
-            }
+            this.record = record;
         }
     }
 
@@ -155,11 +131,11 @@ public final class Quarantine {
         Set<Long> tolerated = new HashSet<>();
         unreadable.forEach(guid -> out.add(new Part(guid, Part.WHOLE)));
         cases.forEach((part, held) -> {
-            int node = found.nodeByGuid(part.nodeGuid);
+            int node = found.nodeByGuid(part.nodeGuid());
             if (held.isLeftOut && node != Fabric.NONE) {
                 held.isTolerated = part.isDevice() && isIndispensable(found, node);
                 if (held.isTolerated) {
-                    tolerated.add(part.nodeGuid);
+                    tolerated.add(part.nodeGuid());
                 } else if (!part.isMulticast()) {
                     out.add(part);
                 }
@@ -173,7 +149,7 @@ public final class Quarantine {
     private Fabric withoutMulticast(Fabric found) {
         @Nullable SwitchInfo[] changed = new SwitchInfo[found.switchCount()];
         cases.forEach((part, held) -> {
-            int node = found.nodeByGuid(part.nodeGuid);
+            int node = found.nodeByGuid(part.nodeGuid());
             SwitchInfo info = part.isMulticast() && held.isLeftOut && node != Fabric.NONE
                     ? found.node(node).switchInfo()
                     : null;
@@ -210,7 +186,7 @@ public final class Quarantine {
     private void follow(Fabric found, boolean isWhole) {
         Set<Part> closed = new HashSet<>();
         cases.forEach((part, held) -> {
-            int node = found.nodeByGuid(part.nodeGuid);
+            int node = found.nodeByGuid(part.nodeGuid());
             if (node == Fabric.NONE) {
                 if (isWhole) {
                     closed.add(part);
@@ -220,7 +196,7 @@ public final class Quarantine {
             held.path = found.node(node).path();
             PortInfo port0 = found.isSwitch(node) ? found.portInfo(found.port(node, 0)) : null;
             held.lid = port0 == null ? held.lid : port0.lid();
-            PortInfo port = part.isPort() ? found.portInfo(found.port(node, part.portNum)) : null;
+            PortInfo port = part.isPort() ? found.portInfo(found.port(node, part.portNum())) : null;
             if (part.isPort() && (port == null || !port.isLinkUp() || port.portState() == PortInfo.STATE_ACTIVE)) {
                 closed.add(part);
             }
@@ -247,25 +223,25 @@ public final class Quarantine {
         FabricBuilder rest = FabricBuilder.of(found);
         Set<Part> borders = new HashSet<>();
         for (Part part : out) {
-            int node = found.nodeByGuid(part.nodeGuid);
-            int first = part.isDevice() ? 1 : part.portNum;
-            int last = part.isDevice() ? found.numPorts(node) : part.portNum;
+            int node = found.nodeByGuid(part.nodeGuid());
+            int first = part.isDevice() ? 1 : part.portNum();
+            int last = part.isDevice() ? found.numPorts(node) : part.portNum();
             for (int portNum = first; portNum <= last; portNum++) {
                 int far = found.peer(found.port(node, portNum));
                 if (far != Fabric.NONE) {
                     borders.add(new Part(found.nodeGuid(found.nodeOf(far)), found.portNum(far)));
-                    rest.unlink(part.nodeGuid, portNum);
+                    rest.unlink(part.nodeGuid(), portNum);
                 }
             }
         }
-        lame.forEach(part -> rest.unlink(part.nodeGuid, part.portNum));
+        lame.forEach(part -> rest.unlink(part.nodeGuid(), part.portNum()));
         rest.retrace();
         Fabric fabric = rest.build();
         BitSet ports = new BitSet();
         for (Part border : borders) {
-            int node = fabric.nodeByGuid(border.nodeGuid);
+            int node = fabric.nodeByGuid(border.nodeGuid());
             if (node != Fabric.NONE) {
-                ports.set(fabric.port(node, border.portNum));
+                ports.set(fabric.port(node, border.portNum()));
             }
         }
         return new Admission(fabric, nodes(fabric, tolerated), ports);
@@ -321,7 +297,7 @@ public final class Quarantine {
                 failed.keySet().stream().mapToLong(Part::nodeGuid).distinct().count();
         boolean areMany = devices > Math.max(2, fabric.switchCount() / 8);
         failed.forEach((part, request) -> hasFailed(fabric, part, request, areMany ? PATIENCE_WITH_MANY : PATIENCE));
-        forgive(failed.keySet(), fabric);
+        forgive(fabric);
         publish();
         return !failed.isEmpty();
     }
@@ -331,15 +307,21 @@ public final class Quarantine {
         if (before != null && before.isLeftOut) {
             return;
         }
-        int node = fabric.nodeByGuid(part.nodeGuid);
-        DeviceText name = part.isPort() ? fabric.devicePort(fabric.port(node, part.portNum)) : fabric.device(node);
-        Case held = new Case(name, request, before);
+        int node = fabric.nodeByGuid(part.nodeGuid());
+        DeviceText name = part.isPort() ? fabric.devicePort(fabric.port(node, part.portNum())) : fabric.device(node);
+        DeviceRecord record = cases.entrySet().stream()
+                .filter(each -> each.getKey().nodeGuid() == part.nodeGuid())
+                .map(each -> each.getValue().record)
+                .findFirst()
+                .orElseGet(DeviceRecord::new);
+        Case held = new Case(name, request, record);
         cases.put(part, held);
-        held.failures++;
-        if (held.failures >= (held.releases > 0 ? 1 : patience)) {
+        record.failed(sweep);
+        if (record.failures() >= (record.releases() > 0 ? 1 : patience)) {
+            record.leftOut();
             held.isLeftOut = true;
             held.isTolerated = part.isDevice() && isIndispensable(fabric, node);
-            held.pause = Math.min(MAX_PAUSE, (1 << Math.min(held.releases, 6)) - 1);
+            held.pause = Math.min(MAX_PAUSE, (1 << Math.min(record.releases(), 6)) - 1);
             SmEvent event = part.isMulticast() ? SmEvent.MULTICAST_LEFT_OUT : SmEvent.DEVICE_LEFT_OUT;
             EVENTS.report(
                     held.isTolerated ? SmEvent.DEVICE_TOLERATED : event,
@@ -348,17 +330,19 @@ public final class Quarantine {
         }
     }
 
-    /** Who did not fail this time begins anew; one that was released once is remembered for a time. */
-    private void forgive(Set<Part> failed, Fabric fabric) {
+    /** A device that did not fail this time begins anew; one that was released once is remembered for a time. */
+    private void forgive(Fabric fabric) {
         cases.entrySet().removeIf(entry -> {
             Case held = entry.getValue();
-            boolean isJudged = fabric.nodeByGuid(entry.getKey().nodeGuid) != Fabric.NONE;
-            if (held.isLeftOut || !isJudged || failed.contains(entry.getKey())) {
+            DeviceRecord record = held.record;
+            boolean isJudged = fabric.nodeByGuid(entry.getKey().nodeGuid()) != Fabric.NONE;
+            if (held.isLeftOut || !isJudged || record.hasFailedIn(sweep)) {
                 return false;
             }
-            held.failures = 0;
-            return held.releases == 0 || loop.nowNs() - held.releasedNs > PAROLE_NS;
+            record.didWell();
+            return record.releases() == 0 || loop.nowNs() - record.releasedNs() > PAROLE_NS;
         });
+        sweep++;
     }
 
     /**
@@ -388,7 +372,7 @@ public final class Quarantine {
     private void ask(MadScope scope, Part part, Case held, Runnable whenReleased) {
         scope.get(NodeInfo.TYPE, held.path, 0, outcome -> {
             if (outcome instanceof Outcome.Reply<NodeInfo> reply
-                    && reply.value().nodeGuid() == part.nodeGuid) {
+                    && reply.value().nodeGuid() == part.nodeGuid()) {
                 scope.submit(repeated(held.request, part, held, whenReleased));
             }
         });
@@ -408,9 +392,7 @@ public final class Quarantine {
     private void release(Case held) {
         held.isLeftOut = false;
         held.isTolerated = false;
-        held.failures = 0;
-        held.releases++;
-        held.releasedNs = loop.nowNs();
+        held.record.released(loop.nowNs());
         reportEnd(held, "it took what it had refused");
         publish();
     }
@@ -437,8 +419,8 @@ public final class Quarantine {
         entries = cases.entrySet().stream()
                 .filter(each -> each.getValue().isLeftOut)
                 .map(each -> new Entry(
-                        each.getKey().nodeGuid,
-                        each.getKey().portNum,
+                        each.getKey().nodeGuid(),
+                        each.getKey().portNum(),
                         each.getValue().name.text(),
                         each.getValue().reason,
                         each.getValue().isTolerated))
