@@ -356,10 +356,11 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                     .with(PortInfo.PORT_STATE, PortInfo.STATE_ACTIVE);
         }
 
+        /** A link whose far end does not tell its MTUCap and VLCap waits: they are fixed once it has risen. */
         private boolean mayRise(int port) {
-            return areTablesIn
-                    || !fabric.isSwitch(fabric.nodeOf(port))
-                    || !fabric.isSwitch(fabric.nodeOf(fabric.peer(port)));
+            int far = fabric.peer(port);
+            return portInfos[far] != null
+                    && (areTablesIn || !fabric.isSwitch(fabric.nodeOf(port)) || !fabric.isSwitch(fabric.nodeOf(far)));
         }
 
         /** All settings, whatever the port answered: an answer that is not true must not be written back, a key least of all. */

@@ -6,6 +6,8 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.sim.AgentProfile;
+import io.torussm.sim.Topology;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,6 +82,15 @@ class RestlessDeviceTest {
         assertThat(restingNs).as("rest").isGreaterThan(TimeUnit.MINUTES.toNanos(40));
     }
 
+    private PortInfo atSwitchOf(String host) {
+        Topology.Node node = harness.topology.nodes().stream()
+                .filter(each -> each.description().equals(host))
+                .findFirst()
+                .orElseThrow();
+        Topology.PortRef far = Objects.requireNonNull(node.peer(1));
+        return harness.fabric.portInfo(far.node().nodeGuid(), far.portNum());
+    }
+
     @Test
     void aHostThatTellsItsPortAtLastIsTakenIn() {
         becomes("host-1-1-0-0", profile("drops Get(PortInfo)"));
@@ -90,6 +101,9 @@ class RestlessDeviceTest {
         }
         harness.rest();
         int before = harness.ends.size();
+        assertThat(atSwitchOf("host-1-1-0-0").portState())
+                .as("nobody knows yet which MTU it takes")
+                .isEqualTo(PortInfo.STATE_INITIALIZE);
         becomes("host-1-1-0-0", AgentProfile.OBEDIENT);
         for (int i = 0; i < 12; i++) {
             harness.sweepLight();
@@ -97,9 +111,6 @@ class RestlessDeviceTest {
         harness.rest();
         assertThat(harness.ends).hasSizeGreaterThan(before).containsOnly("up");
         assertThat(harness.hosts()).hasSize(9);
-        assertThat(harness.fabric
-                        .portInfo(BadDeviceTest.guid(harness, "host-1-1-0-0"), 1)
-                        .portState())
-                .isEqualTo(PortInfo.STATE_ACTIVE);
+        assertThat(atSwitchOf("host-1-1-0-0").portState()).isEqualTo(PortInfo.STATE_ACTIVE);
     }
 }
