@@ -50,6 +50,9 @@ import org.jspecify.annotations.Nullable;
 final class Sweep {
     private static final EventLog EVENTS = EventLog.of(Sweep.class);
 
+    /** What could not be written, and is the fault of no device. */
+    private static final Object OF_NO_DEVICE = "of no device";
+
     /** Switches that one line names. */
     private static final int MAX_NAMED = 3;
 
@@ -360,6 +363,9 @@ final class Sweep {
         Set<?> troubles = faults.troubles().ended(fabric, errors);
         boolean hasFailed = faults.quarantine().ended(fabric, errors);
         Set<Object> undone = new HashSet<>(troubles);
+        if (errors.count() > 0 && undone.isEmpty()) {
+            undone.add(OF_NO_DEVICE);
+        }
         undone.addAll(ports.refused());
         undone.addAll(ports.unconfirmed());
         known = known.activated(fabric, isInDoubt, Set.copyOf(undone)).asked(ports.unconfirmed());
