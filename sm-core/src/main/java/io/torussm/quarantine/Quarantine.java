@@ -80,6 +80,7 @@ public final class Quarantine {
         final DeviceRecord record;
         boolean isLeftOut;
         boolean isTolerated;
+        boolean isWide;
         int pause;
         DrPath path;
         int lid;
@@ -137,7 +138,8 @@ public final class Quarantine {
                 if (held.isTolerated) {
                     tolerated.add(part.nodeGuid());
                 } else if (!part.isMulticast()) {
-                    out.add(part);
+                    boolean isWide = held.isWide && !isIndispensable(found, node);
+                    out.add(isWide ? new Part(part.nodeGuid(), Part.WHOLE) : part);
                 }
             }
         });
@@ -158,6 +160,25 @@ public final class Quarantine {
             }
         });
         return Arrays.stream(changed).allMatch(Objects::isNull) ? found : found.with(changed);
+    }
+
+    /** Nobody routes the fabric without some links: their switches are left out as a whole now. Whether there are any. */
+    public boolean widen(Fabric found) {
+        boolean hasWidened = false;
+        for (Map.Entry<Part, Case> each : cases.entrySet()) {
+            Case held = each.getValue();
+            int node = found.nodeByGuid(each.getKey().nodeGuid());
+            boolean isDue = each.getKey().isPort() && held.isLeftOut && !held.isWide && node != Fabric.NONE;
+            if (isDue && !isIndispensable(found, node)) {
+                held.isWide = true;
+                hasWidened = true;
+                EVENTS.report(
+                        SmEvent.DEVICE_LEFT_OUT,
+                        EventField.NAME.of(found.device(node)),
+                        EventField.REASON.of("there are no routes without its links; " + held.reason));
+            }
+        }
+        return hasWidened;
     }
 
     /** Switches that do not tell what must be known of them. */

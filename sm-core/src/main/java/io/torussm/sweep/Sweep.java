@@ -273,6 +273,11 @@ final class Sweep {
         Plan plan = routed.plan();
         if (plan == null) {
             counts.judged(Judgement.REFUSED);
+            Fabric found = known.fabric();
+            if (found != null && faults.quarantine().widen(found)) {
+                address(found);
+                return;
+            }
             end(SweepResult.refused(known, result == null ? List.of() : result.findings()));
             return;
         }
