@@ -108,16 +108,9 @@ final class DeviceStorm {
         devices.isBouncing = true;
         int events = 5 + story.random.nextInt(20);
         for (int i = 0; i < events; i++) {
-            if (!lives.isRunning() && story.random.nextInt(3) == 0) {
-                lives.start();
-            }
+            lives.maybeStart();
             event();
-            switch (story.random.nextInt(4)) {
-                case 0 -> story.pass(0);
-                case 1 -> story.pass(story.millis(20));
-                case 2 -> story.pass(story.millis(300));
-                default -> story.pass(story.millis(5000));
-            }
+            story.passAWhile();
             checks.look();
         }
     }

@@ -108,8 +108,11 @@ final class StormSm {
         this.options = options;
     }
 
-    boolean isRunning() {
-        return sm != null;
+    /** One that died or ended may have a successor. */
+    void maybeStart() {
+        if (sm == null && story.random.nextInt(3) == 0) {
+            start();
+        }
     }
 
     /** Null if none runs. */

@@ -32,6 +32,16 @@ final class StormStory {
         loop.runFor(ns);
     }
 
+    /** No time, a moment, or seconds. */
+    void passAWhile() {
+        switch (random.nextInt(4)) {
+            case 0 -> pass(0);
+            case 1 -> pass(millis(20));
+            case 2 -> pass(millis(300));
+            default -> pass(millis(5000));
+        }
+    }
+
     void tell(String what) {
         lines.add(String.format("%10.4f s  %s", loop.nowNs() / 1e9, what));
     }

@@ -461,7 +461,7 @@ public enum SmEvent {
             served. It is asked again with each light sweep. Remedy: Look at the device and its firmware; restart it.""", DeviceText.FIELDS),
     DEVICE_TAKEN_IN(6012, INFO, """
             {name} is not left out any more: {reason}
-            The end of 6011 or 6013; the next sweep takes it into the subnet.""", DeviceText.FIELDS),
+            The end of 6011, 6013 or 7210; the next sweep takes it in.""", DeviceText.FIELDS),
     DEVICE_TOLERATED(6013, ERROR, """
             {name} cannot be left out, since the SM is reached through it, and the proof of the routes does not cover it: {reason}
             The switch of the SM's own port failed in two sweeps to take what the routes rely on. The subnet is published all \
@@ -552,6 +552,10 @@ public enum SmEvent {
             there are {count} multicast groups: no more are made, and their joins are refused (NO_RESOURCES; logged once)
             A host makes groups without end, or the subnet is larger than this program is made for. Remedy: torus-smctl \
             mcast names the groups and their members; stop who makes them."""),
+    MULTICAST_LEFT_OUT(7213, ERROR, """
+            multicast leads around {name}, and hosts behind it get none, until it obeys: {reason}
+            A switch failed in two sweeps to take its multicast table. Unicast goes on through it. It is asked again with each \
+            light sweep; the end is 6012. Remedy: Look at the device and its firmware; restart it.""", DeviceText.FIELDS),
 
     // ---- The subnet administrator and its subscribers
     SA_DEFECT(8001, ERROR, """

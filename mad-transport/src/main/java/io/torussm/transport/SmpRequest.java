@@ -36,6 +36,11 @@ public record SmpRequest<A extends Attribute<A>>(
         return new SmpRequest<>(value.type(), value, attributeModifier, path, then, false);
     }
 
+    /** A Get of what it asks for or writes. */
+    public SmpRequest<A> asGet() {
+        return new SmpRequest<>(type, null, attributeModifier, path, then, isUrgent);
+    }
+
     /** The same, ahead of all others to the device. */
     public SmpRequest<A> urgent() {
         return new SmpRequest<>(type, value, attributeModifier, path, then, true);

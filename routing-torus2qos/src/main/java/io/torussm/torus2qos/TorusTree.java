@@ -21,7 +21,8 @@ import java.util.stream.IntStream;
  * </pre>
  *
  * <p>From root to tip every turn is one that unicast makes, from tip to root at most three of the four turns of a circle
- * are there. A branch ends at the dateline, unless its line is broken: such a line closes no circle of its own.
+ * are there. A branch ends at the dateline, unless its line is broken: such a line closes no circle of its own. A switch
+ * that has no multicast table is to the tree as one that is missing.
  */
 final class TorusTree {
     private static final int NONE = -1;
@@ -32,21 +33,26 @@ final class TorusTree {
         this.torus = torus;
     }
 
-    /** The tree; empty if too many switches are missing for it to have a root, or to get to every placed switch. */
+    /** The tree; empty if too many switches are missing for it to have a root, or to get to every other placed switch. */
     static Optional<MulticastTree> of(Torus torus) {
         TorusTree tree = new TorusTree(torus);
         int root = tree.root();
         return root == NONE ? Optional.empty() : tree.new Growth(root).grow();
     }
 
-    /** All placed switches (indexes in the fabric), those amid the torus first. */
+    /** All placed switches (indexes in the fabric) that a tree can have, those amid the torus first. */
     static int[] roots(Torus torus) {
         return IntStream.range(0, torus.slots())
+                .filter(slot -> hasMulticast(torus, slot))
                 .boxed()
                 .sorted(Comparator.comparingInt((Integer slot) -> distanceFromMiddle(torus, slot))
                         .thenComparingInt(torus::positionOf))
                 .mapToInt(torus::switchOf)
                 .toArray();
+    }
+
+    private static boolean hasMulticast(Torus torus, int slot) {
+        return torus.fabric().hasMulticast(torus.switchOf(slot));
     }
 
     private static int distanceFromMiddle(Torus torus, int slot) {
@@ -115,7 +121,13 @@ final class TorusTree {
     }
 
     private int slotAt(int x, int y, int z) {
-        return torus.slotAt(x + torus.radix(0) * (y + torus.radix(1) * z));
+        return slotAt(x + torus.radix(0) * (y + torus.radix(1) * z));
+    }
+
+    /** The slot at a position; {@link #NONE} if there is no switch that a tree can have. */
+    private int slotAt(int position) {
+        int slot = torus.slotAt(position);
+        return slot == NONE || !hasMulticast(torus, slot) ? NONE : slot;
     }
 
     /** One tree while it grows. */
@@ -135,17 +147,17 @@ final class TorusTree {
             int position = torus.positionOf(root);
             for (int x = 0; x < torus.radix(0); x++) {
                 int inSpine = torus.with(position, 0, x);
-                if (torus.slotAt(inSpine) != NONE) {
-                    branch(torus.slotAt(inSpine), 1);
+                if (slotAt(inSpine) != NONE) {
+                    branch(slotAt(inSpine), 1);
                     for (int y = 0; y < torus.radix(1); y++) {
-                        int inPlane = torus.slotAt(torus.with(inSpine, 1, y));
+                        int inPlane = slotAt(torus.with(inSpine, 1, y));
                         if (inPlane != NONE) {
                             branch(inPlane, 2);
                         }
                     }
                 }
             }
-            return reached == torus.slots() ? Optional.of(finish()) : Optional.empty();
+            return reached == roots(torus).length ? Optional.of(finish()) : Optional.empty();
         }
 
         /** Both ways along a line up to its dateline; over it, if either way was interrupted before. */
@@ -171,7 +183,7 @@ final class TorusTree {
         /** Attaches the next switch of a line; {@link #NONE} if there is none, or it is in the tree already. */
         private int attach(int tip, int group) {
             int next = torus.neighbour(tip, group);
-            if (next < 0 || next == root || parent[next] != NONE) {
+            if (next < 0 || next == root || parent[next] != NONE || !hasMulticast(torus, next)) {
                 return NONE;
             }
             parent[next] = tip;
@@ -186,7 +198,7 @@ final class TorusTree {
             int[][] cables = new int[fabric.switchCount()][0];
             Arrays.fill(parentOfSwitch, Fabric.NONE);
             for (int slot = 0; slot < torus.slots(); slot++) {
-                if (slot != root) {
+                if (parent[slot] != NONE) {
                     parentOfSwitch[torus.switchOf(slot)] = torus.switchOf(parent[slot]);
                     cables[torus.switchOf(slot)] = torus.group(parent[slot], groupOfParent[slot]);
                 }

@@ -103,6 +103,7 @@ public final class DeadlockChecker {
         Plan plan = unicast.channels.plan;
         int switches = Math.max(1, unicast.channels.switchCount);
         return IntStream.of(plan.multicastRoots())
+                .filter(unicast.channels.fabric::hasMulticast)
                 .limit(Math.max(1, GROWTH_BUDGET / switches))
                 .mapToObj(root -> TreeGrowth.grow(unicast, numbering, root, plan.multicastSls()))
                 .flatMap(Optional::stream)

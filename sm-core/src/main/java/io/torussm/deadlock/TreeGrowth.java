@@ -3,13 +3,15 @@ package io.torussm.deadlock;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
  * Grows a spanning tree for multicast that closes no credit loop together with unicast, switch by switch from the root,
  * nearest first. A switch is attached by an edge only if no dependency that the edge brings about closes a cycle. An edge
- * that was turned down once stays so, since more edges only mean more dependencies: each is tried once.
+ * that was turned down once stays so, since more edges only mean more dependencies: each is tried once. Switches without a
+ * multicast table have no part in it, nor what is behind them.
  */
 final class TreeGrowth {
     private final ChannelDependencyGraph unicast;
@@ -36,33 +38,49 @@ final class TreeGrowth {
      *
      * @param numbering of the graph
      * @param slMask SLs that groups may have (bit n: SL n)
-     * @return empty if some switch that the root has paths to could not be attached
+     * @return empty if some switch that the root has paths to, and that others with multicast lead to, could not be attached
      */
     static Optional<MulticastTree> grow(ChannelDependencyGraph unicast, int[] numbering, int root, int slMask) {
         return new TreeGrowth(unicast, numbering, root, slMask).grow();
     }
 
     private Optional<MulticastTree> grow() {
-        int[] queue = new int[channels.switchCount];
+        visit((sw, to) -> to != root && parent[to] == Fabric.NONE && attach(sw, to));
+        BitSet due = new BitSet();
+        visit((sw, to) -> {
+            boolean isNew = !due.get(to);
+            due.set(to);
+            return isNew;
+        });
+        for (int lid = 1; lid <= channels.subnet.topLid(); lid++) {
+            int sw = channels.subnet.switchOfLid(lid);
+            boolean isOutside = sw != Fabric.NONE && sw != root && parent[sw] == Fabric.NONE && due.get(sw);
+            if (isOutside && channels.plan.slMask(root, lid) != 0) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(new MulticastTree(channels.fabric, root, parent, cables));
+    }
+
+    private interface Step {
+        /** Whether the way goes on from a switch to its neighbour. */
+        boolean leads(int sw, int to);
+    }
+
+    /** From the root over switches with multicast, nearest first. */
+    private void visit(Step step) {
+        int[] queue = new int[channels.switchCount + 1];
         int tail = 1;
         queue[0] = root;
         for (int head = 0; head < tail; head++) {
             int sw = queue[head];
             for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
                 int to = channels.linkTo[link];
-                if (to != root && parent[to] == Fabric.NONE && attach(sw, to)) {
+                if (channels.fabric.hasMulticast(to) && step.leads(sw, to)) {
                     queue[tail++] = to;
                 }
             }
         }
-        for (int lid = 1; lid <= channels.subnet.topLid(); lid++) {
-            int sw = channels.subnet.switchOfLid(lid);
-            boolean isOutside = sw != Fabric.NONE && sw != root && parent[sw] == Fabric.NONE;
-            if (isOutside && channels.plan.slMask(root, lid) != 0) {
-                return Optional.empty();
-            }
-        }
-        return Optional.of(new MulticastTree(channels.fabric, root, parent, cables));
     }
 
     private boolean attach(int sw, int to) {

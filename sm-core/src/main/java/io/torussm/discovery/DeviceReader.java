@@ -96,7 +96,7 @@ final class DeviceReader {
         private void goOn() {
             Outcome<PortInfo> ofPort0 = port0;
             if (!(switchInfo instanceof Outcome.Reply<SwitchInfo> reply) || ofPort0 == null) {
-                survey.isSilent(path);
+                survey.isSilent(path, SwitchInfo.TYPE, 0);
                 seen.report(
                         "switch ", device(info.nodeGuid()), " does not answer for its SwitchInfo (" + switchInfo + ")");
                 return;
@@ -126,12 +126,13 @@ final class DeviceReader {
             if (modifier == portNum) {
                 onPortInfo(info, portNum, path, first);
             } else {
-                scope.get(
-                        PortInfo.TYPE,
-                        path,
-                        modifier,
-                        second -> onPortInfo(
-                                info, portNum, path, second instanceof Outcome.Reply<PortInfo> ? second : first));
+                scope.get(PortInfo.TYPE, path, modifier, second -> {
+                    boolean isTold = second instanceof Outcome.Reply<PortInfo>;
+                    if (!isTold && !isRefused(second)) {
+                        survey.isSilent(path, PortInfo.TYPE, modifier);
+                    }
+                    onPortInfo(info, portNum, path, isTold ? second : first);
+                });
             }
         });
     }
@@ -139,10 +140,7 @@ final class DeviceReader {
     /** Asks for a port of a switch, without the bit for extended speeds if the switch does not know it after all. */
     private void askPort(NodeInfo info, int portNum, DrPath path, int modifier) {
         scope.get(PortInfo.TYPE, path, modifier, outcome -> {
-            boolean isRefused = outcome instanceof Outcome.Failure<PortInfo> failure
-                    && failure.kind() == Outcome.Kind.BAD_STATUS
-                    && modifier != portNum;
-            if (isRefused) {
+            if (isRefused(outcome) && modifier != portNum) {
                 askPort(info, portNum, path, portNum);
             } else {
                 onPortInfo(info, portNum, path, outcome);
@@ -150,10 +148,17 @@ final class DeviceReader {
         });
     }
 
+    /** Refused for good: who is busy may know the bit all the same. */
+    private static boolean isRefused(Outcome<PortInfo> outcome) {
+        return outcome instanceof Outcome.Failure<PortInfo> failure
+                && failure.kind() == Outcome.Kind.BAD_STATUS
+                && !failure.isBusy();
+    }
+
     private void onPortInfo(NodeInfo info, int portNum, DrPath path, Outcome<PortInfo> outcome) {
         long guid = info.nodeGuid();
         if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
-            survey.isSilent(path);
+            survey.isSilent(path, PortInfo.TYPE, portNum);
             seen.report(
                     device(guid).with(EventField.PORT.of(portNum)),
                     " does not answer for PortInfo of port " + portNum + " (" + outcome + ")");

@@ -36,7 +36,7 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Result>
      * @param fabric null if there is nothing beyond this port: it does not answer, or its link is down; or if a switch that
      *     was to be read again is not where it was any more
      * @param silentSms routes to ports that say that they have an SM, which does not answer
-     * @param silent routes to devices that left something unanswered; should one answer later, the fabric is not what it
+     * @param silent what devices did not tell, once for each attribute; should one answer later, the fabric is not what it
      *     was
      * @param read NodeGUIDs of switches that answered with their SwitchInfo, and whether it says that a port changed
      * @param problem why there is no fabric
@@ -45,7 +45,7 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Result>
             @Nullable Fabric fabric,
             List<DiscoveredSm> remoteSms,
             List<DrPath> silentSms,
-            List<DrPath> silent,
+            List<Unanswered> silent,
             Map<Long, Boolean> read,
             String problem) {}
 

@@ -328,7 +328,7 @@ final class Exploration {
         if (from == null) {
             problem = "the local port does not answer (" + outcome + ")" + MKeyHint.ofSilence(outcome);
         } else {
-            survey.isSilent(path);
+            survey.isSilent(path, NodeInfo.TYPE, 0);
             survey.report(() -> DeviceText.of(
                     survey.where(from),
                     " is up, but nothing behind it answers (" + outcome + ")" + MKeyHint.ofSilence(outcome)));

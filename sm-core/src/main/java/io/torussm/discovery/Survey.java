@@ -3,11 +3,12 @@ package io.torussm.discovery;
 import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.fabric.FabricBuilder;
+import io.torussm.mad.AttributeType;
 import io.torussm.mad.smp.DrPath;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ final class Survey {
     /** Described in the end, when names are known. */
     private final List<Supplier<DeviceText>> oddities = new ArrayList<>();
 
-    private final Set<DrPath> silent = new LinkedHashSet<>();
+    private final Map<Object, Unanswered> silent = new LinkedHashMap<>();
 
     Survey(FabricBuilder seen) {
         this.seen = seen;
@@ -38,13 +39,14 @@ final class Survey {
         oddities.forEach(oddity -> seen.report(oddity.get()));
     }
 
-    /** What is at the end of a route did not answer all that it was asked for. */
-    void isSilent(DrPath path) {
-        silent.add(path);
+    /** What is at the end of a route did not tell something that it was asked for. */
+    void isSilent(DrPath path, AttributeType<?> type, int modifier) {
+        Unanswered what = new Unanswered(path, type, modifier);
+        silent.putIfAbsent(what.key(), what);
     }
 
-    List<DrPath> silent() {
-        return List.copyOf(silent);
+    List<Unanswered> silent() {
+        return List.copyOf(silent.values());
     }
 
     /** A port as the operator knows it. */

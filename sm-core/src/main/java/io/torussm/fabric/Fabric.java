@@ -106,6 +106,12 @@ public final class Fabric {
         return peer.length;
     }
 
+    /** Whether a switch can forward packets to groups; so long as it does not say that it has no table for them. */
+    public boolean hasMulticast(int sw) {
+        SwitchInfo info = nodes[sw].switchInfo();
+        return info == null || info.multicastFdbCap() > 0;
+    }
+
     /** What was learnt of a node. */
     public Node node(int node) {
         return nodes[node];

@@ -70,11 +70,12 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
      *
      * @param subnet with the PortInfos that the devices answered last
      * @param activated port indexes of those that became ACTIVE
-     * @param refused ports whose neighbour was not ready; the next sweep tries again
+     * @param refused NodeGUIDs of devices with ports whose neighbour was not ready; another sweep tries again
      * @param changed NodeGUIDs of switches at links that went down since they were found
      * @param unconfirmed GUIDs of ports that were to be asked to register anew and have not answered
      */
-    public record Result(Subnet subnet, BitSet activated, int refused, Set<Long> changed, Set<Long> unconfirmed) {}
+    public record Result(
+            Subnet subnet, BitSet activated, Set<Long> refused, Set<Long> changed, Set<Long> unconfirmed) {}
 
     @Override
     public Phase phase() {
@@ -115,7 +116,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
 
         private final SettingsTrials trials;
 
-        private int refused;
+        private final Set<Long> refused = new TreeSet<>();
 
         Run(StageContext context, Input input) {
             this.scope = context.scope();
@@ -249,7 +250,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                 } else if (!now.isLinkUp() || before != null && now.portState() < before.portState()) {
                     hasChanged(port);
                 } else if (value.portState() == PortInfo.STATE_ACTIVE) {
-                    refused++;
+                    refused.add(fabric.nodeGuid(fabric.nodeOf(port)));
                 } else {
                     isNotTaken(port, set, value, refusal);
                 }
@@ -332,8 +333,10 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                     .with(PortInfo.PORT_STATE, PortInfo.STATE_ACTIVE);
         }
 
+        /** A link whose far end does not tell its MTUCap and VLCap waits: they are fixed once it has risen. */
         private boolean mayRise(int port) {
-            return areTablesIn || !isOfSwitch(port) || !isOfSwitch(fabric.peer(port));
+            int far = fabric.peer(port);
+            return portInfos[far] != null && (areTablesIn || !isOfSwitch(port) || !isOfSwitch(far));
         }
 
         /** Whether hosts need it to talk with the SA. */

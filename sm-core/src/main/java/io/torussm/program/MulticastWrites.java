@@ -225,7 +225,7 @@ final class MulticastWrites {
 
     private SmpRequest<?> write(int sw, DeviceTables held, int block, int position, MulticastForwardingTable table) {
         held.confirmedMulticast(block, position, null);
-        return requests.set(
+        return requests.setMulticast(
                 sw, table, modifier(block, position), answer -> held.confirmedMulticast(block, position, table));
     }
 

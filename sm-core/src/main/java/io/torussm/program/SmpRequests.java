@@ -4,7 +4,9 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.MulticastForwardingTable;
 import io.torussm.mad.smp.NodeInfo;
+import io.torussm.stage.Obedience;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.subnet.MKeyHint;
 import io.torussm.transport.Loop;
@@ -82,12 +84,22 @@ final class SmpRequests {
 
     /** A Set of what a device holds. */
     <A extends Attribute<A>> SmpRequest<A> set(int node, A value, int modifier, Consumer<A> confirmed) {
-        return set(node, SmpRequest.set(value, fabric.node(node).path(), modifier, outcome -> {}), confirmed, false);
+        return set(node, set(node, value, modifier), confirmed, request -> {});
     }
 
     /** A Set of what a switch holds on which the proof relies. */
     <A extends Attribute<A>> SmpRequest<A> setVital(int node, A value, int modifier, Consumer<A> confirmed) {
-        return set(node, SmpRequest.set(value, fabric.node(node).path(), modifier, outcome -> {}), confirmed, true);
+        return set(node, set(node, value, modifier), confirmed, request -> errors.hinder(node, request));
+    }
+
+    /** A Set of a block of the multicast forwarding table of a switch. */
+    SmpRequest<MulticastForwardingTable> setMulticast(
+            int node, MulticastForwardingTable value, int modifier, Consumer<MulticastForwardingTable> confirmed) {
+        return set(node, set(node, value, modifier), confirmed, request -> errors.hinderMulticast(node, request));
+    }
+
+    private <A extends Attribute<A>> SmpRequest<A> set(int node, A value, int modifier) {
+        return SmpRequest.set(value, fabric.node(node).path(), modifier, outcome -> {});
     }
 
     /** A Set of what a port holds: of a host it must come in by that port. */
@@ -96,20 +108,29 @@ final class SmpRequests {
                 fabric.nodeOf(port),
                 SmpRequest.set(value, fabric.pathTo(port), modifier, outcome -> {}),
                 confirmed,
-                false);
+                request -> {});
     }
 
+    /** Whose answer does not show what was written is asked what it holds, since not every agent may answer with that. */
     private <A extends Attribute<A>> SmpRequest<A> set(
-            int node, SmpRequest<A> request, Consumer<A> confirmed, boolean isVital) {
+            int node, SmpRequest<A> request, Consumer<A> confirmed, Consumer<SmpRequest<A>> notTaken) {
         written++;
         return watched(node, request, outcome -> {
-            if (outcome instanceof Outcome.Reply<A> reply) {
+            if (!(outcome instanceof Outcome.Reply<A> reply)) {
+                report(node, request, outcome);
+                notTaken.accept(request);
+            } else if (Obedience.shows(request, reply.value())) {
                 confirmed.accept(reply.value());
             } else {
-                report(node, request, outcome);
-                if (isVital) {
-                    errors.hinder(node, request);
-                }
+                scope.submit(watched(node, request.asGet(), held -> {
+                    if (held instanceof Outcome.Reply<A> now && Obedience.shows(request, now.value())) {
+                        confirmed.accept(now.value());
+                    } else {
+                        errors.isDisobedient(node, request.type().id());
+                        report(node, request, "answered well and not obeyed");
+                        notTaken.accept(request);
+                    }
+                }));
             }
         });
     }
@@ -203,7 +224,7 @@ final class SmpRequests {
                 .urgent());
     }
 
-    private void report(int node, SmpRequest<?> request, Outcome<?> outcome) {
+    private void report(int node, SmpRequest<?> request, Object outcome) {
         AttributeType<?> type = request.type();
         errors.report(
                 node,

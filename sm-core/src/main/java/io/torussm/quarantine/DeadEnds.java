@@ -6,7 +6,6 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.quarantine.Quarantine.Part;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

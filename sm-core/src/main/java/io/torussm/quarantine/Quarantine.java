@@ -11,18 +11,21 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.stage.Obedience;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -49,25 +52,17 @@ public final class Quarantine {
 
     private final Loop loop;
     private final Map<Part, Case> cases = new LinkedHashMap<>();
+    private long sweep = 1;
     private @Nullable MadScope asking;
     private volatile List<Entry> entries = List.of();
 
     /**
      * What is left out.
      *
-     * @param portNum of a link, the port that does not rise; {@link Part#WHOLE} for a switch
+     * @param portNum of a link, the port that does not rise; -1 for a switch, -2 for one that only multicast leads around
      * @param isTolerated whether it is in the subnet all the same, because the SM is reached through it
      */
     public record Entry(long nodeGuid, int portNum, String name, String reason, boolean isTolerated) {}
-
-    /** A device or a port of it. */
-    record Part(long nodeGuid, int portNum) {
-        static final int WHOLE = -1;
-
-        boolean isDevice() {
-            return portNum == WHOLE;
-        }
-    }
 
     /**
      * A fabric without what is left out.
@@ -82,26 +77,21 @@ public final class Quarantine {
         final DeviceText name;
         final SmpRequest<?> request;
         final String reason;
-        int failures;
+        final DeviceRecord record;
         boolean isLeftOut;
         boolean isTolerated;
-        int releases;
-        long releasedNs;
+        boolean isWide;
         int pause;
         DrPath path;
         int lid;
 
-        Case(DeviceText name, SmpRequest<?> request, @Nullable Case before) {
+        Case(DeviceText name, SmpRequest<?> request, DeviceRecord record) {
             this.name = name;
             this.request = request;
             this.path = request.path();
             this.reason =
                     "it does not take or tell its " + request.type().layout().name();
-            if (before != null) {
-                failures = before.failures;
-                releases = before.releases;
-                releasedNs = before.releasedNs;
-            }
+            this.record = record;
         }
     }
 
@@ -142,18 +132,53 @@ public final class Quarantine {
         Set<Long> tolerated = new HashSet<>();
         unreadable.forEach(guid -> out.add(new Part(guid, Part.WHOLE)));
         cases.forEach((part, held) -> {
-            int node = found.nodeByGuid(part.nodeGuid);
+            int node = found.nodeByGuid(part.nodeGuid());
             if (held.isLeftOut && node != Fabric.NONE) {
                 held.isTolerated = part.isDevice() && isIndispensable(found, node);
                 if (held.isTolerated) {
-                    tolerated.add(part.nodeGuid);
-                } else {
-                    out.add(part);
+                    tolerated.add(part.nodeGuid());
+                } else if (!part.isMulticast()) {
+                    boolean isWide = held.isWide && !isIndispensable(found, node);
+                    out.add(isWide ? new Part(part.nodeGuid(), Part.WHOLE) : part);
                 }
             }
         });
         publish();
-        return without(found, out, tolerated);
+        return without(withoutMulticast(found), out, tolerated);
+    }
+
+    /** The fabric that is routed has no MulticastFDB where entries are not taken: trees lead around it, and nothing is written. */
+    private Fabric withoutMulticast(Fabric found) {
+        @Nullable SwitchInfo[] changed = new SwitchInfo[found.switchCount()];
+        cases.forEach((part, held) -> {
+            int node = found.nodeByGuid(part.nodeGuid());
+            SwitchInfo info = part.isMulticast() && held.isLeftOut && node != Fabric.NONE
+                    ? found.node(node).switchInfo()
+                    : null;
+            if (info != null) {
+                changed[node] = info.with(SwitchInfo.MULTICAST_FDB_CAP, 0);
+            }
+        });
+        return Arrays.stream(changed).allMatch(Objects::isNull) ? found : found.with(changed);
+    }
+
+    /** Nobody routes the fabric without some links: their switches are left out as a whole now. Whether there are any. */
+    public boolean widen(Fabric found) {
+        boolean hasWidened = false;
+        for (Map.Entry<Part, Case> each : cases.entrySet()) {
+            Case held = each.getValue();
+            int node = found.nodeByGuid(each.getKey().nodeGuid());
+            boolean isDue = each.getKey().isPort() && held.isLeftOut && !held.isWide && node != Fabric.NONE;
+            if (isDue && !isIndispensable(found, node)) {
+                held.isWide = true;
+                hasWidened = true;
+                EVENTS.report(
+                        SmEvent.DEVICE_LEFT_OUT,
+                        EventField.NAME.of(found.device(node)),
+                        EventField.REASON.of("there are no routes without its links; " + held.reason));
+            }
+        }
+        return hasWidened;
     }
 
     /** Switches that do not tell what must be known of them. */
@@ -182,7 +207,7 @@ public final class Quarantine {
     private void follow(Fabric found, boolean isWhole) {
         Set<Part> closed = new HashSet<>();
         cases.forEach((part, held) -> {
-            int node = found.nodeByGuid(part.nodeGuid);
+            int node = found.nodeByGuid(part.nodeGuid());
             if (node == Fabric.NONE) {
                 if (isWhole) {
                     closed.add(part);
@@ -192,8 +217,8 @@ public final class Quarantine {
             held.path = found.node(node).path();
             PortInfo port0 = found.isSwitch(node) ? found.portInfo(found.port(node, 0)) : null;
             held.lid = port0 == null ? held.lid : port0.lid();
-            PortInfo port = part.isDevice() ? null : found.portInfo(found.port(node, part.portNum));
-            if (!part.isDevice() && (port == null || !port.isLinkUp() || port.portState() == PortInfo.STATE_ACTIVE)) {
+            PortInfo port = part.isPort() ? found.portInfo(found.port(node, part.portNum())) : null;
+            if (part.isPort() && (port == null || !port.isLinkUp() || port.portState() == PortInfo.STATE_ACTIVE)) {
                 closed.add(part);
             }
         });
@@ -219,25 +244,25 @@ public final class Quarantine {
         FabricBuilder rest = FabricBuilder.of(found);
         Set<Part> borders = new HashSet<>();
         for (Part part : out) {
-            int node = found.nodeByGuid(part.nodeGuid);
-            int first = part.isDevice() ? 1 : part.portNum;
-            int last = part.isDevice() ? found.numPorts(node) : part.portNum;
+            int node = found.nodeByGuid(part.nodeGuid());
+            int first = part.isDevice() ? 1 : part.portNum();
+            int last = part.isDevice() ? found.numPorts(node) : part.portNum();
             for (int portNum = first; portNum <= last; portNum++) {
                 int far = found.peer(found.port(node, portNum));
                 if (far != Fabric.NONE) {
                     borders.add(new Part(found.nodeGuid(found.nodeOf(far)), found.portNum(far)));
-                    rest.unlink(part.nodeGuid, portNum);
+                    rest.unlink(part.nodeGuid(), portNum);
                 }
             }
         }
-        lame.forEach(part -> rest.unlink(part.nodeGuid, part.portNum));
+        lame.forEach(part -> rest.unlink(part.nodeGuid(), part.portNum()));
         rest.retrace();
         Fabric fabric = rest.build();
         BitSet ports = new BitSet();
         for (Part border : borders) {
-            int node = fabric.nodeByGuid(border.nodeGuid);
+            int node = fabric.nodeByGuid(border.nodeGuid());
             if (node != Fabric.NONE) {
-                ports.set(fabric.port(node, border.portNum));
+                ports.set(fabric.port(node, border.portNum()));
             }
         }
         return new Admission(fabric, nodes(fabric, tolerated), ports);
@@ -277,6 +302,8 @@ public final class Quarantine {
         Map<Part, SmpRequest<?>> failed = new HashMap<>();
         errors.hindrances()
                 .forEach((node, request) -> failed.put(new Part(fabric.nodeGuid(node), Part.WHOLE), request));
+        errors.withoutMulticast()
+                .forEach((node, request) -> failed.put(new Part(fabric.nodeGuid(node), Part.MULTICAST), request));
         errors.unraised().forEach((port, request) -> {
             int far = fabric.peer(port);
             boolean isBetweenSwitches = fabric.isSwitch(fabric.nodeOf(port))
@@ -291,7 +318,7 @@ public final class Quarantine {
                 failed.keySet().stream().mapToLong(Part::nodeGuid).distinct().count();
         boolean areMany = devices > Math.max(2, fabric.switchCount() / 8);
         failed.forEach((part, request) -> hasFailed(fabric, part, request, areMany ? PATIENCE_WITH_MANY : PATIENCE));
-        forgive(failed.keySet(), fabric);
+        forgive(fabric);
         publish();
         return !failed.isEmpty();
     }
@@ -301,33 +328,42 @@ public final class Quarantine {
         if (before != null && before.isLeftOut) {
             return;
         }
-        int node = fabric.nodeByGuid(part.nodeGuid);
-        DeviceText name = part.isDevice() ? fabric.device(node) : fabric.devicePort(fabric.port(node, part.portNum));
-        Case held = new Case(name, request, before);
+        int node = fabric.nodeByGuid(part.nodeGuid());
+        DeviceText name = part.isPort() ? fabric.devicePort(fabric.port(node, part.portNum())) : fabric.device(node);
+        DeviceRecord record = cases.entrySet().stream()
+                .filter(each -> each.getKey().nodeGuid() == part.nodeGuid())
+                .map(each -> each.getValue().record)
+                .findFirst()
+                .orElseGet(DeviceRecord::new);
+        Case held = new Case(name, request, record);
         cases.put(part, held);
-        held.failures++;
-        if (held.failures >= (held.releases > 0 ? 1 : patience)) {
+        record.failed(sweep);
+        if (record.failures() >= (record.releases() > 0 ? 1 : patience)) {
+            record.leftOut();
             held.isLeftOut = true;
             held.isTolerated = part.isDevice() && isIndispensable(fabric, node);
-            held.pause = Math.min(MAX_PAUSE, (1 << Math.min(held.releases, 6)) - 1);
+            held.pause = Math.min(MAX_PAUSE, (1 << Math.min(record.releases(), 6)) - 1);
+            SmEvent event = part.isMulticast() ? SmEvent.MULTICAST_LEFT_OUT : SmEvent.DEVICE_LEFT_OUT;
             EVENTS.report(
-                    held.isTolerated ? SmEvent.DEVICE_TOLERATED : SmEvent.DEVICE_LEFT_OUT,
+                    held.isTolerated ? SmEvent.DEVICE_TOLERATED : event,
                     EventField.NAME.of(held.name),
                     EventField.REASON.of(held.reason));
         }
     }
 
-    /** Who did not fail this time begins anew; one that was released once is remembered for a time. */
-    private void forgive(Set<Part> failed, Fabric fabric) {
+    /** A device that did not fail this time begins anew; one that was released once is remembered for a time. */
+    private void forgive(Fabric fabric) {
         cases.entrySet().removeIf(entry -> {
             Case held = entry.getValue();
-            boolean isJudged = fabric.nodeByGuid(entry.getKey().nodeGuid) != Fabric.NONE;
-            if (held.isLeftOut || !isJudged || failed.contains(entry.getKey())) {
+            DeviceRecord record = held.record;
+            boolean isJudged = fabric.nodeByGuid(entry.getKey().nodeGuid()) != Fabric.NONE;
+            if (held.isLeftOut || !isJudged || record.hasFailedIn(sweep)) {
                 return false;
             }
-            held.failures = 0;
-            return held.releases == 0 || loop.nowNs() - held.releasedNs > PAROLE_NS;
+            record.didWell();
+            return record.releases() == 0 || loop.nowNs() - record.releasedNs() > PAROLE_NS;
         });
+        sweep++;
     }
 
     /**
@@ -357,7 +393,7 @@ public final class Quarantine {
     private void ask(MadScope scope, Part part, Case held, Runnable whenReleased) {
         scope.get(NodeInfo.TYPE, held.path, 0, outcome -> {
             if (outcome instanceof Outcome.Reply<NodeInfo> reply
-                    && reply.value().nodeGuid() == part.nodeGuid) {
+                    && reply.value().nodeGuid() == part.nodeGuid()) {
                 scope.submit(repeated(held.request, part, held, whenReleased));
             }
         });
@@ -366,7 +402,8 @@ public final class Quarantine {
     private <A extends Attribute<A>> SmpRequest<A> repeated(
             SmpRequest<A> request, Part part, Case held, Runnable whenReleased) {
         return request.by(held.path).then(outcome -> {
-            if (outcome instanceof Outcome.Reply<A> && cases.get(part) == held) {
+            boolean isObeyed = outcome instanceof Outcome.Reply<A> reply && Obedience.shows(request, reply.value());
+            if (isObeyed && cases.get(part) == held) {
                 release(held);
                 whenReleased.run();
             }
@@ -376,9 +413,7 @@ public final class Quarantine {
     private void release(Case held) {
         held.isLeftOut = false;
         held.isTolerated = false;
-        held.failures = 0;
-        held.releases++;
-        held.releasedNs = loop.nowNs();
+        held.record.released(loop.nowNs());
         reportEnd(held, "it took what it had refused");
         publish();
     }
@@ -405,8 +440,8 @@ public final class Quarantine {
         entries = cases.entrySet().stream()
                 .filter(each -> each.getValue().isLeftOut)
                 .map(each -> new Entry(
-                        each.getKey().nodeGuid,
-                        each.getKey().portNum,
+                        each.getKey().nodeGuid(),
+                        each.getKey().portNum(),
                         each.getValue().name.text(),
                         each.getValue().reason,
                         each.getValue().isTolerated))

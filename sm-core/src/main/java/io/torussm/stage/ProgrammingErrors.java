@@ -31,6 +31,8 @@ public final class ProgrammingErrors {
     private final Set<Trouble> troubles = new HashSet<>();
     private final Map<Integer, SmpRequest<?>> hindrances = new LinkedHashMap<>();
     private final Map<Integer, SmpRequest<?>> unraised = new LinkedHashMap<>();
+    private final Map<Integer, SmpRequest<?>> withoutMulticast = new LinkedHashMap<>();
+    private final Set<Trouble> disobeyed = new HashSet<>();
     private final Map<Integer, Integer> unanswered = new HashMap<>();
     private final Map<Kind, Integer> unansweredOfKind = new HashMap<>();
     private final Map<Integer, Integer> timeouts = new HashMap<>();
@@ -72,6 +74,16 @@ public final class ProgrammingErrors {
             return;
         }
         hindrances.putIfAbsent(node, request);
+    }
+
+    /** Notes that a switch does not take its multicast forwarding table, and the request. */
+    public void hinderMulticast(int node, SmpRequest<?> request) {
+        withoutMulticast.putIfAbsent(node, request);
+    }
+
+    /** A device answers Sets of an attribute well and does not obey them: more of them would change nothing. */
+    public void isDisobedient(int node, int attributeId) {
+        disobeyed.add(new Trouble(node, attributeId));
     }
 
     /** Notes that a port is not raised because its own device does not obey, and the request. */
@@ -126,7 +138,9 @@ public final class ProgrammingErrors {
 
     /** Whether no more requests of one kind should be sent to a device in this sweep, whatever else it answers. */
     public boolean hasGivenUp(int node, int attributeId, boolean isSet) {
-        return hasGivenUp(node) || unansweredOfKind.getOrDefault(new Kind(node, attributeId, isSet), 0) >= PATIENCE;
+        return hasGivenUp(node)
+                || isSet && disobeyed.contains(new Trouble(node, attributeId))
+                || unansweredOfKind.getOrDefault(new Kind(node, attributeId, isSet), 0) >= PATIENCE;
     }
 
     /** Errors so far. */
@@ -142,6 +156,11 @@ public final class ProgrammingErrors {
     /** Switches that are not as the proof has it, by node index, with a request that each of them failed. */
     public Map<Integer, SmpRequest<?>> hindrances() {
         return Map.copyOf(hindrances);
+    }
+
+    /** Switches that do not take their multicast forwarding tables, by node index, with a request that each of them failed. */
+    public Map<Integer, SmpRequest<?>> withoutMulticast() {
+        return Map.copyOf(withoutMulticast);
     }
 
     /** Ports that do not rise though nothing else keeps them down, by port index, with the request. */

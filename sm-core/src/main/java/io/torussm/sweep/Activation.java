@@ -58,7 +58,7 @@ final class Activation {
      * @param partitions what P_Key tables hold
      * @param written P_Key blocks that were written
      * @param activated port indexes of those that became ACTIVE
-     * @param refused ports that did not, because their neighbour was not ready
+     * @param refused GUIDs of nodes with ports that did not, because their neighbour was not ready
      * @param changed NodeGUIDs of switches at links that went down since they were found
      * @param unconfirmed GUIDs of ports that are still to be asked to register anew
      */
@@ -67,7 +67,7 @@ final class Activation {
             PartitionPlan partitions,
             long written,
             BitSet activated,
-            int refused,
+            Set<Long> refused,
             Set<Long> changed,
             Set<Long> unconfirmed) {}
 

@@ -17,5 +17,6 @@ record DeviceFaults(Quarantine quarantine, DeadEnds deadEnds, DeviceTroubles tro
         quarantine.forget();
         deadEnds.forget();
         troubles.forget();
+        retries.forget();
     }
 }

@@ -1,8 +1,8 @@
 package io.torussm.sweep;
 
 import io.torussm.deadlock.RoutingChain;
+import io.torussm.discovery.Unanswered;
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.smp.DrPath;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param fabric as it was read last; null if it has to be read as a whole
  * @param subnet with the addresses that the last sweep gave; null before the first
  * @param view what is published; null until the first subnet is up, and while another SM is master
- * @param silent routes to devices that did not answer
+ * @param silent what devices did not tell
  * @param policy what the operator's files said; null before the first routing
  * @param isIncomplete whether the last sweep, or a change of groups since, left something to do
- * @param isTroubled whether devices did not take all that the last sweep wrote
+ * @param undone what devices did not take of what the last sweep wrote, to be tried again at the pace of each
  * @param isTakingOver whether another SM has been master here: its LIDs stay as they are
  * @param reregistration who is to be asked for what they registered
  */
@@ -29,71 +29,63 @@ record Known(
         @Nullable Fabric fabric,
         @Nullable Subnet subnet,
         @Nullable PublishedView view,
-        List<DrPath> silent,
+        List<Unanswered> silent,
         @Nullable Policy policy,
         boolean isIncomplete,
-        boolean isTroubled,
+        Set<?> undone,
         boolean isTakingOver,
         Reregistration reregistration) {
-    static final Known NOTHING = new Known(null, null, null, List.of(), null, false, false, false, Reregistration.NONE);
+    static final Known NOTHING =
+            new Known(null, null, null, List.of(), null, false, Set.of(), false, Reregistration.NONE);
 
     /** What the operator's files said when the last heavy sweep read them; local sweeps go on with it. */
     record Policy(RoutingChain chain, PartitionSettings partitions) {}
 
     /** The fabric was read. */
-    Known read(Fabric newer, List<DrPath> newerSilent) {
-        return new Known(
-                newer, subnet, view, newerSilent, policy, isIncomplete, isTroubled, isTakingOver, reregistration);
+    Known read(Fabric newer, List<Unanswered> newerSilent) {
+        return new Known(newer, subnet, view, newerSilent, policy, isIncomplete, undone, isTakingOver, reregistration);
     }
 
     /** The fabric has to be read as a whole. */
     Known unread() {
-        return new Known(null, subnet, view, silent, policy, isIncomplete, isTroubled, isTakingOver, reregistration);
+        return new Known(null, subnet, view, silent, policy, isIncomplete, undone, isTakingOver, reregistration);
     }
 
     /** Addresses were given. */
     Known addressed(Subnet newer) {
-        return new Known(fabric, newer, view, silent, policy, isIncomplete, isTroubled, isTakingOver, reregistration);
+        return new Known(fabric, newer, view, silent, policy, isIncomplete, undone, isTakingOver, reregistration);
     }
 
     /** The files were read. */
     Known with(Policy newer) {
-        return new Known(fabric, subnet, view, silent, newer, isIncomplete, isTroubled, isTakingOver, reregistration);
+        return new Known(fabric, subnet, view, silent, newer, isIncomplete, undone, isTakingOver, reregistration);
     }
 
     /** The ports answered when they were configured. */
-    Known activated(Fabric newer, boolean isWorkLeft, boolean isAnyTrouble) {
-        return new Known(newer, subnet, view, silent, policy, isWorkLeft, isAnyTrouble, isTakingOver, reregistration);
+    Known activated(Fabric newer, boolean isWorkLeft, Set<?> newerUndone) {
+        return new Known(newer, subnet, view, silent, policy, isWorkLeft, newerUndone, isTakingOver, reregistration);
     }
 
     /** The subnet is up, and every client that had to register anew was asked to. */
     Known published(PublishedView newer) {
         return new Known(
-                fabric,
-                subnet,
-                newer,
-                silent,
-                policy,
-                isIncomplete,
-                isTroubled,
-                isTakingOver,
-                reregistration.published());
+                fabric, subnet, newer, silent, policy, isIncomplete, undone, isTakingOver, reregistration.published());
     }
 
     /** Something is left to do. */
     Known incomplete() {
-        return new Known(fabric, subnet, view, silent, policy, true, isTroubled, isTakingOver, reregistration);
+        return new Known(fabric, subnet, view, silent, policy, true, undone, isTakingOver, reregistration);
     }
 
     /** Another SM is master, and will have changed things when this one is. */
     Known takingOver() {
-        return new Known(fabric, subnet, view, silent, policy, isIncomplete, isTroubled, true, reregistration);
+        return new Known(fabric, subnet, view, silent, policy, isIncomplete, undone, true, reregistration);
     }
 
     /** Clients are to be asked for what they registered with another SM. */
     Known reregistering() {
         return new Known(
-                fabric, subnet, view, silent, policy, isIncomplete, isTroubled, isTakingOver, reregistration.ofAll());
+                fabric, subnet, view, silent, policy, isIncomplete, undone, isTakingOver, reregistration.ofAll());
     }
 
     /** Everybody was asked who was to be, and these ports have not confirmed it. */
@@ -105,14 +97,14 @@ record Known(
                 silent,
                 policy,
                 isIncomplete,
-                isTroubled,
+                undone,
                 isTakingOver,
                 reregistration.asked(unconfirmed));
     }
 
     /** Nothing is published, and the fabric has to be read as a whole: another SM writes to it from now on. */
     Known givenWay() {
-        return new Known(null, subnet, null, silent, policy, true, isTroubled, true, reregistration);
+        return new Known(null, subnet, null, silent, policy, true, undone, true, reregistration);
     }
 
     /** What is known, and published, is changed; not its ports and cables, so that routes and addresses stay. */
@@ -124,7 +116,7 @@ record Known(
                 silent,
                 policy,
                 isIncomplete,
-                isTroubled,
+                undone,
                 isTakingOver,
                 reregistration);
     }

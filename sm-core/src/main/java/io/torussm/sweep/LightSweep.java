@@ -1,9 +1,10 @@
 package io.torussm.sweep;
 
+import io.torussm.discovery.Unanswered;
 import io.torussm.event.DeviceText;
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.smp.DrPath;
-import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.program.TableProgrammer;
@@ -51,14 +52,14 @@ final class LightSweep {
     /**
      * Starts; calls back once, on the loop. The scope cancels it.
      *
-     * @param silent routes to devices that did not answer, and are to be asked whether they do now
+     * @param silent what devices did not tell, and are to be asked for again
      * @param leased M_KeyProtectBits that hosts are to have; empty if their protection does not run out
      */
     static MadScope start(
             MadClient client,
             Fabric fabric,
             TableProgrammer programmer,
-            List<DrPath> silent,
+            List<Unanswered> silent,
             OptionalInt leased,
             Consumer<Result> then) {
         LightSweep sweep = new LightSweep(client.scope(), fabric, programmer);
@@ -66,7 +67,7 @@ final class LightSweep {
             sweep.askSwitch(sw);
         }
         leased.ifPresent(sweep::askLeaseholders);
-        silent.forEach(sweep::askSilent);
+        silent.forEach(what -> sweep.askSilent(what.type(), what));
         sweep.scope.whenIdle(() -> then.accept(new Result(
                 sweep.described,
                 sweep.changed,
@@ -107,11 +108,12 @@ final class LightSweep {
         }
     }
 
-    private void askSilent(DrPath path) {
-        scope.get(NodeInfo.TYPE, path, 0, outcome -> {
-            if (outcome instanceof Outcome.Reply<NodeInfo>) {
+    /** Asks for just what was not told: a sign of life would say nothing of that. */
+    private <A extends Attribute<A>> void askSilent(AttributeType<A> type, Unanswered what) {
+        scope.get(type, what.path(), what.modifier(), outcome -> {
+            if (outcome instanceof Outcome.Reply<A>) {
                 heard++;
-                mustSweepAll(DeviceText.of("what was silent at the end of route ", path));
+                mustSweepAll(DeviceText.of("what was silent at the end of route ", what.path()));
             }
         });
     }

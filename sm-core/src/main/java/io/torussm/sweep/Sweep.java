@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.discovery.Discovery;
+import io.torussm.discovery.Unanswered;
 import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.Finding;
@@ -9,7 +10,6 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.sa.ClassPortInfo;
-import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mastership.MasterAuthority;
 import io.torussm.multicast.MulticastRouter;
@@ -49,6 +49,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Sweep {
     private static final EventLog EVENTS = EventLog.of(Sweep.class);
+
+    /** What could not be written, and is the fault of no device. */
+    private static final Object OF_NO_DEVICE = "of no device";
 
     /** Switches that one line names. */
     private static final int MAX_NAMED = 3;
@@ -90,6 +93,9 @@ final class Sweep {
 
     /** Ports behind which something is left out. */
     private BitSet borders = new BitSet();
+
+    /** Whether something was silent that nobody knew to be, while only a part was read. */
+    private boolean isInDoubt;
 
     private boolean isOver;
     private boolean isCancelled;
@@ -173,8 +179,9 @@ final class Sweep {
             end(SweepResult.widened(known));
             return;
         }
-        List<DrPath> all = new ArrayList<>(known.silent());
-        all.addAll(found.silent());
+        List<Unanswered> all = new ArrayList<>(known.silent());
+        found.silent().stream().filter(what -> !all.contains(what)).forEach(all::add);
+        isInDoubt = all.size() > known.silent().size();
         onDiscovered(new Discovery.Result(found.fabric(), found.remoteSms(), found.silentSms(), all, found.read(), ""));
     }
 
@@ -266,6 +273,11 @@ final class Sweep {
         Plan plan = routed.plan();
         if (plan == null) {
             counts.judged(Judgement.REFUSED);
+            Fabric found = known.fabric();
+            if (found != null && faults.quarantine().widen(found)) {
+                address(found);
+                return;
+            }
             end(SweepResult.refused(known, result == null ? List.of() : result.findings()));
             return;
         }
@@ -352,13 +364,16 @@ final class Sweep {
     private void onSettled(Programmed programmed, Subnet subnet) {
         Activation.Result ports = programmed.ports();
         stages.finish();
-        boolean isInDoubt = isLocal && !known.silent().isEmpty();
         Fabric fabric = subnet.fabric();
         Set<?> troubles = faults.troubles().ended(fabric, errors);
         boolean hasFailed = faults.quarantine().ended(fabric, errors);
-        boolean isWorkLeft =
-                ports.refused() > 0 || isInDoubt || !ports.unconfirmed().isEmpty();
-        known = known.activated(fabric, isWorkLeft, errors.count() > 0).asked(ports.unconfirmed());
+        Set<Object> undone = new HashSet<>(troubles);
+        if (errors.count() > 0 && undone.isEmpty()) {
+            undone.add(OF_NO_DEVICE);
+        }
+        undone.addAll(ports.refused());
+        undone.addAll(ports.unconfirmed());
+        known = known.activated(fabric, isInDoubt, Set.copyOf(undone)).asked(ports.unconfirmed());
         programmers.linksRose(fabric, ports.activated());
         Set<Long> changed = new LinkedHashSet<>(programmed.tables().changed());
         changed.addAll(ports.changed());
@@ -368,7 +383,8 @@ final class Sweep {
             end(SweepResult.hindered(known, changed, hindrances(fabric)));
             return;
         }
-        faults.retries().ended(undone(troubles));
+        known.silent().forEach(what -> undone.add(what.key()));
+        faults.retries().ended(undone);
         publish(programmed, subnet);
         programmers.guids().adopt(fabric, ports.activated(), !isLocal);
         SweepReport report = SweepReport.of(
@@ -394,12 +410,6 @@ final class Sweep {
                 .collect(Collectors.joining(", "));
         return "tables are not in place at " + errors.hindrances().size() + " of " + fabric.switchCount()
                 + " switches (" + names + "); the next sweep tries again";
-    }
-
-    private Set<?> undone(Set<?> troubles) {
-        Set<Object> undone = new HashSet<>(troubles);
-        undone.addAll(known.silent());
-        return undone;
     }
 
     private void publish(Programmed programmed, Subnet subnet) {

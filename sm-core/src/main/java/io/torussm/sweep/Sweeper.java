@@ -1,5 +1,6 @@
 package io.torussm.sweep;
 
+import io.torussm.discovery.Unanswered;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
@@ -391,7 +392,7 @@ public final class Sweeper implements SweepControl {
         loop.check();
         PublishedView published = known.view();
         Fabric fabric = published == null ? null : published.subnet().fabric();
-        boolean isLeft = known.isIncomplete() || known.isTroubled();
+        boolean isLeft = known.isIncomplete() || !known.undone().isEmpty();
         boolean isCurrent = fabric != null && fabric.equals(known.fabric()) && !isLeft && due.isNothing();
         if (fabric == null || !isCurrent || running != null || isSuspended) {
             sweepHeavy();
@@ -405,11 +406,11 @@ public final class Sweeper implements SweepControl {
     public void sweepLight() {
         loop.check();
         PublishedView published = known.view();
-        boolean isRetryDue = faults.retries().isDue();
+        faults.retries().tick();
         if (published == null || known.isIncomplete()) {
             sweepHeavy();
-        } else if (known.isTroubled() && isRetryDue) {
-            faults.retries().retried();
+        } else if (known.undone().stream().anyMatch(faults.retries()::isDue)) {
+            faults.retries().retried(known.undone());
             sweepHeavy();
         } else if (running == null && light == null && !isStopped && !isSuspended) {
             programmers.guids().release();
@@ -420,22 +421,26 @@ public final class Sweeper implements SweepControl {
                     parts.client(),
                     published.subnet().fabric(),
                     programmers.tables(),
-                    isRetryDue ? silentButNotLeftOut() : List.of(),
+                    silentButNotLeftOut(),
                     leased,
                     this::onLight);
         }
     }
 
     /** What is left out has questions of its own to answer. */
-    private List<DrPath> silentButNotLeftOut() {
+    private List<Unanswered> silentButNotLeftOut() {
         Set<DrPath> leftOut = faults.quarantine().paths();
-        return known.silent().stream().filter(path -> !leftOut.contains(path)).toList();
+        return known.silent().stream()
+                .filter(what ->
+                        !leftOut.contains(what.path()) && faults.retries().isAsked(what.key()))
+                .toList();
     }
 
     private void onLight(LightSweep.Result found) {
         light = null;
         if (found.isRetry() && found.mustSweepAll()) {
-            faults.retries().retried();
+            faults.retries()
+                    .retried(known.silent().stream().map(Unanswered::key).toList());
         }
         found.steady().forEach(programmers::steady);
         boolean isQuiet = found.described().isEmpty();

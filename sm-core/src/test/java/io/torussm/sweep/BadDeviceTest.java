@@ -2,16 +2,27 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
+import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.routing.Engine;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingResult;
+import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sim.AgentProfile;
 import io.torussm.sim.Topology;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,6 +38,9 @@ class BadDeviceTest {
     private static final int[] ATTRIBUTES = {0x10, 0x11, 0x12, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1b};
 
     private static final int NO_ANSWER = -1;
+
+    /** A Set is answered well, with what the device held before, and changes nothing. */
+    private static final int NOT_OBEYED = -2;
 
     /** When the device begins to be bad. */
     private enum Stage {
@@ -66,9 +80,11 @@ class BadDeviceTest {
 
     private record Fault(int attribute, int method, int status) {
         AgentProfile profile() {
-            return status == NO_ANSWER
-                    ? AgentProfile.OBEDIENT.dropping(attribute, method, 1)
-                    : AgentProfile.OBEDIENT.refusing(attribute, method, status, 1);
+            return switch (status) {
+                case NO_ANSWER -> AgentProfile.OBEDIENT.dropping(attribute, method, 1);
+                case NOT_OBEYED -> AgentProfile.OBEDIENT.disobeying(attribute);
+                default -> AgentProfile.OBEDIENT.refusing(attribute, method, status, 1);
+            };
         }
 
         @Override
@@ -87,6 +103,7 @@ class BadDeviceTest {
                     faults.add(new Fault(attribute, method, status));
                 }
             }
+            faults.add(new Fault(attribute, Method.SET, NOT_OBEYED));
         }
         return faults;
     }
@@ -140,6 +157,60 @@ class BadDeviceTest {
             }
         }
         assertThat(down).isEmpty();
+    }
+
+    /** As a torus whose ring is broken twice at one switch: without the switch it can be routed. */
+    @Test
+    void aSwitchIsLeftOutAsAWholeIfNobodyRoutesWithoutTheLinksThatItDoesNotRaise() {
+        SweepHarness harness = new SweepHarness(TORUS);
+        long bad = guid(harness, "sw-1-1-0");
+        MinHopEngine minHop = new MinHopEngine();
+        harness.engine = new Engine() {
+            @Override
+            public String name() {
+                return "picky";
+            }
+
+            @Override
+            public RoutingResult route(EngineContext context) {
+                Fabric fabric = context.subnet().fabric();
+                int sw = fabric.nodeByGuid(bad);
+                boolean isLame = sw != Fabric.NONE && fabric.peer(fabric.port(sw, 1)) == Fabric.NONE;
+                return isLame
+                        ? new Refusal("picky", List.of(Finding.error("a ring is broken")))
+                        : minHop.route(context);
+            }
+        };
+        harness.swallow = mad -> MadHeader.method(mad) == Method.SET
+                && MadHeader.attributeId(mad) == PortInfo.TYPE.id()
+                && (MadHeader.attributeModifier(mad) & 0xff) == 1
+                && endOf(harness, mad) == bad;
+        harness.sweep();
+        harness.rest();
+        assertThat(harness.ends).last().isEqualTo("up");
+        assertThat(harness.up().subnet().fabric().nodeByGuid(bad)).isEqualTo(Fabric.NONE);
+        assertThat(unserved(harness)).isEmpty();
+        harness.swallow = mad -> false;
+        harness.sweepLight();
+        harness.rest();
+        assertThat(harness.up().subnet().fabric().switchCount()).isEqualTo(9);
+    }
+
+    /** The NodeGUID of the device that a request goes to. */
+    private static long endOf(SweepHarness harness, byte[] mad) {
+        DrPath path = Objects.requireNonNull(Smp.path(mad));
+        Topology.Node at = harness.topology.nodes().stream()
+                .filter(node -> node.description().equals(SweepHarness.HOST))
+                .findFirst()
+                .orElseThrow();
+        for (int hop = 0; hop < path.hops(); hop++) {
+            Topology.PortRef far = at.peer(path.port(hop));
+            if (far == null) {
+                return 0;
+            }
+            at = far.node();
+        }
+        return at.nodeGuid();
     }
 
     /** Whom the first of the sweeps cannot serve the last must; then there is rest. */

@@ -52,6 +52,7 @@ public final class Sketch {
                         .zero()
                         .with(SwitchInfo.ENHANCED_PORT0, 1)
                         .with(SwitchInfo.LINEAR_FDB_CAP, 0xBFFF)
+                        .with(SwitchInfo.MULTICAST_FDB_CAP, 0x400)
                         .with(SwitchInfo.PARTITION_ENFORCEMENT_CAP, enforcementCap));
         for (int portNum = 0; portNum <= ports; portNum++) {
             builder.setPortInfo(guid, portNum, portInfo());

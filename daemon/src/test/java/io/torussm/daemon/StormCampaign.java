@@ -1,0 +1,58 @@
+package io.torussm.daemon;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.slf4j.LoggerFactory;
+
+/** Storms by their seeds: those of every build, the one that is replayed ({@code -Dseed}), or very many. Quiet but in a replay. */
+final class StormCampaign implements BeforeAllCallback, AfterAllCallback {
+    private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("io.torussm");
+    private static final int SEEDS = Integer.getInteger("campaign.seeds", 1000);
+    private static final int FIRST = Integer.getInteger("campaign.first", 1);
+
+    /** Draws and runs the storm of a seed. */
+    interface Storms {
+        StormTally run(long seed) throws Exception;
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        LOGGER.setLevel(Long.getLong("seed") == null ? Level.OFF : Level.DEBUG);
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        LOGGER.setLevel(null);
+    }
+
+    /** The seeds of a test that is run with every build. */
+    static LongStream seeds() {
+        Long replay = Long.getLong("seed");
+        return replay != null ? LongStream.of(replay) : LongStream.rangeClosed(1, Long.getLong("seeds", 40));
+    }
+
+    /** Runs very many, prints what happened in them and which failed, and fails if any did. */
+    static void run(String what, Storms storms) throws Exception {
+        StormTally all = new StormTally();
+        List<String> failures = new ArrayList<>();
+        for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
+            try {
+                all.add(storms.run(seed));
+            } catch (AssertionError e) {
+                failures.add(String.valueOf(e.getMessage()));
+            }
+        }
+        System.out.printf("%d %s: %s%n", SEEDS, what, all);
+        if (!failures.isEmpty()) {
+            failures.forEach(
+                    failure -> System.out.println(failure.lines().findFirst().orElse("")));
+            throw new AssertionError(failures.size() + " storms went wrong; the first: " + failures.get(0));
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.sim.AgentProfile;
+import io.torussm.testing.LoggedEvents;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A switch that does not take its multicast table costs nobody else multicast, and nobody unicast. */
+class MulticastLeftOutTest extends MulticastSweepCase {
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
+
+    private static AgentProfile profile(String kind) {
+        return switch (kind) {
+            case "disobeys" -> AgentProfile.OBEDIENT.disobeying(MFT);
+            case "refuses" -> AgentProfile.OBEDIENT.refusing(MFT, Method.SET, MadStatus.INVALID_FIELD, 1);
+            case "drops" -> AgentProfile.OBEDIENT.dropping(MFT, Method.SET, 1);
+            default -> AgentProfile.OBEDIENT.refusing(MFT, AgentProfile.ANY, MadStatus.BUSY, 1);
+        };
+    }
+
+    /** Hosts that are not behind a switch. */
+    private List<Integer> others(long guid) {
+        Fabric fabric = harness.up().subnet().fabric();
+        return harness.hosts().stream()
+                .filter(port -> fabric.nodeGuid(fabric.switchOf(port)) != guid)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"disobeys", "refuses", "drops", "is busy"})
+    void multicastLeadsAroundASwitchThatDoesNotTakeItUntilItDoes(String kind) {
+        long bad = BadDeviceTest.guid(harness, "sw-1-0-0");
+        harness.fabric.setAgent(bad, profile(kind));
+        up();
+        harness.hosts().forEach(port -> join(OTHER, port));
+        harness.sweepLight();
+        harness.rest();
+        assertThat(harness.ends).containsOnly("up");
+        assertDelivers(harness, OTHER_MLID, others(bad), others(bad));
+        assertThat(log.of(SmEvent.MULTICAST_LEFT_OUT))
+                .singleElement()
+                .satisfies(event -> assertThat(event.get(EventField.NAME)).contains("sw-1-0-0"));
+        assertThat(harness.up().subnet().fabric().switchCount()).isEqualTo(9);
+
+        int before = harness.ends.size();
+        harness.sweepLight();
+        harness.sweepLight();
+        assertThat(harness.ends).as("it stays as it is").hasSize(before);
+
+        harness.fabric.setAgent(bad, AgentProfile.OBEDIENT);
+        harness.sweepLight();
+        harness.sweepLight();
+        harness.rest();
+        assertThat(log.of(SmEvent.DEVICE_TAKEN_IN)).hasSize(1);
+        assertDelivers(harness, OTHER_MLID, harness.hosts(), harness.hosts());
+    }
+
+    @Test
+    void theSwitchOfTheSmIsLeftOutOfMulticastLikeAnyOther() {
+        long own = BadDeviceTest.guid(harness, "sw-0-0-0");
+        harness.fabric.setAgent(own, profile("refuses"));
+        roots = new int[] {0, 1};
+        up();
+        harness.hosts().forEach(port -> join(OTHER, port));
+        harness.sweepLight();
+        harness.rest();
+        assertDelivers(harness, OTHER_MLID, others(own), others(own));
+    }
+}
