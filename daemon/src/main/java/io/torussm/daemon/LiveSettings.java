@@ -1,5 +1,6 @@
 package io.torussm.daemon;
 
+import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.QosWarnings;
 import io.torussm.daemon.config.Reconfiguration;
 import io.torussm.daemon.config.ReloadedFile;
@@ -18,6 +19,7 @@ import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.qos.policy.QosPolicy;
 import io.torussm.report.EventReporter;
 import io.torussm.routing.Plan;
+import io.torussm.state.StateDirectory;
 import io.torussm.view.PublishedView;
 
 /**
@@ -35,6 +37,17 @@ final class LiveSettings {
 
     LiveSettings(SmOptions options) {
         this.options = options;
+    }
+
+    /**
+     * From now on what the files say is kept, and what was kept is in force while they cannot be used.
+     *
+     * @throws ConfigurationException if the SM must not start, since neither can be used
+     */
+    void keepIn(StateDirectory state) throws ConfigurationException {
+        partitions.keepIn(state, options);
+        qosPolicy.keepIn(state, options);
+        prefixRoutes.keepIn(state, options);
     }
 
     /** The options in force. */

@@ -58,6 +58,7 @@ final class SmResources implements AutoCloseable {
             KeyFile key = options.replication().key();
             Path dir = options.files().stateDir();
             state = openState(dir, disk);
+            settings.keepIn(state);
             stateLock = dir == null ? null : lock(dir);
             memory = SubnetMemory.of(
                     state,

@@ -2,6 +2,8 @@ package io.torussm.daemon.config;
 
 import io.torussm.event.Finding;
 import io.torussm.event.log.EventLog;
+import io.torussm.state.StateDirectory;
+import io.torussm.state.StateFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,8 +13,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is read again at heavy sweeps. A file with an error is not used: what was in force stays, and that is logged
- * when it happens and whenever the errors change. Owner thread: sm, except for {@link #inForce}.
+ * A file that is read again at heavy sweeps. A file with an error is not used: what was in force stays, also from run to run
+ * ({@link #keepIn}), and that is logged when it happens and whenever the errors change. Owner thread: sm, except for
+ * {@link #inForce}.
  *
  * @param <T> what the file says
  */
@@ -22,6 +25,7 @@ public final class ReloadedFile<T> {
     private final Kind<T> kind;
     private volatile T inForce;
     private List<Finding> reported = List.of();
+    private @Nullable LastGood lastGood;
 
     /**
      * What a file says.
@@ -59,6 +63,8 @@ public final class ReloadedFile<T> {
      * @param parser of its text
      * @param stays the event that says what stays in force while the file cannot be used
      * @param changed the event when other contents are in force; empty for none
+     * @param kept the state file with what was in force last
+     * @param isVital whether an SM must not start with a file that cannot be used and nothing in its place
      */
     record Kind<T>(
             Setting<Optional<Path>> setting,
@@ -68,8 +74,10 @@ public final class ReloadedFile<T> {
             T none,
             Parser<T> parser,
             Function<T, Finding> stays,
-            Function<T, Optional<Finding>> changed) {
-        Parsed<T> read(SmOptions options) {
+            Function<T, Optional<Finding>> changed,
+            StateFile kept,
+            boolean isVital) {
+        Reading<T> read(SmOptions options) {
             ConfFile file = isWanted.test(options)
                     ? ConfFile.read(
                             options.values().get(setting).orElse(null),
@@ -78,13 +86,24 @@ public final class ReloadedFile<T> {
                             setting)
                     : null;
             if (file == null) {
-                return new Parsed<>(none, List.of());
+                return parse(LastGood.Version.NO_FILE, options);
             }
             return file.text() == null
-                    ? new Parsed<>(null, file.problems())
-                    : parser.parse(file.name(), file.text(), options);
+                    ? new Reading<>(LastGood.Version.NO_FILE, new Parsed<>(null, file.problems()))
+                    : parse(new LastGood.Version(file.name(), file.text()), options);
+        }
+
+        Reading<T> parse(LastGood.Version version, SmOptions options) {
+            return new Reading<>(
+                    version,
+                    version.equals(LastGood.Version.NO_FILE)
+                            ? new Parsed<>(none, List.of())
+                            : parser.parse(version.name(), version.text(), options));
         }
     }
+
+    /** A version of a file, and what it says. */
+    record Reading<T>(LastGood.Version version, Parsed<T> parsed) {}
 
     ReloadedFile(Kind<T> kind) {
         this.kind = kind;
@@ -98,20 +117,51 @@ public final class ReloadedFile<T> {
      * @throws ConfigurationException with file, line and remedy of each error
      */
     List<Finding> check(SmOptions options) throws ConfigurationException {
-        Parsed<T> parsed = kind.read(options);
+        Parsed<T> parsed = kind.read(options).parsed();
         if (!parsed.isUsable()) {
-            throw new ConfigurationException(parsed.findings().stream()
-                    .filter(Parsed::isError)
-                    .map(Finding::text)
-                    .toList());
+            throw new ConfigurationException(errors(parsed));
         }
         return parsed.findings();
     }
 
-    /** What the file says, for a time when it cannot be judged yet; what holds without a file if it cannot be used. */
+    private static List<String> errors(Parsed<?> parsed) {
+        return parsed.findings().stream()
+                .filter(Parsed::isError)
+                .map(Finding::text)
+                .toList();
+    }
+
+    /**
+     * Keeps what is in force in a state directory from now on, and goes on from what was kept there if the file cannot be used.
+     *
+     * @throws ConfigurationException if neither can be used, and the SM must not start without
+     */
+    public void keepIn(StateDirectory directory, SmOptions options) throws ConfigurationException {
+        LastGood store = new LastGood(directory, kind.kept());
+        lastGood = store;
+        Parsed<T> parsed = kind.read(options).parsed();
+        if (parsed.isUsable()) {
+            return;
+        }
+        T last = store.last()
+                .map(version -> kind.parse(version, options).parsed())
+                .filter(Parsed::isUsable)
+                .map(Parsed::value)
+                .orElse(null);
+        if (last != null) {
+            inForce = last;
+        } else if (kind.isVital()) {
+            List<String> problems = new ArrayList<>(errors(parsed));
+            problems.add("no earlier version is known that could be used instead: correct the file, or set "
+                    + kind.setting().key() + " to another one");
+            throw new ConfigurationException(problems);
+        }
+    }
+
+    /** What the file says, for a time when it cannot be judged yet; what is in force if it cannot be used. */
     public T unjudged(SmOptions options) {
-        T value = kind.read(options).value();
-        return value == null ? kind.none() : value;
+        T value = kind.read(options).parsed().value();
+        return value == null ? inForce : value;
     }
 
     /** Reads the file, and returns what is in force from now on. */
@@ -125,7 +175,8 @@ public final class ReloadedFile<T> {
      * @param judge finds what does not; an error keeps the file from being used
      */
     public T read(SmOptions options, Function<T, List<Finding>> judge) {
-        Parsed<T> parsed = kind.read(options);
+        Reading<T> reading = kind.read(options);
+        Parsed<T> parsed = reading.parsed();
         T value = parsed.value();
         if (value != null) {
             List<Finding> findings = new ArrayList<>(parsed.findings());
@@ -135,6 +186,9 @@ public final class ReloadedFile<T> {
         report(parsed);
         if (value != null && parsed.isUsable()) {
             use(value);
+            if (lastGood != null) {
+                lastGood.keep(reading.version());
+            }
         }
         return inForce;
     }

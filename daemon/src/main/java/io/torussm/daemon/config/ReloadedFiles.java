@@ -6,6 +6,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.partition.PartitionConf;
 import io.torussm.paths.PrefixRoutes;
 import io.torussm.qos.policy.QosPolicy;
+import io.torussm.state.StateFile;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -38,9 +39,11 @@ public final class ReloadedFiles {
                 },
                 inForce -> SmEvent.PARTITIONS_KEPT.says(
                         inForce.equals(PartitionConf.NONE)
-                                ? "all ports are full members of the default partition, NOTHING IS SEPARATED"
+                                ? "there are none, and all ports are full members of the default partition"
                                 : "those of " + inForce.file() + " as it was before"),
-                inForce -> Optional.empty()));
+                inForce -> Optional.empty(),
+                new StateFile("last-partitions", 1, 2 * MAX_BYTES, false, true, "partitions.conf has to be free of errors"),
+                true));
     }
 
     /** qos-policy.conf, which is read if QoS is on. */
@@ -63,7 +66,9 @@ public final class ReloadedFiles {
                         inForce.equals(QosPolicy.NONE)
                                 ? "there is none, and paths have the SLs of their partitions"
                                 : "that of " + inForce.file() + " as it was before"),
-                inForce -> Optional.of(Finding.of(SmEvent.QOS_POLICY_IN_FORCE, EventField.FILE.of(inForce.file())))));
+                inForce -> Optional.of(Finding.of(SmEvent.QOS_POLICY_IN_FORCE, EventField.FILE.of(inForce.file()))),
+                new StateFile("last-qos-policy", 1, 2 * MAX_BYTES, false, false, "qos-policy.conf has to be free of errors"),
+                false));
     }
 
     /** prefix-routes.conf. */
@@ -83,6 +88,8 @@ public final class ReloadedFiles {
                     return new ReloadedFile.Parsed<>(parsed.routes(), parsed.findings());
                 },
                 inForce -> Finding.of(SmEvent.PREFIX_ROUTES_KEPT, EventField.COUNT.of(inForce.size())),
-                inForce -> Optional.empty()));
+                inForce -> Optional.empty(),
+                new StateFile("last-prefix-routes", 1, 2 * MAX_BYTES, false, false, "prefix-routes.conf has to be free of errors"),
+                false));
     }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PartitionSettings.Enforcement;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,6 +83,39 @@ class PartitionFileTest {
         assertThat(reader.read(named())).isEqualTo(good);
         Files.delete(file());
         assertThat(reader.read(named())).isEqualTo(good);
+    }
+
+    /** Another start of an SM with the same state directory. */
+    private ReloadedFile<PartitionConf> started() throws Exception {
+        VirtualLoop disk = new VirtualLoop();
+        ReloadedFile<PartitionConf> reader = ReloadedFiles.partitions(dir.resolve("none"));
+        reader.keepIn(StateDirectory.open(dir.resolve("state"), disk), named());
+        reader.read(named());
+        disk.runFor(1);
+        return reader;
+    }
+
+    @Test
+    void aRestartWithABrokenFileGoesOnWithTheVersionThatWasUsedLast() throws Exception {
+        write("# storage\n\nA=5:ALL=limited;\n");
+        PartitionConf good = started().inForce();
+        write("A=5:ALL=limited;oops=0x99999:ALL;");
+        assertThat(started().inForce()).isEqualTo(good);
+        assertThat(started().inForce()).as("and at the restart after that").isEqualTo(good);
+        Files.delete(file());
+        assertThat(started().inForce()).as("the file is gone").isEqualTo(good);
+        write("A=6:ALL;");
+        assertThat(started().inForce().partitions().get(0).pKey()).isEqualTo(6);
+    }
+
+    @Test
+    void withoutAVersionThatCanBeUsedTheSmDoesNotStart() throws Exception {
+        write("oops=0x99999:ALL;");
+        assertThatThrownBy(this::started)
+                .isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(e.problems())
+                        .satisfiesExactly(
+                                error -> assertThat(error).startsWith(file() + ":1: "),
+                                remedy -> assertThat(remedy).contains("partition_config_file")));
     }
 
     @Test
