@@ -1,6 +1,7 @@
 package io.torussm.daemon;
 
 import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.EngineFiles;
 import io.torussm.daemon.config.QosWarnings;
 import io.torussm.daemon.config.Reconfiguration;
 import io.torussm.daemon.config.ReloadedFile;
@@ -32,6 +33,7 @@ final class LiveSettings {
     private final ReloadedFile<PartitionConf> partitions = ReloadedFiles.partitions();
     private final ReloadedFile<QosPolicy> qosPolicy = ReloadedFiles.qosPolicy();
     private final ReloadedFile<PrefixRoutes> prefixRoutes = ReloadedFiles.prefixRoutes();
+    private final EngineFiles engineFiles = new EngineFiles();
     private final QosWarnings qosWarnings = new QosWarnings();
     private volatile SmOptions options;
 
@@ -75,9 +77,10 @@ final class LiveSettings {
         return options.reports();
     }
 
-    /** The engines, their files read anew. */
+    /** The engines, their files read anew; on the {@code sm} loop. */
     RoutingChain routing() {
-        return RoutingFactory.chain(options);
+        return RoutingFactory.chain(
+                options, engineFiles.instead(options), Runtime.getRuntime().availableProcessors());
     }
 
     VlArbitrationPlan vlArbitration(Plan plan) {

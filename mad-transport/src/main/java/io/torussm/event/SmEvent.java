@@ -366,6 +366,13 @@ public enum SmEvent {
             {text}
             Together with the old tables of a switch that hangs the new routes could deadlock, until the links to it are down. \
             Remedy: Restart the switch, or pull its cables, if traffic stands still.""", DeviceText.FIELDS),
+    ENGINE_FILES_KEPT(5023, ERROR, """
+            what the files of {text} said before stays in force, since they cannot be used now: see the lines before
+            A file of a routing engine has errors. Routing goes on with the version that was read last. Over with 5024. Remedy: \
+            Correct the file, and ask for a sweep."""),
+    ENGINE_FILES_TAKEN(5024, INFO, """
+            the files of {text} are used again
+            The end of event 5023."""),
     TORUS_CONF_ERROR(5101, ERROR, """
             {text}
             A line of torus-2QoS.conf is wrong, or the file is missing. Remedy: Correct the line that is named.""", DeviceText.FIELDS),

@@ -66,14 +66,30 @@ public final class RoutingFactory {
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(List.of("routing_engine: " + e.getMessage()));
         }
-        List<String> errors = findings.stream()
-                .filter(finding -> finding.severity() == Finding.Severity.ERROR)
-                .map(Finding::text)
-                .toList();
+        List<String> errors =
+                findings.stream().filter(RoutingFactory::isError).map(Finding::text).toList();
         if (!errors.isEmpty()) {
             throw new ConfigurationException(errors);
         }
         return findings;
+    }
+
+    /** What keeps an engine from using its files, with others instead of some of them. */
+    static List<Finding> errors(SmOptions options, Engine engine, Map<String, EngineFile> instead) {
+        return engine.check(config(options, engine, instead, 1), wanted(options)).stream()
+                .filter(RoutingFactory::isError)
+                .toList();
+    }
+
+    private static boolean isError(Finding finding) {
+        return finding.severity() == Finding.Severity.ERROR;
+    }
+
+    /** The files of an engine as they are now, by setting such as {@code torus-2QoS.torus_config}. */
+    static Map<String, EngineFile> files(SmOptions options, Engine engine) {
+        Map<String, EngineFile> files = new HashMap<>();
+        config(options, engine, Map.of(), 1).files().forEach((key, file) -> files.put(engine.name() + "." + key, file));
+        return files;
     }
 
     /** The options that all engines get. */
@@ -95,7 +111,7 @@ public final class RoutingFactory {
         return named(options).stream().anyMatch(Engine::hasOwnSl2Vl);
     }
 
-    private static List<Engine> named(SmOptions options) {
+    static List<Engine> named(SmOptions options) {
         return RoutingChain.engines(options.routing().engines(), Engines.ALL);
     }
 
