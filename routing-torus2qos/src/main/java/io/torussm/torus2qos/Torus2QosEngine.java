@@ -10,6 +10,7 @@ import io.torussm.routing.EngineContext;
 import io.torussm.routing.EngineFile;
 import io.torussm.routing.EngineSetting;
 import io.torussm.routing.Plan;
+import io.torussm.routing.PlanBuilder;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
@@ -153,34 +154,39 @@ public final class Torus2QosEngine implements Engine {
         DataVls endportVls = FabricFilter.endportVls(fabric, options.maxOpVls());
         checkVls(fabric, switchVls, endportVls, options, findings);
         checkPortOrder(fabric, conf, findings);
-        Torus torus = new Placement(fabric, conf, setup.acceptsUnplaced()).place(findings);
+        boolean isUsable = !refuses(findings);
+        Placement placement = new Placement(fabric, conf, setup.acceptsUnplaced());
+        Torus torus = placement.place(findings);
         if (torus == null) {
             return new Refusal(NAME, findings);
         }
         TorusCheck check = new TorusCheck(torus);
         findings.addAll(check.findings());
-        if (refuses(findings)) {
+        TorusRoutes routes = new TorusRoutes(torus, subnet, conf);
+        if (!refuses(findings)) {
+            findings.addAll(routes.unroutable());
+        }
+        boolean isRefused = refuses(findings);
+        if (isRefused && !(isUsable && placement.isSizeCertain())) {
             return new Refusal(NAME, findings);
         }
-        TorusRoutes routes = new TorusRoutes(torus, subnet, conf);
-        findings.addAll(routes.unroutable());
-        if (refuses(findings)) {
-            return new Refusal(NAME, findings);
+        TorusSl2Vl sl2vl = new TorusSl2Vl(switchVls.count(), endportVls.count());
+        TorusPorts ports = new TorusPorts(torus, sl2vl);
+        PlanBuilder plan = Plan.builder(NAME, subnet, routes.tables(setup.threads()))
+                .ownSl2Vl(DATA_VLS, ports::sl2vl, ports::sl2vl)
+                .sls(new TorusSl(torus, subnet, routes.destinations().slotOfLid, isRefused))
+                .multicast(TorusTree.of(torus), TorusTree.roots(torus), MULTICAST_SLS)
+                .claimsDeadlockFree()
+                .explainer(new TorusExplainer(torus, subnet, sl2vl, conf.maxChanges()));
+        if (isRefused) {
+            return new Refusal(NAME, findings, plan.build());
         }
         findings.add(
                 SmEvent.TORUS_BUILT.says("built " + conf.describe() + " with " + torus.slots() + " switches, data VLs: "
                         + switchVls.count() + " between switches, " + endportVls.count() + " at end ports"));
-        TorusSl2Vl sl2vl = new TorusSl2Vl(switchVls.count(), endportVls.count());
-        TorusPorts ports = new TorusPorts(torus, sl2vl);
-        return Plan.builder(NAME, subnet, routes.tables(setup.threads()))
-                .ownSl2Vl(DATA_VLS, ports::sl2vl, ports::sl2vl)
-                .sls(new TorusSl(torus, subnet, routes.destinations().slotOfLid))
-                .roles(ports::role)
-                .multicast(TorusTree.of(torus), TorusTree.roots(torus), MULTICAST_SLS)
-                .claimsDeadlockFree()
+        return plan.roles(ports::role)
                 .unprovableReasons(check.unprovableReasons(switchVls.count()))
                 .findings(findings)
-                .explainer(new TorusExplainer(torus, subnet, sl2vl, conf.maxChanges()))
                 .build();
     }
 

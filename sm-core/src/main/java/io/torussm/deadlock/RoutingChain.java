@@ -31,6 +31,18 @@ public final class RoutingChain {
 
     private final List<Member> members;
     private final DeadlockChecker checker;
+    private final Policy policy;
+
+    /**
+     * What follows where no engine has a plan that stands its check.
+     *
+     * @param hasLastResort whether what an engine could route is completed if all refuse
+     * @param acceptsCreditLoops whether tables with a credit loop are used, of an engine that does not claim to be free of them
+     */
+    public record Policy(boolean hasLastResort, boolean acceptsCreditLoops) {
+        /** Nothing but what engines prove. */
+        public static final Policy STRICT = new Policy(false, false);
+    }
 
     /** An engine, and what the configuration says to it. */
     public record Member(Engine engine, EngineConfig config) {}
@@ -74,11 +86,21 @@ public final class RoutingChain {
      * @throws IllegalArgumentException if there is none
      */
     public RoutingChain(List<Engine> engines, DeadlockChecker checker) {
+        this(engines, checker, Policy.STRICT);
+    }
+
+    /**
+     * A chain of engines without settings.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public RoutingChain(List<Engine> engines, DeadlockChecker checker, Policy policy) {
         this(
                 checker,
                 engines.stream()
                         .map(engine -> new Member(engine, EngineConfig.NONE))
-                        .toList());
+                        .toList(),
+                policy);
     }
 
     /**
@@ -86,7 +108,8 @@ public final class RoutingChain {
      *
      * @throws IllegalArgumentException if there is none
      */
-    public RoutingChain(DeadlockChecker checker, List<Member> members) {
+    public RoutingChain(DeadlockChecker checker, List<Member> members, Policy policy) {
+        this.policy = policy;
         if (members.isEmpty()) {
             throw new IllegalArgumentException("routing_engine names no engine");
         }
@@ -160,7 +183,29 @@ public final class RoutingChain {
                 findings.addAll(refusal.findings());
             }
         }
+        return policy.hasLastResort() ? lastResort(refusals, findings, options, standing) : refused(refusals, findings);
+    }
+
+    private static ChainResult refused(List<Refusal> refusals, List<Finding> findings) {
         return new ChainResult(null, null, null, refusals, findings);
+    }
+
+    private ChainResult lastResort(
+            List<Refusal> refusals, List<Finding> findings, RoutingOptions options, @Nullable Plan standing) {
+        for (Refusal refusal : refusals) {
+            Plan partial = refusal.partial();
+            if (partial != null) {
+                for (Plan plan : new LastResort(partial, refusal.reason(), standing, options, checker).plans()) {
+                    DeadlockChecker.Proof proof = checker.prove(plan, options);
+                    LastResort.trace += " " + proof.verdict().getClass().getSimpleName() + (proof.verdict() instanceof BrokenTables b ? b.text() : "");
+                    if (proof.verdict() instanceof Certificate) {
+                        report(plan, proof, findings);
+                        return new ChainResult(plan, proof.verdict(), proof.multicast(), refusals, findings);
+                    }
+                }
+            }
+        }
+        return refused(refusals, findings);
     }
 
     /**
@@ -176,8 +221,9 @@ public final class RoutingChain {
                 : Transition.FREE;
     }
 
-    private static boolean isGoodEnough(Plan plan, Verdict verdict) {
-        return verdict instanceof Certificate || verdict instanceof Cycle && !plan.claimsDeadlockFree();
+    private boolean isGoodEnough(Plan plan, Verdict verdict) {
+        return verdict instanceof Certificate
+                || verdict instanceof Cycle && policy.acceptsCreditLoops() && !plan.claimsDeadlockFree();
     }
 
     private static void report(Plan plan, DeadlockChecker.Proof proof, List<Finding> findings) {
@@ -217,6 +263,6 @@ public final class RoutingChain {
                             + " is a defect of the engine, please report it with the topology"));
         }
         verdict.text().lines().map(SmEvent.TABLES_UNSOUND::says).forEach(errors::add);
-        return new Refusal(plan.engine(), errors);
+        return new Refusal(plan.engine(), errors, plan.claimsDeadlockFree() ? plan : null);
     }
 }

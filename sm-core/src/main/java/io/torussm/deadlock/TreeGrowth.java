@@ -5,6 +5,7 @@ import io.torussm.routing.MulticastTree;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Grows a spanning tree for multicast that closes no credit loop together with unicast, switch by switch from the root,
@@ -19,10 +20,13 @@ final class TreeGrowth {
     private final int root;
     private final int[] parent;
     private final int[][] cables;
+    private final boolean takesAnyLink;
 
-    private TreeGrowth(ChannelDependencyGraph unicast, int[] numbering, int root, int slMask) {
+    private TreeGrowth(
+            ChannelDependencyGraph unicast, int[] numbering, int root, int slMask, boolean takesAnyLink) {
         this.unicast = unicast;
         this.root = root;
+        this.takesAnyLink = takesAnyLink;
         channels = unicast.channels;
         traffic = new TreeSlUsage(channels, slMask);
         order = new GrowingOrder(unicast, numbering.clone());
@@ -39,10 +43,52 @@ final class TreeGrowth {
      * @return empty if some switch that the root has paths to could not be attached
      */
     static Optional<MulticastTree> grow(ChannelDependencyGraph unicast, int[] numbering, int root, int slMask) {
-        return new TreeGrowth(unicast, numbering, root, slMask).grow();
+        TreeGrowth growth = new TreeGrowth(unicast, numbering, root, slMask, false);
+        growth.reach();
+        return growth.lacksDestinations() ? Optional.empty() : Optional.of(growth.tree());
     }
 
-    private Optional<MulticastTree> grow() {
+    /**
+     * A tree over all links that there are, and the order of dependencies with it.
+     *
+     * @return null if some switch that is connected to the root could not be attached
+     */
+    static @Nullable TreeGrowth spanning(ChannelDependencyGraph unicast, int[] numbering, int root, int slMask) {
+        TreeGrowth growth = new TreeGrowth(unicast, numbering, root, slMask, true);
+        return growth.reach() == growth.connected() ? growth : null;
+    }
+
+    /** The tree. */
+    MulticastTree tree() {
+        return new MulticastTree(channels.fabric, root, parent, cables);
+    }
+
+    /** The order of dependencies of unicast and the tree. */
+    GrowingOrder order() {
+        return order;
+    }
+
+    private int connected() {
+        boolean[] seen = new boolean[channels.switchCount];
+        int[] queue = new int[seen.length];
+        int tail = 1;
+        queue[0] = root;
+        seen[root] = true;
+        for (int head = 0; head < tail; head++) {
+            int sw = queue[head];
+            for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
+                int to = channels.linkTo[link];
+                if (!seen[to]) {
+                    seen[to] = true;
+                    queue[tail++] = to;
+                }
+            }
+        }
+        return tail;
+    }
+
+    /** Attaches what can be attached; how many switches the tree has then. */
+    private int reach() {
         int[] queue = new int[channels.switchCount];
         int tail = 1;
         queue[0] = root;
@@ -55,19 +101,23 @@ final class TreeGrowth {
                 }
             }
         }
+        return tail;
+    }
+
+    private boolean lacksDestinations() {
         for (int lid = 1; lid <= channels.subnet.topLid(); lid++) {
             int sw = channels.subnet.switchOfLid(lid);
             boolean isOutside = sw != Fabric.NONE && sw != root && parent[sw] == Fabric.NONE;
             if (isOutside && channels.plan.slMask(root, lid) != 0) {
-                return Optional.empty();
+                return true;
             }
         }
-        return Optional.of(new MulticastTree(channels.fabric, root, parent, cables));
+        return false;
     }
 
     private boolean attach(int sw, int to) {
         int[] ports = IntStream.range(channels.firstLink[sw], channels.firstLink[sw + 1])
-                .filter(link -> channels.linkTo[link] == to && carriesBothWays(link))
+                .filter(link -> channels.linkTo[link] == to && (takesAnyLink || carriesBothWays(link)))
                 .map(channels::linkPort)
                 .toArray();
         traffic.add(sw, to, ports);

@@ -1,0 +1,174 @@
+package io.torussm.deadlock;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.MulticastTree;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Completes {@link KeptRoutes}: for one destination after the other, switches without a route are hung on the tree of those
+ * that have one, nearest first and by the link with the least load, if no dependency of their packets closes a cycle with all
+ * routes so far. In the manner of Nue (Domke et al., 2016), except that the virtual lane is not free to choose: it follows
+ * from the SL, which packets have already.
+ *
+ * <p>Nue's escape paths guarantee that there always is a way: before anything else a spanning tree is reserved with all
+ * dependencies that packets of any SL can have on it. Where no detour is left, packets go along this tree.
+ */
+final class DetourGrowth {
+    private static final int NONE = Fabric.NONE;
+
+    private final KeptRoutes kept;
+    private final Channels channels;
+    private final GrowingOrder order;
+    private final PathDependencies dependencies;
+    private final DestinationTree tree;
+    private final int[] load;
+
+    /** By link: the same cable in the other direction. */
+    private final int[] reverse;
+
+    /** By switch: links of the escape tree, to its parent and to its children; null if there is no such tree. */
+    private final int @Nullable [][] escapes;
+
+    private final int[] hops;
+    private final int[] queue;
+    private final int[] original;
+    private final LinkHeap heap = new LinkHeap();
+
+    private long bent;
+    int impasses;
+    int escaped;
+
+    DetourGrowth(KeptRoutes kept, GrowingOrder order, @Nullable MulticastTree escape) {
+        this.kept = kept;
+        this.order = order;
+        channels = kept.channels;
+        dependencies = new PathDependencies(channels);
+        tree = new DestinationTree(channels);
+        load = kept.load;
+        hops = new int[channels.switchCount];
+        queue = new int[channels.switchCount];
+        original = new int[channels.switchCount];
+        reverse = new int[channels.linkTo.length];
+        for (int sw = 0; sw < channels.switchCount; sw++) {
+            for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
+                int port = channels.outPort[channels.firstOut[sw] + link - channels.firstLink[sw]];
+                reverse[link] = channels.link(channels.linkTo[link], channels.fabric.portNum(channels.fabric.peer(port)));
+            }
+        }
+        escapes = escape == null ? null : escapes(escape);
+    }
+
+    private int[][] escapes(MulticastTree escape) {
+        int[][] links = new int[channels.switchCount][0];
+        for (int sw = 0; sw < links.length; sw++) {
+            if (escape.parent(sw) != NONE) {
+                int parent = escape.parent(sw);
+                int down = channels.link(parent, channels.fabric.portNum(escape.portAtParent(sw, 0)));
+                links[parent] = with(links[parent], down);
+                links[sw] = with(links[sw], reverse[down]);
+            }
+        }
+        return links;
+    }
+
+    private static int[] with(int[] links, int link) {
+        int[] more = Arrays.copyOf(links, links.length + 1);
+        more[links.length] = link;
+        return more;
+    }
+
+    /** Routes that are not among those that were to be kept. */
+    long bent() {
+        return bent;
+    }
+
+    /** Completes the tables; false if some switch has no way to some destination. */
+    boolean complete() {
+        for (int group = 0; group < kept.groups.count(); group++) {
+            if (kept.dead[group].length > 0 && !complete(group)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean complete(int group) {
+        int[] members = kept.groups.members(group);
+        tree.read(kept.lfts, members[0], kept.groups.destination(group));
+        System.arraycopy(tree.next, 0, original, 0, original.length);
+        grow(group);
+        if (tree.dead().length > 0) {
+            impasses++;
+            if (escapes == null || !escape(group)) {
+                return false;
+            }
+        }
+        write(group);
+        return true;
+    }
+
+    /** Hangs on the tree what can be hung. */
+    private void grow(int group) {
+        int lid = kept.groups.members(group)[0];
+        Arrays.fill(hops, NONE);
+        heap.clear();
+        for (int sw : kept.dead[group]) {
+            for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
+                if (tree.isLive(channels.linkTo[link])) {
+                    offer(link);
+                }
+            }
+        }
+        while (!heap.isEmpty()) {
+            int link = heap.poll();
+            int sw = channels.linkTo[reverse[link]];
+            if (!tree.isLive(sw) && attach(sw, link, lid)) {
+                for (int next = channels.firstLink[sw]; next < channels.firstLink[sw + 1]; next++) {
+                    if (!tree.isLive(channels.linkTo[next])) {
+                        offer(reverse[next]);
+                    }
+                }
+            }
+        }
+    }
+
+    private void offer(int link) {
+        int to = channels.linkTo[link];
+        if (hops[to] == NONE) {
+            hops[to] = tree.hops(to);
+        }
+        heap.add(hops[to] + 1, load[link], link);
+    }
+
+    private boolean attach(int sw, int link, int lid) {
+        int mark = order.mark();
+        tree.attach(sw, link);
+        if (dependencies.follow(tree, sw, kept.slMask(sw, lid), order::add)) {
+            for (int at = sw; at != tree.destination(); at = channels.linkTo[tree.next[at]]) {
+                load[tree.next[at]]++;
+            }
+            return true;
+        }
+        order.undo(mark);
+        tree.cut(sw);
+        return false;
+    }
+
+    private boolean escape(int group) {
+        return false;
+    }
+
+    private void write(int group) {
+        Fabric fabric = channels.fabric;
+        for (int sw = 0; sw < original.length; sw++) {
+            if (tree.next[sw] != original[sw]) {
+                byte port = (byte) fabric.portNum(
+                        channels.outPort[channels.firstOut[sw] + tree.next[sw] - channels.firstLink[sw]]);
+                for (int lid : kept.groups.members(group)) {
+                    kept.lfts[sw][lid] = port;
+                }
+            }
+        }
+    }
+}
