@@ -2,6 +2,7 @@ package io.torussm.deadlock;
 
 import io.torussm.fabric.Fabric;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /**
  * The routes of all switches to one destination: by switch the link to leave by. A switch is <em>live</em> if following
@@ -70,6 +71,17 @@ final class DestinationTree {
 
     /** Finds anew who is live. */
     void findLive() {
+        resolve(sw -> next[sw] == NONE);
+    }
+
+    /** How many switches have a route that differs from other links, or none there; {@link #isLive} is lost. */
+    int differing(int[] others) {
+        resolve(sw -> next[sw] != others[sw] || next[sw] == NONE);
+        return dead().length;
+    }
+
+    /** Finds who gets to the destination without passing, or being, certain switches. */
+    private void resolve(IntPredicate ends) {
         Arrays.fill(state, UNKNOWN);
         state[destination] = LIVE;
         for (int sw = 0; sw < next.length; sw++) {
@@ -78,7 +90,7 @@ final class DestinationTree {
             while (state[at] == UNKNOWN) {
                 state[at] = ON_THE_WAY;
                 path[length++] = at;
-                at = next[at] == NONE ? at : channels.linkTo[next[at]];
+                at = ends.test(at) ? at : channels.linkTo[next[at]];
             }
             byte found = state[at] == LIVE ? LIVE : DEAD;
             for (int i = 0; i < length; i++) {
@@ -108,8 +120,8 @@ final class DestinationTree {
         return hops;
     }
 
-    /** Adds to each link how many switches send over it. */
-    void addLoad(int[] load, int times) {
+    /** Counts, several times each, the routes over links and turns. */
+    void addTo(RouteCounts counts, int times) {
         Arrays.fill(behind, 1);
         Arrays.fill(children, 0);
         for (int sw = 0; sw < next.length; sw++) {
@@ -127,7 +139,7 @@ final class DestinationTree {
             int sw = path[head];
             if (sw != destination) {
                 int to = channels.linkTo[next[sw]];
-                load[next[sw]] += times * behind[sw];
+                counts.add(next[sw], next[to], times * behind[sw]);
                 behind[to] += behind[sw];
                 if (--children[to] == 0) {
                     path[tail++] = to;

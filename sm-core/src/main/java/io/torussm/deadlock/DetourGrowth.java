@@ -3,7 +3,7 @@ package io.torussm.deadlock;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 
 /**
  * Completes {@link KeptRoutes}: for one destination after the other, switches without a route are hung on the tree of those
@@ -27,9 +27,13 @@ final class DetourGrowth {
     /** By link: the same cable in the other direction. */
     private final int[] reverse;
 
-    /** By switch: links of the escape tree, to its parent and to its children; null if there is no such tree. */
-    private final int @Nullable [][] escapes;
+    /** By switch: links of the escape tree, to its parent and to its children. */
+    private final int[][] escapes;
 
+    /** By switch: the link of the escape tree towards the destination. */
+    private final int[] upTree;
+
+    private final boolean[] isOnTree;
     private final int[] hops;
     private final int[] queue;
     private final int[] original;
@@ -37,15 +41,14 @@ final class DetourGrowth {
 
     private long bent;
     int impasses;
-    int escaped;
 
-    DetourGrowth(KeptRoutes kept, GrowingOrder order, @Nullable MulticastTree escape) {
+    DetourGrowth(KeptRoutes kept, GrowingOrder order, MulticastTree escape) {
         this.kept = kept;
         this.order = order;
         channels = kept.channels;
         dependencies = new PathDependencies(channels);
         tree = new DestinationTree(channels);
-        load = kept.load;
+        load = kept.load();
         hops = new int[channels.switchCount];
         queue = new int[channels.switchCount];
         original = new int[channels.switchCount];
@@ -56,7 +59,9 @@ final class DetourGrowth {
                 reverse[link] = channels.link(channels.linkTo[link], channels.fabric.portNum(channels.fabric.peer(port)));
             }
         }
-        escapes = escape == null ? null : escapes(escape);
+        escapes = escapes(escape);
+        upTree = new int[channels.switchCount];
+        isOnTree = new boolean[channels.switchCount];
     }
 
     private int[][] escapes(MulticastTree escape) {
@@ -83,34 +88,31 @@ final class DetourGrowth {
         return bent;
     }
 
-    /** Completes the tables; false if some switch has no way to some destination. */
-    boolean complete() {
+    /** Completes the tables. */
+    void complete() {
         for (int group = 0; group < kept.groups.count(); group++) {
-            if (kept.dead[group].length > 0 && !complete(group)) {
-                return false;
+            if (kept.dead[group].length > 0) {
+                complete(group);
             }
         }
-        return true;
     }
 
-    private boolean complete(int group) {
+    private void complete(int group) {
         int[] members = kept.groups.members(group);
         tree.read(kept.lfts, members[0], kept.groups.destination(group));
         System.arraycopy(tree.next, 0, original, 0, original.length);
         grow(group);
-        if (tree.dead().length > 0) {
+        int[] stuck = tree.dead();
+        if (stuck.length > 0) {
             impasses++;
-            if (escapes == null || !escape(group)) {
-                return false;
-            }
+            escape(group, stuck);
         }
         write(group);
-        return true;
+        bent += (long) members.length * tree.differing(original);
     }
 
     /** Hangs on the tree what can be hung. */
     private void grow(int group) {
-        int lid = kept.groups.members(group)[0];
         Arrays.fill(hops, NONE);
         heap.clear();
         for (int sw : kept.dead[group]) {
@@ -123,7 +125,7 @@ final class DetourGrowth {
         while (!heap.isEmpty()) {
             int link = heap.poll();
             int sw = channels.linkTo[reverse[link]];
-            if (!tree.isLive(sw) && attach(sw, link, lid)) {
+            if (!tree.isLive(sw) && attach(sw, link, group)) {
                 for (int next = channels.firstLink[sw]; next < channels.firstLink[sw + 1]; next++) {
                     if (!tree.isLive(channels.linkTo[next])) {
                         offer(reverse[next]);
@@ -141,28 +143,79 @@ final class DetourGrowth {
         heap.add(hops[to] + 1, load[link], link);
     }
 
-    private boolean attach(int sw, int link, int lid) {
-        int mark = order.mark();
+    private boolean attach(int sw, int link, int group) {
         tree.attach(sw, link);
-        if (dependencies.follow(tree, sw, kept.slMask(sw, lid), order::add)) {
-            for (int at = sw; at != tree.destination(); at = channels.linkTo[tree.next[at]]) {
-                load[tree.next[at]]++;
-            }
-            return true;
+        if (!isSafe(sw, kept.groups.members(group)[0])) {
+            tree.cut(sw);
+            return false;
         }
-        order.undo(mark);
-        tree.cut(sw);
-        return false;
+        for (int at = sw; at != tree.destination(); at = channels.linkTo[tree.next[at]]) {
+            load[tree.next[at]] += kept.groups.members(group).length;
+        }
+        return true;
     }
 
-    private boolean escape(int group) {
-        return false;
+    /**
+     * Sends switches along the escape tree. Packets of others that come by are followed once more; those that could close
+     * a cycle go along the escape tree as well.
+     */
+    private void escape(int group, int[] first) {
+        int lid = kept.groups.members(group)[0];
+        climb();
+        Arrays.fill(isOnTree, false);
+        int[] stuck = first;
+        while (stuck.length > 0) {
+            for (int from : stuck) {
+                for (int sw = from; upTree[sw] != NONE && !isOnTree[sw]; sw = channels.linkTo[upTree[sw]]) {
+                    isOnTree[sw] = true;
+                    tree.next[sw] = upTree[sw];
+                }
+            }
+            tree.findLive();
+            stuck = IntStream.range(0, channels.switchCount)
+                    .filter(sw -> tree.isLive(sw) && !isOnTree[sw] && meetsTree(sw) && !isSafe(sw, lid))
+                    .toArray();
+        }
+    }
+
+    /** The links of the escape tree towards the destination. */
+    private void climb() {
+        Arrays.fill(upTree, NONE);
+        int tail = 1;
+        queue[0] = tree.destination();
+        for (int head = 0; head < tail; head++) {
+            for (int link : escapes[queue[head]]) {
+                int to = channels.linkTo[link];
+                if (upTree[to] == NONE && to != tree.destination()) {
+                    upTree[to] = reverse[link];
+                    queue[tail++] = to;
+                }
+            }
+        }
+    }
+
+    private boolean meetsTree(int from) {
+        int sw = from;
+        while (sw != tree.destination() && !isOnTree[sw]) {
+            sw = channels.linkTo[tree.next[sw]];
+        }
+        return sw != tree.destination();
+    }
+
+    /** Adds the dependencies of a switch's packets, if they close no cycle. */
+    private boolean isSafe(int sw, int lid) {
+        int mark = order.mark();
+        boolean isSafe = dependencies.follow(tree, sw, kept.slMask(sw, lid), order::add);
+        if (!isSafe) {
+            order.undo(mark);
+        }
+        return isSafe;
     }
 
     private void write(int group) {
         Fabric fabric = channels.fabric;
         for (int sw = 0; sw < original.length; sw++) {
-            if (tree.next[sw] != original[sw]) {
+            if (tree.next[sw] != original[sw] && tree.next[sw] != NONE) {
                 byte port = (byte) fabric.portNum(
                         channels.outPort[channels.firstOut[sw] + tree.next[sw] - channels.firstLink[sw]]);
                 for (int lid : kept.groups.members(group)) {

@@ -4,6 +4,7 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ForkJoinTask;
@@ -30,11 +31,8 @@ final class KeptRoutes {
     /** By group: switches without a route, ascending. */
     final int[][] dead;
 
-    /** By link: routes over it. */
-    final int[] load;
-
+    private RouteCounts counts;
     private ChannelDependencyGraph graph;
-    private int[] numbering;
 
     KeptRoutes(Plan partial, RoutingOptions options, int tasks) {
         this.partial = partial;
@@ -48,16 +46,12 @@ final class KeptRoutes {
         deliver();
         groups = new DestinationGroups(channels, lfts, tasks);
         dead = new int[groups.count()][];
-        load = new int[channels.linkTo.length];
+        counts = new RouteCounts(channels);
         prune(new BitSet(), (held, wanted) -> true);
         graph = walk();
-        int[] upward = graph.numbering();
-        if (upward == null) {
-            cut();
-            graph = walk();
-            upward = Objects.requireNonNull(graph.numbering());
+        if (graph.numbering() == null) {
+            cut(graph, (held, wanted) -> false);
         }
-        numbering = upward;
     }
 
     /** The SLs that paths from a switch to a LID may have, whether a route is kept or not. */
@@ -70,9 +64,17 @@ final class KeptRoutes {
         return graph;
     }
 
-    /** A numbering in which they lead upward; a copy. */
-    int[] numbering() {
-        return numbering.clone();
+    /** By link: routes over it. */
+    int[] load() {
+        return counts.load;
+    }
+
+    /** Gives up the routes that may close a cycle together with packets on a tree. */
+    void yieldTo(MulticastDependencies tree) {
+        ChannelDependencyGraph both = graph.with(tree);
+        if (both.numbering() == null) {
+            cut(both, tree::contains);
+        }
     }
 
     private void deliver() {
@@ -90,17 +92,22 @@ final class KeptRoutes {
      * @param suspects links that are held in some of these
      */
     private void prune(BitSet suspects, PathDependencies.Sink allowed) {
-        Arrays.fill(load, 0);
+        counts = new RouteCounts(channels);
         AtomicInteger next = new AtomicInteger();
         ForkJoinTask.invokeAll(IntStream.range(0, tasks)
-                .mapToObj(task -> ForkJoinTask.adapt(() -> prune(next, suspects, allowed)))
+                .mapToObj(task -> ForkJoinTask.adapt(() -> {
+                    RouteCounts mine = new RouteCounts(channels);
+                    prune(next, suspects, allowed, mine);
+                    synchronized (this) {
+                        counts.add(mine);
+                    }
+                }))
                 .toList());
     }
 
-    private void prune(AtomicInteger next, BitSet suspects, PathDependencies.Sink allowed) {
+    private void prune(AtomicInteger next, BitSet suspects, PathDependencies.Sink allowed, RouteCounts mine) {
         PathDependencies dependencies = new PathDependencies(channels);
         DestinationTree tree = new DestinationTree(channels);
-        int[] mine = new int[load.length];
         for (int group = next.getAndIncrement(); group < groups.count(); group = next.getAndIncrement()) {
             int lid = groups.members(group)[0];
             tree.read(lfts, lid, groups.destination(group));
@@ -118,12 +125,7 @@ final class KeptRoutes {
                     lfts[sw][each] = NO_PATH;
                 }
             }
-            tree.addLoad(mine, groups.members(group).length);
-        }
-        synchronized (load) {
-            for (int link = 0; link < load.length; link++) {
-                load[link] += mine[link];
-            }
+            tree.addTo(mine, groups.members(group).length);
         }
     }
 
@@ -141,22 +143,41 @@ final class KeptRoutes {
         return new ChannelDependencyGraph(traffic);
     }
 
-    /** Takes away the routes that make dependencies without which there is no cycle. */
-    private void cut() {
-        BitSet onCycles = CycleSearch.trimmed(graph);
-        ChannelDependencyGraph others = graph.only((held, wanted) -> !onCycles.get(held) || !onCycles.get(wanted));
-        GrowingOrder order = new GrowingOrder(others, Objects.requireNonNull(others.numbering()));
-        BitSet suspects = new BitSet();
-        LongStream.Builder found = LongStream.builder();
+    /**
+     * Takes away the routes that make dependencies without which there is no cycle. Those with many routes stay rather than
+     * those with few.
+     *
+     * @param stays edges that are not to be cut, and have no cycle alone
+     */
+    private void cut(ChannelDependencyGraph all, ChannelDependencyGraph.EdgeFilter stays) {
+        BitSet onCycles = CycleSearch.trimmed(all);
+        ChannelDependencyGraph base = all.only(
+                (held, wanted) -> !onCycles.get(held) || !onCycles.get(wanted) || stays.takes(held, wanted));
+        GrowingOrder order = new GrowingOrder(base, Objects.requireNonNull(base.numbering()));
+        LongStream.Builder candidates = LongStream.builder();
         for (int held = onCycles.nextSetBit(0); held >= 0; held = onCycles.nextSetBit(held + 1)) {
-            for (int edge = graph.first(held); edge < graph.first(held + 1); edge++) {
-                if (onCycles.get(graph.successor(edge)) && !order.add(held, graph.successor(edge))) {
-                    found.add(ForbiddenEdges.edge(held, graph.successor(edge)));
-                    suspects.set(held / Channels.VLS);
+            for (int edge = all.first(held); edge < all.first(held + 1); edge++) {
+                int wanted = all.successor(edge);
+                if (onCycles.get(wanted) && !stays.takes(held, wanted)) {
+                    candidates.add(ForbiddenEdges.edge(held, wanted));
                 }
             }
         }
-        long[] cuts = found.build().sorted().toArray();
+        long[] cuts = candidates
+                .build()
+                .boxed()
+                .sorted(Comparator.comparingInt((Long edge) -> -routesOver(edge)).thenComparingLong(edge -> edge))
+                .mapToLong(edge -> edge)
+                .filter(edge -> !order.add((int) (edge >>> 32), (int) edge))
+                .sorted()
+                .toArray();
+        BitSet suspects = new BitSet();
+        Arrays.stream(cuts).forEach(edge -> suspects.set((int) (edge >>> 32) / Channels.VLS));
         prune(suspects, (held, wanted) -> Arrays.binarySearch(cuts, ForbiddenEdges.edge(held, wanted)) < 0);
+        graph = walk();
+    }
+
+    private int routesOver(long edge) {
+        return counts.over((int) (edge >>> 32) / Channels.VLS, (int) edge / Channels.VLS);
     }
 }

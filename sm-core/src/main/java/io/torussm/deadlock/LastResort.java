@@ -5,6 +5,8 @@ import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.UpDownRoutes;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class LastResort {
     /** Roots that are tried for the tree of escapes. */
     private static final int ROOTS = 4;
+
+    private static final int ROOT_BUDGET = 1 << 12;
 
     private final Plan partial;
     private final RoutingOptions options;
@@ -38,29 +42,36 @@ final class LastResort {
     Optional<Plan> withDetours() {
         KeptRoutes kept = new KeptRoutes(partial, options, tasks);
         int sls = slsOf(kept);
-        DetourGrowth growth = null;
-        MulticastTree tree = null;
-        for (int root : IntStream.of(roots()).limit(ROOTS).toArray()) {
-            TreeGrowth grown = TreeGrowth.spanning(kept.graph(), kept.numbering(), root, sls);
-            if (grown != null) {
-                tree = grown.tree();
-                growth = new DetourGrowth(kept, grown.order(), tree);
-                break;
-            }
-        }
-        trace += tree == null ? " noescape" : " escape";
-        if (growth == null) {
-            growth = new DetourGrowth(kept, new GrowingOrder(kept.graph(), kept.numbering()), null);
-        }
-        boolean ok = growth.complete();
-        trace += " impasses=" + growth.impasses + (ok ? " ok" : " fail");
-        if (!ok) {
-            return Optional.empty();
-        }
+        MulticastTree tree = tree(kept, sls);
+        MulticastDependencies escapes = new MulticastDependencies(kept.channels, tree, sls);
+        int before = Arrays.stream(kept.dead).mapToInt(d -> d.length).sum();
+        kept.yieldTo(escapes);
+        int after = Arrays.stream(kept.dead).mapToInt(d -> d.length).sum();
+        ChannelDependencyGraph graph = kept.graph().with(escapes);
+        DetourGrowth growth =
+                new DetourGrowth(kept, new GrowingOrder(graph, Objects.requireNonNull(graph.numbering())), tree);
+        growth.complete();
+        trace += (after > before ? " yield" : "") + " impasses=" + growth.impasses;
         return Optional.of(partial.withTables(kept.lfts)
                 .sls(new RoutedSls(partial.sls(), partial.subnet(), kept.lfts))
                 .multicast(Optional.ofNullable(tree), roots(), partial.multicastSls())
                 .build());
+    }
+
+    /** A spanning tree that closes no cycle with the routes that are kept, or else the one of which most does not. */
+    private MulticastTree tree(KeptRoutes kept, int sls) {
+        int[] numbering = Objects.requireNonNull(kept.graph().numbering());
+        int switches = kept.channels.switchCount;
+        TreeGrowth best = null;
+        for (int root : IntStream.of(roots()).limit(Math.max(ROOTS, ROOT_BUDGET / switches)).toArray()) {
+            TreeGrowth grown = TreeGrowth.spanning(kept.graph(), numbering, root, sls);
+            best = best == null || grown.reached() > best.reached() ? grown : best;
+            if (best.reached() == switches) {
+                return best.tree();
+            }
+        }
+        best.force();
+        return best.tree();
     }
 
     Plan upDown() {

@@ -5,7 +5,6 @@ import io.torussm.routing.MulticastTree;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Grows a spanning tree for multicast that closes no credit loop together with unicast, switch by switch from the root,
@@ -21,6 +20,7 @@ final class TreeGrowth {
     private final int[] parent;
     private final int[][] cables;
     private final boolean takesAnyLink;
+    private int reached;
 
     private TreeGrowth(
             ChannelDependencyGraph unicast, int[] numbering, int root, int slMask, boolean takesAnyLink) {
@@ -49,42 +49,47 @@ final class TreeGrowth {
     }
 
     /**
-     * A tree over all links that there are, and the order of dependencies with it.
-     *
-     * @return null if some switch that is connected to the root could not be attached
+     * A tree over all links that there are: as far as it closes no cycle with unicast, until {@link #force}.
      */
-    static @Nullable TreeGrowth spanning(ChannelDependencyGraph unicast, int[] numbering, int root, int slMask) {
+    static TreeGrowth spanning(ChannelDependencyGraph unicast, int[] numbering, int root, int slMask) {
         TreeGrowth growth = new TreeGrowth(unicast, numbering, root, slMask, true);
-        return growth.reach() == growth.connected() ? growth : null;
+        growth.reached = growth.reach();
+        return growth;
     }
 
-    /** The tree. */
-    MulticastTree tree() {
-        return new MulticastTree(channels.fabric, root, parent, cables);
+    /** Switches in the tree. */
+    int reached() {
+        return reached;
     }
 
-    /** The order of dependencies of unicast and the tree. */
-    GrowingOrder order() {
-        return order;
-    }
-
-    private int connected() {
-        boolean[] seen = new boolean[channels.switchCount];
-        int[] queue = new int[seen.length];
-        int tail = 1;
-        queue[0] = root;
-        seen[root] = true;
+    /** Attaches all other switches that are connected, by links that may close a cycle with unicast. */
+    void force() {
+        int[] queue = new int[channels.switchCount];
+        boolean[] seen = new boolean[queue.length];
+        int tail = 0;
+        for (int sw = 0; sw < queue.length; sw++) {
+            if (sw == root || parent[sw] != Fabric.NONE) {
+                seen[sw] = true;
+                queue[tail++] = sw;
+            }
+        }
         for (int head = 0; head < tail; head++) {
             int sw = queue[head];
             for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
                 int to = channels.linkTo[link];
                 if (!seen[to]) {
                     seen[to] = true;
+                    parent[to] = sw;
+                    cables[to] = ports(sw, to);
                     queue[tail++] = to;
                 }
             }
         }
-        return tail;
+    }
+
+    /** The tree. */
+    MulticastTree tree() {
+        return new MulticastTree(channels.fabric, root, parent, cables);
     }
 
     /** Attaches what can be attached; how many switches the tree has then. */
@@ -116,10 +121,7 @@ final class TreeGrowth {
     }
 
     private boolean attach(int sw, int to) {
-        int[] ports = IntStream.range(channels.firstLink[sw], channels.firstLink[sw + 1])
-                .filter(link -> channels.linkTo[link] == to && (takesAnyLink || carriesBothWays(link)))
-                .map(channels::linkPort)
-                .toArray();
+        int[] ports = portIndexes(sw, to);
         traffic.add(sw, to, ports);
         int mark = order.mark();
         if (ports.length == 0 || !isSafe(sw)) {
@@ -128,8 +130,19 @@ final class TreeGrowth {
             return false;
         }
         parent[to] = sw;
-        cables[to] = IntStream.of(ports).map(channels.fabric::portNum).toArray();
+        cables[to] = ports(sw, to);
         return true;
+    }
+
+    private int[] portIndexes(int sw, int to) {
+        return IntStream.range(channels.firstLink[sw], channels.firstLink[sw + 1])
+                .filter(link -> channels.linkTo[link] == to && (takesAnyLink || carriesBothWays(link)))
+                .map(channels::linkPort)
+                .toArray();
+    }
+
+    private int[] ports(int sw, int to) {
+        return IntStream.of(portIndexes(sw, to)).map(channels.fabric::portNum).toArray();
     }
 
     private boolean carriesBothWays(int link) {
