@@ -26,6 +26,10 @@ final class DestinationTree {
     private final int[] behind;
 
     private final int[] children;
+
+    /** By switch: hops from the farthest of these. */
+    private final int[] farthest;
+
     private int destination;
 
     DestinationTree(Channels channels) {
@@ -35,6 +39,7 @@ final class DestinationTree {
         path = new int[next.length];
         behind = new int[next.length];
         children = new int[next.length];
+        farthest = new int[next.length];
     }
 
     int destination() {
@@ -124,6 +129,7 @@ final class DestinationTree {
     void addTo(RouteCounts counts, int times) {
         Arrays.fill(behind, 1);
         Arrays.fill(children, 0);
+        Arrays.fill(farthest, 0);
         for (int sw = 0; sw < next.length; sw++) {
             if (state[sw] == LIVE && sw != destination) {
                 children[channels.linkTo[next[sw]]]++;
@@ -141,10 +147,12 @@ final class DestinationTree {
                 int to = channels.linkTo[next[sw]];
                 counts.add(next[sw], next[to], times * behind[sw]);
                 behind[to] += behind[sw];
+                farthest[to] = Math.max(farthest[to], farthest[sw] + 1);
                 if (--children[to] == 0) {
                     path[tail++] = to;
                 }
             }
         }
+        counts.end((long) times * (behind[destination] - 1), farthest[destination]);
     }
 }

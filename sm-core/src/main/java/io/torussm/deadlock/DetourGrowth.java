@@ -17,7 +17,15 @@ import java.util.stream.IntStream;
 final class DetourGrowth {
     private static final int NONE = Fabric.NONE;
 
+    // how a way is compared with others: hops, then load, then the number of its first link
+    private static final int LINK_BITS = 23;
+    private static final int LOAD_BITS = 27;
+    private static final long LINKS = (1L << LINK_BITS) - 1;
+    private static final long LOADS = (1L << LOAD_BITS) - 1;
+    private static final int FAR = (1 << 63 - LINK_BITS - LOAD_BITS) - 1;
+
     private final KeptRoutes kept;
+    private final boolean isForAllSls;
     private final Channels channels;
     private final GrowingOrder order;
     private final PathDependencies dependencies;
@@ -37,12 +45,21 @@ final class DetourGrowth {
     private final int[] hops;
     private final int[] queue;
     private final int[] original;
-    private final LinkHeap heap = new LinkHeap();
+    private final LongHeap heap = new LongHeap();
+    private final LongSet forbidden = new LongSet();
+    private long rejected;
 
     private long bent;
-    int impasses;
 
-    DetourGrowth(KeptRoutes kept, GrowingOrder order, MulticastTree escape) {
+    /**
+     * Begins.
+     *
+     * @param order of the dependencies of what is kept and of packets on a tree
+     * @param escape that tree
+     * @param isForAllSls whether packets of all SLs were considered on it, so that unicast may take it as well
+     */
+    DetourGrowth(KeptRoutes kept, GrowingOrder order, MulticastTree escape, boolean isForAllSls) {
+        this.isForAllSls = isForAllSls;
         this.kept = kept;
         this.order = order;
         channels = kept.channels;
@@ -88,34 +105,59 @@ final class DetourGrowth {
         return bent;
     }
 
-    /** Completes the tables. */
-    void complete() {
+    /** Completes the tables; false if some switch has no safe way to some destination, and the tree is not for all SLs. */
+    boolean complete() {
         for (int group = 0; group < kept.groups.count(); group++) {
-            if (kept.dead[group].length > 0) {
-                complete(group);
+            if (kept.dead[group].length > 0 && !complete(group)) {
+                return false;
             }
         }
+        return true;
     }
 
-    private void complete(int group) {
+    private boolean complete(int group) {
         int[] members = kept.groups.members(group);
         tree.read(kept.lfts, members[0], kept.groups.destination(group));
         System.arraycopy(tree.next, 0, original, 0, original.length);
-        grow(group);
-        int[] stuck = tree.dead();
-        if (stuck.length > 0) {
-            impasses++;
+        grow(group, kept.dead[group]);
+        int[] stuck = stuck();
+        if (stuck.length > 0 && isForAllSls) {
             escape(group, stuck);
+        } else if (stuck.length > 0) {
+            growAnew(group);
+            if (stuck().length > 0) {
+                return false;
+            }
         }
         write(group);
         bent += (long) members.length * tree.differing(original);
+        return true;
+    }
+
+    /** Switches without a way to the destination, though the escape tree joins them. */
+    private int[] stuck() {
+        int[] dead = tree.dead();
+        if (dead.length == 0) {
+            return dead;
+        }
+        climb();
+        return Arrays.stream(dead).filter(sw -> upTree[sw] != NONE).toArray();
+    }
+
+    /** Gives up the routes that are kept to a destination; they are preferred where ways are equally long. */
+    private void growAnew(int group) {
+        int[] others = IntStream.range(0, channels.switchCount)
+                .filter(sw -> sw != tree.destination())
+                .toArray();
+        Arrays.stream(others).forEach(tree::cut);
+        grow(group, others);
     }
 
     /** Hangs on the tree what can be hung. */
-    private void grow(int group) {
+    private void grow(int group, int[] dead) {
         Arrays.fill(hops, NONE);
         heap.clear();
-        for (int sw : kept.dead[group]) {
+        for (int sw : dead) {
             for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
                 if (tree.isLive(channels.linkTo[link])) {
                     offer(link);
@@ -123,7 +165,7 @@ final class DetourGrowth {
             }
         }
         while (!heap.isEmpty()) {
-            int link = heap.poll();
+            int link = (int) (heap.poll() & LINKS);
             int sw = channels.linkTo[reverse[link]];
             if (!tree.isLive(sw) && attach(sw, link, group)) {
                 for (int next = channels.firstLink[sw]; next < channels.firstLink[sw + 1]; next++) {
@@ -140,7 +182,9 @@ final class DetourGrowth {
         if (hops[to] == NONE) {
             hops[to] = tree.hops(to);
         }
-        heap.add(hops[to] + 1, load[link], link);
+        boolean isKept = original[channels.linkTo[reverse[link]]] == link;
+        long cost = (long) Math.min(hops[to], FAR) << LOAD_BITS | (isKept ? 0 : Math.min(load[link], LOADS));
+        heap.add(cost << LINK_BITS | link);
     }
 
     private boolean attach(int sw, int link, int group) {
@@ -161,7 +205,6 @@ final class DetourGrowth {
      */
     private void escape(int group, int[] first) {
         int lid = kept.groups.members(group)[0];
-        climb();
         Arrays.fill(isOnTree, false);
         int[] stuck = first;
         while (stuck.length > 0) {
@@ -205,11 +248,25 @@ final class DetourGrowth {
     /** Adds the dependencies of a switch's packets, if they close no cycle. */
     private boolean isSafe(int sw, int lid) {
         int mark = order.mark();
-        boolean isSafe = dependencies.follow(tree, sw, kept.slMask(sw, lid), order::add);
+        boolean isSafe = dependencies.follow(tree, sw, kept.slMask(sw, lid), this::add);
         if (!isSafe) {
+            order.undo(mark);
+            if (rejected >= 0 && !order.add((int) (rejected >>> 32), (int) rejected)) {
+                forbidden.add(rejected);
+            }
             order.undo(mark);
         }
         return isSafe;
+    }
+
+    /** What closed a cycle once without others that came with it does so for good. */
+    private boolean add(int held, int wanted) {
+        rejected = ForbiddenEdges.edge(held, wanted);
+        if (forbidden.contains(rejected)) {
+            rejected = NONE;
+            return false;
+        }
+        return order.add(held, wanted);
     }
 
     private void write(int group) {

@@ -32,6 +32,7 @@ final class KeptRoutes {
     final int[][] dead;
 
     private RouteCounts counts;
+    private int sls;
     private ChannelDependencyGraph graph;
 
     KeptRoutes(Plan partial, RoutingOptions options, int tasks) {
@@ -50,13 +51,18 @@ final class KeptRoutes {
         prune(new BitSet(), (held, wanted) -> true);
         graph = walk();
         if (graph.numbering() == null) {
-            cut(graph, (held, wanted) -> false);
+            cut(graph, (held, wanted) -> false, new int[graph.size()]);
         }
     }
 
     /** The SLs that paths from a switch to a LID may have, whether a route is kept or not. */
     int slMask(int sw, int lid) {
         return partial.slMask(sw, lid);
+    }
+
+    /** The SLs (bit n: SL n) that some path may have. */
+    int sls() {
+        return sls;
     }
 
     /** Dependencies of the routes that are kept. */
@@ -73,7 +79,7 @@ final class KeptRoutes {
     void yieldTo(MulticastDependencies tree) {
         ChannelDependencyGraph both = graph.with(tree);
         if (both.numbering() == null) {
-            cut(both, tree::contains);
+            cut(both, tree::contains, Objects.requireNonNull(graph.numbering()));
         }
     }
 
@@ -97,15 +103,18 @@ final class KeptRoutes {
         ForkJoinTask.invokeAll(IntStream.range(0, tasks)
                 .mapToObj(task -> ForkJoinTask.adapt(() -> {
                     RouteCounts mine = new RouteCounts(channels);
-                    prune(next, suspects, allowed, mine);
+                    int lostSls = prune(next, suspects, allowed, mine);
                     synchronized (this) {
                         counts.add(mine);
+                        sls |= lostSls;
                     }
                 }))
                 .toList());
     }
 
-    private void prune(AtomicInteger next, BitSet suspects, PathDependencies.Sink allowed, RouteCounts mine) {
+    /** Returns the SLs of packets that have lost their routes. */
+    private int prune(AtomicInteger next, BitSet suspects, PathDependencies.Sink allowed, RouteCounts mine) {
+        int sls = 0;
         PathDependencies dependencies = new PathDependencies(channels);
         DestinationTree tree = new DestinationTree(channels);
         for (int group = next.getAndIncrement(); group < groups.count(); group = next.getAndIncrement()) {
@@ -121,12 +130,19 @@ final class KeptRoutes {
             }
             dead[group] = tree.dead();
             for (int sw : dead[group]) {
+                sls |= partial.slMask(sw, lid);
                 for (int each : groups.members(group)) {
                     lfts[sw][each] = NO_PATH;
                 }
             }
             tree.addTo(mine, groups.members(group).length);
         }
+        return sls;
+    }
+
+    /** Counts what the tables have by now. */
+    RouteCounts count() {
+        return RouteCounts.of(channels, lfts, groups, tasks);
     }
 
     private ChannelDependencyGraph walk() {
@@ -140,6 +156,7 @@ final class KeptRoutes {
                 .toList());
         SlUsage traffic = walkers.get(0).traffic();
         walkers.subList(1, walkers.size()).forEach(more -> traffic.add(more.traffic()));
+        sls |= traffic.all();
         return new ChannelDependencyGraph(traffic);
     }
 
@@ -148,12 +165,13 @@ final class KeptRoutes {
      * those with few.
      *
      * @param stays edges that are not to be cut, and have no cycle alone
+     * @param wish by channel, an order in which most others lead upward
      */
-    private void cut(ChannelDependencyGraph all, ChannelDependencyGraph.EdgeFilter stays) {
+    private void cut(ChannelDependencyGraph all, ChannelDependencyGraph.EdgeFilter stays, int[] wish) {
         BitSet onCycles = CycleSearch.trimmed(all);
         ChannelDependencyGraph base = all.only(
                 (held, wanted) -> !onCycles.get(held) || !onCycles.get(wanted) || stays.takes(held, wanted));
-        GrowingOrder order = new GrowingOrder(base, Objects.requireNonNull(base.numbering()));
+        GrowingOrder order = new GrowingOrder(base, Objects.requireNonNull(base.numbering(wish)));
         LongStream.Builder candidates = LongStream.builder();
         for (int held = onCycles.nextSetBit(0); held >= 0; held = onCycles.nextSetBit(held + 1)) {
             for (int edge = all.first(held); edge < all.first(held + 1); edge++) {

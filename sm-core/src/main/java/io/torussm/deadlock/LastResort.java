@@ -5,97 +5,126 @@ import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.UpDownRoutes;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a whole plan of what an engine could route before it refused. SLs and SL2VL stay the engine's. As many of its
- * routes are kept as close no credit loop; where none can be completed, all go up and down a tree.
+ * Makes a whole plan of what an engine could route before it refused. SLs and SL2VL stay the engine's, so whatever
+ * applications were granted holds. Plans are made to be free of credit loops, and are to be proved like all others.
+ *
+ * <ol>
+ *   <li>{@link KeptRoutes}: what arrives, less what closes a cycle.
+ *   <li>A spanning tree, for multicast and as a way out where there is no other. It is grown so that it closes no cycle with
+ *       what is kept; if no root has such a tree, the routes that are in the way of the best one yield.
+ *   <li>{@link DetourGrowth}: the shortest safe detours for all others.
+ * </ol>
+ *
+ * <p>This cannot fail on a connected fabric, as everything could go along the tree. If it did by a defect, plain up/down
+ * routes are left ({@link UpDownRoutes}). Pure; the result does not depend on the plan that was in force.
  */
 final class LastResort {
-    /** Roots that are tried for the tree of escapes. */
-    private static final int ROOTS = 4;
+    /** Roots times switches to grow trees over, but for a few roots always. */
+    private static final int BUDGET = 1 << 12;
 
-    private static final int ROOT_BUDGET = 1 << 12;
+    private static final int FEWEST_ROOTS = 2;
 
     private final Plan partial;
+    private final String reason;
+    private final @Nullable Plan standing;
     private final RoutingOptions options;
     private final int tasks;
 
-    LastResort(Plan partial, String reason, @Nullable Plan standing, RoutingOptions options, DeadlockChecker checker) {
+    /**
+     * Begins.
+     *
+     * @param partial see {@link io.torussm.routing.Refusal#partial}
+     * @param reason why the engine refused
+     * @param standing the plan in force, to compare with; null if there is none
+     * @param tasks parts to work in side by side, at least 1
+     */
+    LastResort(Plan partial, String reason, @Nullable Plan standing, RoutingOptions options, int tasks) {
         this.partial = partial;
+        this.reason = reason;
+        this.standing = standing;
         this.options = options;
-        this.tasks = checker.tasks();
+        this.tasks = tasks;
     }
 
-    static String trace = "";
-
-    java.util.List<Plan> plans() {
-        trace = "";
-        return java.util.stream.Stream.concat(withDetours().stream(), java.util.stream.Stream.of(upDown())).toList();
+    /**
+     * A plan that keeps as many routes of the engine as it can. The tree is for multicast alone, as long as that will do; else
+     * it is a way out for all.
+     */
+    Plan withDetours() {
+        return withDetours(false).or(() -> withDetours(true)).orElseThrow();
     }
 
-    /** A plan that keeps routes; empty if they cannot be completed. */
-    Optional<Plan> withDetours() {
+    private Optional<Plan> withDetours(boolean isForAllSls) {
         KeptRoutes kept = new KeptRoutes(partial, options, tasks);
-        int sls = slsOf(kept);
+        int sls = partial.multicastSls() | (isForAllSls ? kept.sls() : 0);
         MulticastTree tree = tree(kept, sls);
-        MulticastDependencies escapes = new MulticastDependencies(kept.channels, tree, sls);
-        int before = Arrays.stream(kept.dead).mapToInt(d -> d.length).sum();
-        kept.yieldTo(escapes);
-        int after = Arrays.stream(kept.dead).mapToInt(d -> d.length).sum();
-        ChannelDependencyGraph graph = kept.graph().with(escapes);
-        DetourGrowth growth =
-                new DetourGrowth(kept, new GrowingOrder(graph, Objects.requireNonNull(graph.numbering())), tree);
-        growth.complete();
-        trace += (after > before ? " yield" : "") + " impasses=" + growth.impasses;
-        return Optional.of(partial.withTables(kept.lfts)
-                .sls(new RoutedSls(partial.sls(), partial.subnet(), kept.lfts))
-                .multicast(Optional.ofNullable(tree), roots(), partial.multicastSls())
-                .build());
+        MulticastDependencies onTree = new MulticastDependencies(kept.channels, tree, sls);
+        kept.yieldTo(onTree);
+        ChannelDependencyGraph graph = kept.graph().with(onTree);
+        GrowingOrder order = new GrowingOrder(graph, Objects.requireNonNull(graph.numbering()));
+        DetourGrowth growth = new DetourGrowth(kept, order, tree, isForAllSls);
+        return growth.complete()
+                ? Optional.of(plan(
+                        kept.lfts,
+                        Optional.of(tree),
+                        partial.multicastRoots(),
+                        facts(kept.count(), growth.bent(), false)))
+                : Optional.empty();
     }
 
-    /** A spanning tree that closes no cycle with the routes that are kept, or else the one of which most does not. */
-    private MulticastTree tree(KeptRoutes kept, int sls) {
-        int[] numbering = Objects.requireNonNull(kept.graph().numbering());
-        int switches = kept.channels.switchCount;
-        TreeGrowth best = null;
-        for (int root : IntStream.of(roots()).limit(Math.max(ROOTS, ROOT_BUDGET / switches)).toArray()) {
-            TreeGrowth grown = TreeGrowth.spanning(kept.graph(), numbering, root, sls);
-            best = best == null || grown.reached() > best.reached() ? grown : best;
-            if (best.reached() == switches) {
-                return best.tree();
-            }
-        }
-        best.force();
-        return best.tree();
-    }
-
+    /** A plan that keeps none. */
     Plan upDown() {
         int root = UpDownRoutes.centre(partial.subnet().fabric());
         byte[][] lfts = UpDownRoutes.from(partial.subnet(), root).tables();
+        RouteCounts counts = RouteCounts.of(partial.withTables(lfts).build(), options, tasks);
+        return plan(lfts, Optional.empty(), new int[] {root}, facts(counts, counts.routes(), true));
+    }
+
+    private Plan plan(byte[][] lfts, Optional<MulticastTree> tree, int[] roots, Degradation facts) {
         return partial.withTables(lfts)
                 .sls(new RoutedSls(partial.sls(), partial.subnet(), lfts))
-                .multicast(Optional.empty(), new int[] {root}, partial.multicastSls())
+                .multicast(tree, roots, partial.multicastSls())
+                .degradation(facts)
                 .build();
     }
 
-    private int[] roots() {
-        return partial.multicastRoots();
+    private Degradation facts(RouteCounts counts, long bent, boolean isUpDown) {
+        Degradation before =
+                standing == null ? null : standing.degradation().orElseGet(() -> whole(standing));
+        return new Degradation(
+                reason,
+                isUpDown,
+                counts.routes(),
+                bent,
+                counts.longest(),
+                before == null ? -1 : before.longestBefore(),
+                counts.worstLoad(),
+                before == null ? -1 : before.worstLoadBefore());
     }
 
-    private int slsOf(KeptRoutes kept) {
-        int sls = partial.multicastSls();
-        int top = partial.subnet().topLid();
-        for (int group = 0; group < kept.groups.count(); group++) {
-            int lid = kept.groups.members(group)[0];
-            for (int sw = 0; sw < kept.channels.switchCount; sw++) {
-                sls |= partial.slMask(sw, lid);
-            }
+    /** The figures of a plan that is not degraded, as those from before. */
+    private Degradation whole(Plan plan) {
+        RouteCounts counts = RouteCounts.of(plan, options, tasks);
+        return new Degradation(
+                "", false, counts.routes(), 0, counts.longest(), counts.longest(), counts.worstLoad(), counts.worstLoad());
+    }
+
+    /** A spanning tree that closes no cycle with the routes that are kept; if there is none, the one that needs least room. */
+    private MulticastTree tree(KeptRoutes kept, int sls) {
+        int[] numbering = Objects.requireNonNull(kept.graph().numbering());
+        int switches = kept.channels.switchCount;
+        int tried = Math.min(partial.multicastRoots().length, Math.max(FEWEST_ROOTS, BUDGET / switches));
+        TreeGrowth best = TreeGrowth.spanning(kept.graph(), numbering, partial.multicastRoots()[0], sls);
+        for (int i = 1; i < tried && best.reached() < switches; i++) {
+            TreeGrowth grown = TreeGrowth.spanning(kept.graph(), numbering, partial.multicastRoots()[i], sls);
+            best = grown.reached() > best.reached() ? grown : best;
         }
-        return sls;
+        best.force();
+        return best.tree();
     }
 }

@@ -15,6 +15,7 @@ import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -22,11 +23,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The engines that the operator named, asked in that order until one has a plan that stands its check.
  *
- * <p>A chain never ends in an engine that nobody named: where all refuse, the chain refuses, and the switches keep what
- * they have. {@code no_fallback} therefore changes nothing; it is accepted because OpenSM's configurations contain it.
+ * <p>A chain never ends in an engine that nobody named. Where all refuse, what one of them could route is completed
+ * ({@link LastResort}), unless {@code no_fallback} is named as well: then the chain refuses, and the switches keep what they
+ * have. It refuses, too, if no engine can vouch for SLs and SL2VL.
  */
 public final class RoutingChain {
-    /** Not an engine: OpenSM's way to say that nothing may follow the engines named. */
+    /** Not an engine: nothing may follow the engines named. */
     public static final String NO_FALLBACK = "no_fallback";
 
     private final List<Member> members;
@@ -37,11 +39,16 @@ public final class RoutingChain {
      * What follows where no engine has a plan that stands its check.
      *
      * @param hasLastResort whether what an engine could route is completed if all refuse
-     * @param acceptsCreditLoops whether tables with a credit loop are used, of an engine that does not claim to be free of them
+     * @param onCreditLoop what becomes of tables with a credit loop
      */
-    public record Policy(boolean hasLastResort, boolean acceptsCreditLoops) {
+    public record Policy(boolean hasLastResort, OnCreditLoop onCreditLoop) {
         /** Nothing but what engines prove. */
-        public static final Policy STRICT = new Policy(false, false);
+        public static final Policy STRICT = new Policy(false, OnCreditLoop.REFUSE);
+
+        /** What {@code routing_engine} asks for: no last resort if {@link #NO_FALLBACK} is among the names. */
+        public static Policy of(String names, OnCreditLoop onCreditLoop) {
+            return new Policy(!words(names).contains(NO_FALLBACK), onCreditLoop);
+        }
     }
 
     /** An engine, and what the configuration says to it. */
@@ -118,7 +125,7 @@ public final class RoutingChain {
     }
 
     /**
-     * Reads {@code routing_engine}.
+     * Reads {@code routing_engine}; tables with a credit loop are refused.
      *
      * @param names separated by commas, blanks or tabs; exact, upper and lower case matter
      * @param known all engines that there are
@@ -126,7 +133,7 @@ public final class RoutingChain {
      * @throws IllegalArgumentException if a name is unknown, or if none is left; the message proposes a known one
      */
     public static RoutingChain parse(String names, Collection<? extends Engine> known, DeadlockChecker checker) {
-        return new RoutingChain(engines(names, known), checker);
+        return new RoutingChain(engines(names, known), checker, Policy.of(names, OnCreditLoop.REFUSE));
     }
 
     /**
@@ -136,7 +143,7 @@ public final class RoutingChain {
      */
     public static List<Engine> engines(String names, Collection<? extends Engine> known) {
         List<Engine> chain = new ArrayList<>();
-        for (String name : names.split("[,\\s]+", -1)) {
+        for (String name : words(names)) {
             if (!name.isEmpty() && !name.equals(NO_FALLBACK)) {
                 chain.add(known.stream()
                         .filter(engine -> engine.name().equals(name))
@@ -145,6 +152,10 @@ public final class RoutingChain {
             }
         }
         return chain;
+    }
+
+    private static List<String> words(String names) {
+        return List.of(names.split("[,\\s]+", -1));
     }
 
     private static IllegalArgumentException unknown(String name, Collection<? extends Engine> known) {
@@ -156,19 +167,21 @@ public final class RoutingChain {
 
     /** Asks the engines without regard to what is in force. Pure, as they are. */
     public ChainResult route(Subnet subnet, RoutingOptions options) {
-        return route(subnet, options, null);
+        return route(subnet, options, null, Map.of());
     }
 
     /**
      * Asks the engines. Pure, as they are.
      *
      * @param standing the plan in force; null if there is none
+     * @param places see {@link EngineContext}
      */
-    public ChainResult route(Subnet subnet, RoutingOptions options, @Nullable Plan standing) {
+    public ChainResult route(
+            Subnet subnet, RoutingOptions options, @Nullable Plan standing, Map<Long, String> places) {
         List<Refusal> refusals = new ArrayList<>();
         List<Finding> findings = new ArrayList<>();
         for (Member member : members) {
-            RoutingResult result = member.engine().route(new EngineContext(subnet, options, member.config(), standing));
+            RoutingResult result = member.engine().route(new EngineContext(subnet, options, member.config(), standing, places));
             if (result instanceof Plan plan) {
                 DeadlockChecker.Proof proof = checker.prove(plan, options);
                 findings.addAll(plan.findings());
@@ -195,13 +208,16 @@ public final class RoutingChain {
         for (Refusal refusal : refusals) {
             Plan partial = refusal.partial();
             if (partial != null) {
-                for (Plan plan : new LastResort(partial, refusal.reason(), standing, options, checker).plans()) {
-                    DeadlockChecker.Proof proof = checker.prove(plan, options);
-                    LastResort.trace += " " + proof.verdict().getClass().getSimpleName() + (proof.verdict() instanceof BrokenTables b ? b.text() : "");
-                    if (proof.verdict() instanceof Certificate) {
-                        report(plan, proof, findings);
-                        return new ChainResult(plan, proof.verdict(), proof.multicast(), refusals, findings);
-                    }
+                LastResort resort = new LastResort(partial, refusal.reason(), standing, options, checker.tasks());
+                Plan plan = resort.withDetours();
+                DeadlockChecker.Proof proof = checker.prove(plan, options);
+                if (!(proof.verdict() instanceof Certificate)) {
+                    plan = resort.upDown();
+                    proof = checker.prove(plan, options);
+                }
+                if (proof.verdict() instanceof Certificate) {
+                    report(plan, proof, findings);
+                    return new ChainResult(plan, proof.verdict(), proof.multicast(), refusals, findings);
                 }
             }
         }
@@ -223,7 +239,7 @@ public final class RoutingChain {
 
     private boolean isGoodEnough(Plan plan, Verdict verdict) {
         return verdict instanceof Certificate
-                || verdict instanceof Cycle && policy.acceptsCreditLoops() && !plan.claimsDeadlockFree();
+                || verdict instanceof Cycle && policy.onCreditLoop() == OnCreditLoop.WARN && !plan.claimsDeadlockFree();
     }
 
     private static void report(Plan plan, DeadlockChecker.Proof proof, List<Finding> findings) {

@@ -8,6 +8,7 @@ import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.routing.Degradation;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Subnet;
@@ -150,6 +151,11 @@ final class FailurePrecheck {
         if (!result.isAccepted()) {
             return "if the cable from " + whole.portName(port) + " to " + whole.portName(whole.peer(port))
                     + " were lost, there would be no routes: " + errors(result.findings());
+        }
+        Degradation degradation = result.plan().degradation().orElse(null);
+        if (degradation != null && view.plan().degradation().isEmpty()) {
+            return "if the cable from " + whole.portName(port) + " to " + whole.portName(whole.peer(port))
+                    + " were lost, routes would be degraded: " + degradation.summary() + "; " + degradation.reason();
         }
         PlanDifference.of(view, result.plan());
         Plan before = view.plan().asRouted();
