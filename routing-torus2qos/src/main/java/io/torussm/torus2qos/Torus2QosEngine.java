@@ -161,7 +161,7 @@ public final class Torus2QosEngine implements Engine {
         if (torus != null) {
             TorusCheck check = new TorusCheck(torus);
             findings.addAll(check.findings());
-            TorusRoutes routes = new TorusRoutes(torus, context.subnet(), conf);
+            TorusRoutes routes = new TorusRoutes(torus, context.subnet(), conf, true);
             if (!refuses(findings)) {
                 findings.addAll(routes.unroutable());
             }
@@ -189,10 +189,10 @@ public final class Torus2QosEngine implements Engine {
         if (torus == null) {
             return null;
         }
-        TorusRoutes routes = new TorusRoutes(torus, context.subnet(), conf);
+        TorusRoutes routes = new TorusRoutes(torus, context.subnet(), conf, false);
         return plan(context.subnet(), setup, torus, routes, sl2vl)
                 .sls(new TorusSl(torus, context.subnet(), routes.destinations().slotOfLid, true))
-                .multicast(Optional.empty(), TorusTree.roots(torus), MULTICAST_SLS)
+                .multicast(Optional.of(TorusTree.begun(torus)), TorusTree.roots(torus), MULTICAST_SLS)
                 .build();
     }
 

@@ -36,7 +36,14 @@ final class TorusTree {
     static Optional<MulticastTree> of(Torus torus) {
         TorusTree tree = new TorusTree(torus);
         int root = tree.root();
-        return root == NONE ? Optional.empty() : tree.new Growth(root).grow();
+        return root == NONE ? Optional.empty() : tree.new Growth(root).grow().whole();
+    }
+
+    /** The same as far as it gets; a root amid the torus where there is none. */
+    static MulticastTree begun(Torus torus) {
+        TorusTree tree = new TorusTree(torus);
+        int root = tree.root();
+        return tree.new Growth(root == NONE ? torus.slotOfSwitch(roots(torus)[0]) : root).grow().finish();
     }
 
     /** All placed switches (indexes in the fabric), those amid the torus first. */
@@ -130,7 +137,7 @@ final class TorusTree {
             Arrays.fill(parent, NONE);
         }
 
-        Optional<MulticastTree> grow() {
+        Growth grow() {
             branch(root, 0);
             int position = torus.positionOf(root);
             for (int x = 0; x < torus.radix(0); x++) {
@@ -145,6 +152,10 @@ final class TorusTree {
                     }
                 }
             }
+            return this;
+        }
+
+        Optional<MulticastTree> whole() {
             return reached == torus.slots() ? Optional.of(finish()) : Optional.empty();
         }
 
@@ -186,7 +197,7 @@ final class TorusTree {
             int[][] cables = new int[fabric.switchCount()][0];
             Arrays.fill(parentOfSwitch, Fabric.NONE);
             for (int slot = 0; slot < torus.slots(); slot++) {
-                if (slot != root) {
+                if (slot != root && parent[slot] != NONE) {
                     parentOfSwitch[torus.switchOf(slot)] = torus.switchOf(parent[slot]);
                     cables[torus.switchOf(slot)] = torus.group(parent[slot], groupOfParent[slot]);
                 }

@@ -3,6 +3,7 @@ package io.torussm.deadlock;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /**
@@ -31,6 +32,7 @@ final class DetourGrowth {
     private final PathDependencies dependencies;
     private final DestinationTree tree;
     private final int[] load;
+    private final byte[][] lfts;
 
     /** By link: the same cable in the other direction. */
     private final int[] reverse;
@@ -65,7 +67,9 @@ final class DetourGrowth {
         channels = kept.channels;
         dependencies = new PathDependencies(channels);
         tree = new DestinationTree(channels);
-        load = kept.load();
+        load = kept.load().clone();
+        lfts = new byte[channels.switchCount][];
+        Arrays.setAll(lfts, sw -> kept.lfts[sw].clone());
         hops = new int[channels.switchCount];
         queue = new int[channels.switchCount];
         original = new int[channels.switchCount];
@@ -105,19 +109,35 @@ final class DetourGrowth {
         return bent;
     }
 
-    /** Completes the tables; false if some switch has no safe way to some destination, and the tree is not for all SLs. */
-    boolean complete() {
-        for (int group = 0; group < kept.groups.count(); group++) {
-            if (kept.dead[group].length > 0 && !complete(group)) {
-                return false;
+    /**
+     * Completes the tables.
+     *
+     * @param urgent groups that are completed before all others
+     * @return the first group to which some switch has no safe way any more; {@link Fabric#NONE} if there is none, as there
+     *     never is with a tree for all SLs
+     */
+    int complete(List<Integer> urgent) {
+        for (int group : urgent) {
+            if (!complete(group)) {
+                return group;
             }
         }
-        return true;
+        for (int group = 0; group < kept.groups.count(); group++) {
+            if (kept.dead[group].length > 0 && !urgent.contains(group) && !complete(group)) {
+                return group;
+            }
+        }
+        return NONE;
+    }
+
+    /** By switch: egress port by LID; 0xFF only where nothing leads. Those of {@link KeptRoutes} stay as they are. */
+    byte[][] tables() {
+        return lfts;
     }
 
     private boolean complete(int group) {
         int[] members = kept.groups.members(group);
-        tree.read(kept.lfts, members[0], kept.groups.destination(group));
+        tree.read(lfts, members[0], kept.groups.destination(group));
         System.arraycopy(tree.next, 0, original, 0, original.length);
         grow(group, kept.dead[group]);
         int[] stuck = stuck();
@@ -276,7 +296,7 @@ final class DetourGrowth {
                 byte port = (byte) fabric.portNum(
                         channels.outPort[channels.firstOut[sw] + tree.next[sw] - channels.firstLink[sw]]);
                 for (int lid : kept.groups.members(group)) {
-                    kept.lfts[sw][lid] = port;
+                    lfts[sw][lid] = port;
                 }
             }
         }

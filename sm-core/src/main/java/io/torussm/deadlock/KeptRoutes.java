@@ -140,9 +140,9 @@ final class KeptRoutes {
         return sls;
     }
 
-    /** Counts what the tables have by now. */
-    RouteCounts count() {
-        return RouteCounts.of(channels, lfts, groups, tasks);
+    /** Counts the routes of tables that were made of these. */
+    RouteCounts count(byte[][] completed) {
+        return RouteCounts.of(channels, completed, groups, tasks);
     }
 
     private ChannelDependencyGraph walk() {

@@ -1,10 +1,13 @@
 package io.torussm.deadlock;
 
+import io.torussm.fabric.Fabric;
 import io.torussm.routing.Degradation;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.UpDownRoutes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +31,9 @@ final class LastResort {
     private static final int BUDGET = 1 << 12;
 
     private static final int FEWEST_ROOTS = 2;
+
+    /** How often detours are looked for, with those destinations first that had none. */
+    private static final int ATTEMPTS = 4;
 
     private final Plan partial;
     private final String reason;
@@ -53,28 +59,36 @@ final class LastResort {
 
     /**
      * A plan that keeps as many routes of the engine as it can. The tree is for multicast alone, as long as that will do; else
-     * it is a way out for all.
+     * it is a way out for all packets.
      */
     Plan withDetours() {
-        return withDetours(false).or(() -> withDetours(true)).orElseThrow();
+        KeptRoutes kept = new KeptRoutes(partial, options, tasks);
+        MulticastTree tree = tree(kept);
+        return withDetours(kept, tree, false)
+                .or(() -> withDetours(kept, tree, true))
+                .orElseThrow();
     }
 
-    private Optional<Plan> withDetours(boolean isForAllSls) {
-        KeptRoutes kept = new KeptRoutes(partial, options, tasks);
+    private Optional<Plan> withDetours(KeptRoutes kept, MulticastTree tree, boolean isForAllSls) {
         int sls = partial.multicastSls() | (isForAllSls ? kept.sls() : 0);
-        MulticastTree tree = tree(kept, sls);
         MulticastDependencies onTree = new MulticastDependencies(kept.channels, tree, sls);
         kept.yieldTo(onTree);
         ChannelDependencyGraph graph = kept.graph().with(onTree);
-        GrowingOrder order = new GrowingOrder(graph, Objects.requireNonNull(graph.numbering()));
-        DetourGrowth growth = new DetourGrowth(kept, order, tree, isForAllSls);
-        return growth.complete()
-                ? Optional.of(plan(
-                        kept.lfts,
-                        Optional.of(tree),
-                        partial.multicastRoots(),
-                        facts(kept.count(), growth.bent(), false)))
-                : Optional.empty();
+        int[] numbering = Objects.requireNonNull(graph.numbering());
+        List<Integer> urgent = new ArrayList<>();
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            DetourGrowth growth =
+                    new DetourGrowth(kept, new GrowingOrder(graph, numbering.clone()), tree, isForAllSls);
+            int stuck = growth.complete(urgent);
+            if (stuck == Fabric.NONE) {
+                Degradation facts = facts(kept.count(growth.tables()), growth.bent(), false);
+                return Optional.of(plan(growth.tables(), Optional.of(tree), partial.multicastRoots(), facts));
+            } else if (urgent.contains(stuck)) {
+                return Optional.empty();
+            }
+            urgent.add(0, stuck);
+        }
+        return Optional.empty();
     }
 
     /** A plan that keeps none. */
@@ -115,13 +129,17 @@ final class LastResort {
     }
 
     /** A spanning tree that closes no cycle with the routes that are kept; if there is none, the one that needs least room. */
-    private MulticastTree tree(KeptRoutes kept, int sls) {
+    private MulticastTree tree(KeptRoutes kept) {
         int[] numbering = Objects.requireNonNull(kept.graph().numbering());
         int switches = kept.channels.switchCount;
-        int tried = Math.min(partial.multicastRoots().length, Math.max(FEWEST_ROOTS, BUDGET / switches));
-        TreeGrowth best = TreeGrowth.spanning(kept.graph(), numbering, partial.multicastRoots()[0], sls);
-        for (int i = 1; i < tried && best.reached() < switches; i++) {
-            TreeGrowth grown = TreeGrowth.spanning(kept.graph(), numbering, partial.multicastRoots()[i], sls);
+        int sls = partial.multicastSls();
+        int[] roots = partial.multicastRoots();
+        TreeGrowth best = partial.multicastTree()
+                .map(wish -> TreeGrowth.spanning(kept.graph(), numbering, sls, wish))
+                .orElseGet(() -> TreeGrowth.spanning(kept.graph(), numbering, sls, roots[0]));
+        int tried = Math.min(roots.length, Math.max(FEWEST_ROOTS, BUDGET / switches));
+        for (int i = 0; i < tried && best.reached() < switches; i++) {
+            TreeGrowth grown = TreeGrowth.spanning(kept.graph(), numbering, sls, roots[i]);
             best = grown.reached() > best.reached() ? grown : best;
         }
         best.force();

@@ -44,16 +44,26 @@ final class TreeGrowth {
      */
     static Optional<MulticastTree> grow(ChannelDependencyGraph unicast, int[] numbering, int root, int slMask) {
         TreeGrowth growth = new TreeGrowth(unicast, numbering, root, slMask, false);
-        growth.reach();
+        growth.reach((from, to) -> true);
         return growth.lacksDestinations() ? Optional.empty() : Optional.of(growth.tree());
     }
 
     /**
      * A tree over all links that there are: as far as it closes no cycle with unicast, until {@link #force}.
+     *
+     * @param wish a tree, whole or not, that shares its root and as many of its edges as can be
      */
-    static TreeGrowth spanning(ChannelDependencyGraph unicast, int[] numbering, int root, int slMask) {
+    static TreeGrowth spanning(ChannelDependencyGraph unicast, int[] numbering, int slMask, MulticastTree wish) {
+        TreeGrowth growth = new TreeGrowth(unicast, numbering, wish.root(), slMask, true);
+        growth.reach((from, to) -> wish.parent(to) == from);
+        growth.reached = growth.reach((from, to) -> true);
+        return growth;
+    }
+
+    /** As above, from a root. */
+    static TreeGrowth spanning(ChannelDependencyGraph unicast, int[] numbering, int slMask, int root) {
         TreeGrowth growth = new TreeGrowth(unicast, numbering, root, slMask, true);
-        growth.reached = growth.reach();
+        growth.reached = growth.reach((from, to) -> true);
         return growth;
     }
 
@@ -92,16 +102,21 @@ final class TreeGrowth {
         return new MulticastTree(channels.fabric, root, parent, cables);
     }
 
-    /** Attaches what can be attached; how many switches the tree has then. */
-    private int reach() {
+    /** Attaches what can be attached by certain edges; how many switches the tree has then. */
+    private int reach(ChannelDependencyGraph.EdgeFilter edges) {
         int[] queue = new int[channels.switchCount];
+        boolean[] queued = new boolean[queue.length];
         int tail = 1;
         queue[0] = root;
+        queued[root] = true;
         for (int head = 0; head < tail; head++) {
             int sw = queue[head];
             for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
                 int to = channels.linkTo[link];
-                if (to != root && parent[to] == Fabric.NONE && attach(sw, to)) {
+                boolean isOutside = to != root && parent[to] == Fabric.NONE;
+                boolean isAttached = isOutside && edges.takes(sw, to) && attach(sw, to) || parent[to] == sw;
+                if (isAttached && !queued[to]) {
+                    queued[to] = true;
                     queue[tail++] = to;
                 }
             }
