@@ -3,6 +3,7 @@ package io.torussm.torus2qos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.OnCreditLoop;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.RoutingChain.ChainResult;
 import io.torussm.deadlock.Transition;
@@ -306,7 +307,7 @@ class OrderOfChangeTest {
         TestTorus whole = new TestTorus(x, y, z);
         Subnet subnet = subnet(whole.fabric.fabric(), new HashMap<>());
         Engine minHop = new MinHopEngine();
-        ChainResult before = new RoutingChain(List.of(minHop), new DeadlockChecker(2)).route(subnet, TestTorus.QOS);
+        ChainResult before = new RoutingChain(List.of(minHop), new DeadlockChecker(2), new RoutingChain.Policy(false, OnCreditLoop.WARN)).route(subnet, TestTorus.QOS);
         ChainResult after = TestTorus.chain(conf(whole), subnet);
         Change change = new Change(TestTorus.plan(before), after);
         assertThat(change.transition.isFree()).isFalse();

@@ -273,7 +273,11 @@ public final class RoutingChain {
     /** Tables that are not written: what kept the engine from a proof, or else its defect. */
     private static Refusal failed(Plan plan, Verdict verdict) {
         List<Finding> errors = new ArrayList<>(plan.unprovableReasons());
-        if (errors.isEmpty()) {
+        if (errors.isEmpty() && verdict instanceof Cycle && !plan.claimsDeadlockFree()) {
+            errors.add(SmEvent.ROUTING_ERROR.says(plan.engine()
+                    + " does not promise freedom from deadlock, and this fabric could deadlock; its tables are not written"
+                    + " (on_credit_loop = warn would write them)"));
+        } else if (errors.isEmpty()) {
             errors.add(SmEvent.TABLES_UNSOUND.says(
                     "the tables of " + plan.engine() + " failed their check and are not written; this"
                             + " is a defect of the engine, please report it with the topology"));

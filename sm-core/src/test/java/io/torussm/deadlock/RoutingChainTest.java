@@ -17,6 +17,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RoutingChainTest {
+    private static final RoutingChain.Policy LOOPS_ACCEPTED = new RoutingChain.Policy(false, OnCreditLoop.WARN);
+
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final Engine MIN_HOP = new MinHopEngine();
 
@@ -70,15 +72,34 @@ class RoutingChainTest {
         good.rows = (sw, in, out) -> 0;
 
         RoutingChain.ChainResult result =
-                new RoutingChain(List.of(dateline, MIN_HOP), checker).route(torus.subnet(), QOS);
+                new RoutingChain(List.of(dateline, MIN_HOP), checker, LOOPS_ACCEPTED).route(torus.subnet(), QOS);
 
         assertThat(result.isAccepted()).isTrue();
         assertThat(result.refusals()).hasSize(1);
     }
 
     @Test
-    void warnsOfTheCycleOfAnEngineThatDoesNotPromiseBetter() {
+    void refusesTheCycleOfAnEngineThatDoesNotPromiseBetter() {
         RoutingChain.ChainResult result = new RoutingChain(List.of(MIN_HOP), checker).route(torus.subnet(), QOS);
+
+        assertThat(result.isAccepted()).isFalse();
+        assertThat(result.refusals().get(0).reason()).contains("on_credit_loop").doesNotContain("defect");
+        assertThat(result.refusals().get(0).partial()).isNull();
+    }
+
+    @Test
+    void onlyNoFallbackForgoesTheLastResort() {
+        assertThat(RoutingChain.Policy.of("torus-2QoS, updn", OnCreditLoop.REFUSE).hasLastResort())
+                .isTrue();
+        assertThat(RoutingChain.Policy.of("torus-2QoS,no_fallback", OnCreditLoop.REFUSE)
+                        .hasLastResort())
+                .isFalse();
+    }
+
+    @Test
+    void warnsOfTheCycleOfAnEngineThatDoesNotPromiseBetterIfThatIsAccepted() {
+        RoutingChain.ChainResult result = new RoutingChain(List.of(MIN_HOP), checker, LOOPS_ACCEPTED)
+                .route(torus.subnet(), QOS);
 
         assertThat(result.isAccepted()).isTrue();
         assertThat(result.verdict()).isInstanceOf(Cycle.class);

@@ -91,6 +91,7 @@ public final class Settings {
                             + " all SLs as they were; with no_fallback among the names the switches keep what they have.");
     public static final Setting<OnCreditLoop> ON_CREDIT_LOOP = in(
                     ROUTING, NEXT_SWEEP, "on_credit_loop", new ValueType.Choice<>(OnCreditLoop.class), "refuse")
+            .options("--on_credit_loop")
             .means(
                     "what becomes of tables that could deadlock: refuse or warn",
                     "For engines that promise nothing, such as minhop: warn programs them, with a warning that names the"
