@@ -73,7 +73,9 @@ final class KnownPlaces {
     /** The torus as it is known, without a seed to start from; null if cables join switches that are no neighbours in it. */
     @Nullable
     Torus alone() {
-        return positions.isEmpty() || !areNeighbours() ? null : build(positions, conf.seeds().get(0));
+        return positions.isEmpty() || !areNeighbours()
+                ? null
+                : build(positions, conf.seeds().get(0));
     }
 
     private boolean areNeighbours() {

@@ -146,8 +146,7 @@ public final class Torus2QosEngine implements Engine {
         return route(context, setup, conf, findings);
     }
 
-    private static RoutingResult route(
-            EngineContext context, Setup setup, Torus2QosConf conf, List<Finding> findings) {
+    private static RoutingResult route(EngineContext context, Setup setup, Torus2QosConf conf, List<Finding> findings) {
         Fabric fabric = context.subnet().fabric();
         RoutingOptions options = context.options();
         DataVls switchVls = FabricFilter.switchLinkVls(fabric, options.maxOpVls());
@@ -196,15 +195,13 @@ public final class Torus2QosEngine implements Engine {
                 .build();
     }
 
-    private static PlanBuilder plan(
-            Subnet subnet, Setup setup, Torus torus, TorusRoutes routes, TorusSl2Vl sl2vl) {
+    private static PlanBuilder plan(Subnet subnet, Setup setup, Torus torus, TorusRoutes routes, TorusSl2Vl sl2vl) {
         TorusPorts ports = new TorusPorts(torus, sl2vl);
         return Plan.builder(NAME, subnet, routes.tables(setup.threads()))
                 .ownSl2Vl(DATA_VLS, ports::sl2vl, ports::sl2vl)
                 .sls(new TorusSl(torus, subnet, routes.destinations().slotOfLid, false))
                 .claimsDeadlockFree()
-                .explainer(new TorusExplainer(
-                        torus, subnet, sl2vl, torus.conf().maxChanges()));
+                .explainer(new TorusExplainer(torus, subnet, sl2vl, torus.conf().maxChanges()));
     }
 
     private static void checkVls(

@@ -43,7 +43,9 @@ final class TorusTree {
     static MulticastTree begun(Torus torus) {
         TorusTree tree = new TorusTree(torus);
         int root = tree.root();
-        return tree.new Growth(root == NONE ? torus.slotOfSwitch(roots(torus)[0]) : root).grow().finish();
+        return tree.new Growth(root == NONE ? torus.slotOfSwitch(roots(torus)[0]) : root)
+                .grow()
+                .finish();
     }
 
     /** All placed switches (indexes in the fabric), those amid the torus first. */

@@ -128,8 +128,7 @@ class LastResortTest {
     private static Map<Long, String> places(FaultyCase drawn) {
         Map<Long, String> places = new HashMap<>();
         for (int sw = 0; sw < drawn.torus().count(); sw++) {
-            places.put(
-                    drawn.torus().guid(drawn.torus().at(sw)), drawn.damaged().name(sw));
+            places.put(drawn.torus().guid(drawn.torus().at(sw)), drawn.damaged().name(sw));
         }
         return places;
     }

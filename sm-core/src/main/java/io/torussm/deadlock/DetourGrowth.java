@@ -77,7 +77,8 @@ final class DetourGrowth {
         for (int sw = 0; sw < channels.switchCount; sw++) {
             for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
                 int port = channels.outPort[channels.firstOut[sw] + link - channels.firstLink[sw]];
-                reverse[link] = channels.link(channels.linkTo[link], channels.fabric.portNum(channels.fabric.peer(port)));
+                reverse[link] =
+                        channels.link(channels.linkTo[link], channels.fabric.portNum(channels.fabric.peer(port)));
             }
         }
         escapes = escapes(escape);

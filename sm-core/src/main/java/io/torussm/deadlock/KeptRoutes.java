@@ -169,8 +169,8 @@ final class KeptRoutes {
      */
     private void cut(ChannelDependencyGraph all, ChannelDependencyGraph.EdgeFilter stays, int[] wish) {
         BitSet onCycles = CycleSearch.trimmed(all);
-        ChannelDependencyGraph base = all.only(
-                (held, wanted) -> !onCycles.get(held) || !onCycles.get(wanted) || stays.takes(held, wanted));
+        ChannelDependencyGraph base =
+                all.only((held, wanted) -> !onCycles.get(held) || !onCycles.get(wanted) || stays.takes(held, wanted));
         GrowingOrder order = new GrowingOrder(base, Objects.requireNonNull(base.numbering(wish)));
         LongStream.Builder candidates = LongStream.builder();
         for (int held = onCycles.nextSetBit(0); held >= 0; held = onCycles.nextSetBit(held + 1)) {
@@ -184,7 +184,8 @@ final class KeptRoutes {
         long[] cuts = candidates
                 .build()
                 .boxed()
-                .sorted(Comparator.comparingInt((Long edge) -> -routesOver(edge)).thenComparingLong(edge -> edge))
+                .sorted(Comparator.comparingInt((Long edge) -> -routesOver(edge))
+                        .thenComparingLong(edge -> edge))
                 .mapToLong(edge -> edge)
                 .filter(edge -> !order.add((int) (edge >>> 32), (int) edge))
                 .sorted()

@@ -77,8 +77,7 @@ final class LastResort {
         int[] numbering = Objects.requireNonNull(graph.numbering());
         List<Integer> urgent = new ArrayList<>();
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            DetourGrowth growth =
-                    new DetourGrowth(kept, new GrowingOrder(graph, numbering.clone()), tree, isForAllSls);
+            DetourGrowth growth = new DetourGrowth(kept, new GrowingOrder(graph, numbering.clone()), tree, isForAllSls);
             int stuck = growth.complete(urgent);
             if (stuck == Fabric.NONE) {
                 Degradation facts = facts(kept.count(growth.tables()), growth.bent(), false);
@@ -108,8 +107,7 @@ final class LastResort {
     }
 
     private Degradation facts(RouteCounts counts, long bent, boolean isUpDown) {
-        Degradation before =
-                standing == null ? null : standing.degradation().orElseGet(() -> whole(standing));
+        Degradation before = standing == null ? null : standing.degradation().orElseGet(() -> whole(standing));
         return new Degradation(
                 reason,
                 isUpDown,
@@ -125,7 +123,14 @@ final class LastResort {
     private Degradation whole(Plan plan) {
         RouteCounts counts = RouteCounts.of(plan, options, tasks);
         return new Degradation(
-                "", false, counts.routes(), 0, counts.longest(), counts.longest(), counts.worstLoad(), counts.worstLoad());
+                "",
+                false,
+                counts.routes(),
+                0,
+                counts.longest(),
+                counts.longest(),
+                counts.worstLoad(),
+                counts.worstLoad());
     }
 
     /** A spanning tree that closes no cycle with the routes that are kept; if there is none, the one that needs least room. */

@@ -176,12 +176,12 @@ public final class RoutingChain {
      * @param standing the plan in force; null if there is none
      * @param places see {@link EngineContext}
      */
-    public ChainResult route(
-            Subnet subnet, RoutingOptions options, @Nullable Plan standing, Map<Long, String> places) {
+    public ChainResult route(Subnet subnet, RoutingOptions options, @Nullable Plan standing, Map<Long, String> places) {
         List<Refusal> refusals = new ArrayList<>();
         List<Finding> findings = new ArrayList<>();
         for (Member member : members) {
-            RoutingResult result = member.engine().route(new EngineContext(subnet, options, member.config(), standing, places));
+            RoutingResult result =
+                    member.engine().route(new EngineContext(subnet, options, member.config(), standing, places));
             if (result instanceof Plan plan) {
                 DeadlockChecker.Proof proof = checker.prove(plan, options);
                 findings.addAll(plan.findings());

@@ -22,8 +22,7 @@ final class TreeGrowth {
     private final boolean takesAnyLink;
     private int reached;
 
-    private TreeGrowth(
-            ChannelDependencyGraph unicast, int[] numbering, int root, int slMask, boolean takesAnyLink) {
+    private TreeGrowth(ChannelDependencyGraph unicast, int[] numbering, int root, int slMask, boolean takesAnyLink) {
         this.unicast = unicast;
         this.root = root;
         this.takesAnyLink = takesAnyLink;

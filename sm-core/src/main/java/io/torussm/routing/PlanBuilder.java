@@ -30,7 +30,9 @@ public final class PlanBuilder {
     int[] multicastRoots = {};
     int multicastSls = 0xffff;
     PlanExplainer explainer = PlanExplainer.NONE;
-    @Nullable Degradation degradation;
+
+    @Nullable
+    Degradation degradation;
 
     PlanBuilder(String engine, Subnet subnet, byte[][] lfts) {
         this.engine = engine;

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *     rows for all ports and an SL for every pair of end ports that may be connected; null if the engine cannot vouch for
  *     these
  */
-public record Refusal(String engine, List<Finding> findings, @Nullable Plan partial) implements RoutingResult {
+public record Refusal(
+        String engine, List<Finding> findings, @Nullable Plan partial) implements RoutingResult {
     public Refusal {
         findings = List.copyOf(findings);
     }

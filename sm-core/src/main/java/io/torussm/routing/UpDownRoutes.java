@@ -156,7 +156,9 @@ public final class UpDownRoutes {
         down[destination] = 0;
         for (int i = reached.length - 1; i >= 0; i--) {
             int sw = reached[i];
-            for (int port = fabric.port(sw, 1); down[sw] < FAR && port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
+            for (int port = fabric.port(sw, 1);
+                    down[sw] < FAR && port <= fabric.port(sw, fabric.numPorts(sw));
+                    port++) {
                 int next = neighbour(fabric, port);
                 if (next != Fabric.NONE && isUp(sw, next)) {
                     down[next] = Math.min(down[next], down[sw] + 1);
@@ -165,7 +167,9 @@ public final class UpDownRoutes {
         }
         for (int sw : reached) {
             cost[sw] = down[sw];
-            for (int port = fabric.port(sw, 1); down[sw] == FAR && port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
+            for (int port = fabric.port(sw, 1);
+                    down[sw] == FAR && port <= fabric.port(sw, fabric.numPorts(sw));
+                    port++) {
                 int next = neighbour(fabric, port);
                 if (next != Fabric.NONE && isUp(sw, next)) {
                     cost[sw] = Math.min(cost[sw], cost[next] + 1);

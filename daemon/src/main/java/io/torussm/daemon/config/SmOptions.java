@@ -109,11 +109,7 @@ public record SmOptions(
      * @param smSl SL wanted for traffic with the SM
      */
     public record Routing(
-            String engines,
-            OnCreditLoop onCreditLoop,
-            Map<String, String> engineSettings,
-            boolean qos,
-            int smSl) {
+            String engines, OnCreditLoop onCreditLoop, Map<String, String> engineSettings, boolean qos, int smSl) {
         public Routing {
             engineSettings = Map.copyOf(engineSettings);
         }

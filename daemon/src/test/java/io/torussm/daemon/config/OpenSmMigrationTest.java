@@ -89,7 +89,11 @@ class OpenSmMigrationTest {
         SmOptions options = options(result);
         assertThat(options.routing())
                 .isEqualTo(new SmOptions.Routing(
-                        "torus-2QoS", OnCreditLoop.REFUSE, Map.of("torus-2QoS.torus_config", "/etc/torus-sm/torus-2QoS.conf"), true, 0));
+                        "torus-2QoS",
+                        OnCreditLoop.REFUSE,
+                        Map.of("torus-2QoS.torus_config", "/etc/torus-sm/torus-2QoS.conf"),
+                        true,
+                        0));
         assertThat(options.mastership().priority()).isEqualTo(13);
         assertThat(options.mastership().pollMs()).isEqualTo(1000);
         assertThat(options.sweep().lmc()).isEqualTo(2);
