@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -106,12 +107,19 @@ class LastResortTest {
             disagreements.add("not routed: " + result.refusals().get(0).reason());
             return;
         }
+        judgePlan(drawn, result, plan, arePlacesKnown);
+        bent.add(plan);
+        upDown.add((Plan) new UpDownEngine().route(subnet, drawn.options()));
+    }
+
+    private void judgePlan(FaultyCase drawn, ChainResult result, Plan plan, boolean arePlacesKnown) {
+        Fabric fabric = plan.subnet().fabric();
         counts.merge(plan.degradation().orElseThrow().isUpDown() ? "all up and down" : "bent", 1, Integer::sum);
         if (arePlacesKnown) {
             drawn.damaged().switches().stream()
-                    .map(sw -> drawn.index(subnet.fabric(), sw))
+                    .map(sw -> drawn.index(fabric, sw))
                     .filter(index -> plan.coordinates(index).isEmpty())
-                    .forEach(index -> disagreements.add(subnet.fabric().name(index) + " has lost its place"));
+                    .forEach(index -> disagreements.add(fabric.name(index) + " has lost its place"));
         }
         NaiveTables tables = new NaiveTables(drawn.damaged(), plan);
         disagreements.addAll(tables.errors.stream().limit(3).toList());
@@ -121,8 +129,6 @@ class LastResortTest {
         judgeMulticast(drawn, plan, result.multicast(), tables);
         judgeSl2Vl(drawn, plan);
         compare(drawn, plan);
-        bent.add(plan);
-        upDown.add((Plan) new UpDownEngine().route(subnet, drawn.options()));
     }
 
     private static Map<Long, String> places(FaultyCase drawn) {
@@ -133,7 +139,7 @@ class LastResortTest {
         return places;
     }
 
-    private void judgeMulticast(FaultyCase drawn, Plan plan, MulticastTree chosen, NaiveTables tables) {
+    private void judgeMulticast(FaultyCase drawn, Plan plan, @Nullable MulticastTree chosen, NaiveTables tables) {
         if (chosen == null) {
             disagreements.add("no tree for multicast");
             return;

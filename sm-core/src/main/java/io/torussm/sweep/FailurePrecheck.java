@@ -148,16 +148,17 @@ final class FailurePrecheck {
         Fabric fabric = builder.build();
         Subnet subnet = view.subnet().on(fabric);
         RoutingChain.ChainResult result = engines.route(subnet, options);
-        if (!result.isAccepted()) {
+        Plan plan = result.plan();
+        if (plan == null) {
             return "if the cable from " + whole.portName(port) + " to " + whole.portName(whole.peer(port))
                     + " were lost, there would be no routes: " + errors(result.findings());
         }
-        Degradation degradation = result.plan().degradation().orElse(null);
+        Degradation degradation = plan.degradation().orElse(null);
         if (degradation != null && view.plan().degradation().isEmpty()) {
             return "if the cable from " + whole.portName(port) + " to " + whole.portName(whole.peer(port))
                     + " were lost, routes would be degraded: " + degradation.summary() + "; " + degradation.reason();
         }
-        PlanDifference.of(view, result.plan());
+        PlanDifference.of(view, plan);
         Plan before = view.plan().asRouted();
         engines.transition(new Planned(before, fabric), before, result, options);
         return "";
