@@ -7,6 +7,7 @@ import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.mastership.RemoteSm;
+import io.torussm.sweep.DegradedRoutes;
 import io.torussm.sweep.LinkConditions;
 import io.torussm.sweep.SweepListener;
 import io.torussm.sweep.SweepReport;
@@ -31,6 +32,7 @@ final class SweepOutcomes implements SweepListener {
     private final SweepHistory history;
     private final SubnetManagerService.Listener listener;
     private final LinkConditions links = new LinkConditions();
+    private final DegradedRoutes routes = new DegradedRoutes();
 
     SweepOutcomes(
             SmResources resources,
@@ -59,10 +61,16 @@ final class SweepOutcomes implements SweepListener {
             now.reporter().published(view, now.database().memberships().view());
             now.adaptiveRouting().look(view.subnet().fabric());
         }
-        history.ended(now(), SweepHistory.UP, report.line());
+        String line = report.line()
+                + view.plan()
+                        .degradation()
+                        .map(degraded -> "; DEGRADED: " + degraded.summary())
+                        .orElse("");
+        history.ended(now(), SweepHistory.UP, line);
         settings.warnOfQos(view.plan());
         links.look(view.subnet());
-        listener.subnetUp(view, report.line());
+        routes.look(view.plan());
+        listener.subnetUp(view, line);
         if (now != null) {
             now.sweeper().precheckFailures(settings.options().sweeps().failurePrechecks(), resources.prechecks());
         }
@@ -84,6 +92,7 @@ final class SweepOutcomes implements SweepListener {
     @Override
     public void otherMaster(@Nullable RemoteSm other) {
         links.forget();
+        routes.forget();
         Lifetime.Running now = lifetime.running();
         if (now != null) {
             now.adaptiveRouting().forget();

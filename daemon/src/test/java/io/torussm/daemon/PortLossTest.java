@@ -62,7 +62,7 @@ class PortLossTest {
     @Test
     void anAdapterThatIsResetIsOpenedAgainAndTheSubnetSweptAtOnce() throws Exception {
         Room room = new Room();
-        try (ServiceHarness sm = new ServiceHarness(dir, Map.of(Settings.ROUTING_ENGINE, "minhop"), room)) {
+        try (ServiceHarness sm = new ServiceHarness(dir, Map.of(Settings.ROUTING_ENGINE, "updn"), room)) {
             assertThat(sm.end()).isEqualTo("up");
             Adapter first = Objects.requireNonNull(room.adapter.get());
             first.reset();
@@ -86,7 +86,7 @@ class PortLossTest {
                         Settings.SIM_LIMITS,
                         "true",
                         Settings.ROUTING_ENGINE,
-                        "minhop"))) {
+                        "updn"))) {
             assertThat(sm.end()).isEqualTo("up");
         }
     }

@@ -330,8 +330,8 @@ public enum SmEvent {
             The routes are proved free of credit loops."""),
     CREDIT_LOOP(5010, WARNING, """
             {text}
-            An engine does not promise freedom from deadlock, and this fabric can deadlock. Remedy: Use routing_engine \
-            = "torus-2QoS", or accept it."""),
+            An engine does not promise freedom from deadlock, and this fabric can deadlock; on_credit_loop = warn accepts \
+            that. Remedy: Use routing_engine = "torus-2QoS", or accept it."""),
     MULTICAST_TREE_CHANGED(5011, WARNING, """
             {text}
             The tree that the engine wished could deadlock; another is used. Remedy: Repair the fabric.""", DeviceText.FIELDS),
@@ -366,6 +366,13 @@ public enum SmEvent {
             {text}
             Together with the old tables of a switch that hangs the new routes could deadlock, until the links to it are down. \
             Remedy: Restart the switch, or pull its cables, if traffic stands still.""", DeviceText.FIELDS),
+    ROUTES_DEGRADED(5021, WARNING, """
+            DEGRADED: {text}
+            The engine refused the fabric as it is. Routes that it would have are kept, others are bent; all are proved free of \
+            credit loops, and SLs are as they were. Over with 5022. Remedy: Repair what the reason names."""),
+    ROUTES_WHOLE(5022, INFO, """
+            routes are no longer degraded: {text}
+            The end of event 5021."""),
     ENGINE_FILES_KEPT(5023, ERROR, """
             what the files of {text} said before stays in force, since they cannot be used now: see the lines before
             A file of a routing engine has errors. Routing goes on with the version that was read last. Over with 5024. Remedy: \

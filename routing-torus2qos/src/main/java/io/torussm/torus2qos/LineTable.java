@@ -8,6 +8,9 @@ final class LineTable {
     /** No way in this dimension. */
     static final byte NO_HOP = -1;
 
+    /** There is a switch to turn at, but the line is cut on both ways to it. */
+    private static final byte CUT = -2;
+
     private final int radix;
     private final byte[] hops;
     private boolean isComplete = true;
@@ -20,14 +23,19 @@ final class LineTable {
             for (int to = 0; to < radix; to++) {
                 byte group = from == to ? NO_HOP : hop(torus, d, slot, to);
                 hops[slot * radix + to] = group;
-                isComplete &= from == to || group != NO_HOP;
+                isComplete &= from == to || group >= 0;
             }
         }
     }
 
     /** The group by which to leave a slot for a coordinate, {@link #NO_HOP} if there is no way or it is there. */
     byte hop(int slot, int coordinate) {
-        return hops[slot * radix + coordinate];
+        return (byte) Math.max(NO_HOP, hops[slot * radix + coordinate]);
+    }
+
+    /** Whether there is no way to a coordinate though a switch is there. */
+    boolean isCut(int slot, int coordinate) {
+        return hops[slot * radix + coordinate] == CUT;
     }
 
     /** Whether there is a way from everywhere to every other coordinate. */
@@ -59,7 +67,7 @@ final class LineTable {
                 return (byte) group;
             }
         }
-        return NO_HOP;
+        return CUT;
     }
 
     private static int direction(int d, int sign) {

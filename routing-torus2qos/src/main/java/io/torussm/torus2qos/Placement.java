@@ -24,6 +24,7 @@ final class Placement {
     private final Fabric fabric;
     private final Torus2QosConf conf;
     private final boolean acceptsUnplaced;
+    private boolean isSizeCertain = true;
 
     /**
      * Nothing is placed yet.
@@ -68,6 +69,11 @@ final class Placement {
                     + " seeds whose switches are there are tried and compared"));
         }
         return choose(tried, absences, findings);
+    }
+
+    /** Whether errors come from the fabric: other sizes than those of the file do not fit it better. */
+    boolean isSizeCertain() {
+        return isSizeCertain;
     }
 
     /**
@@ -163,8 +169,9 @@ final class Placement {
                 String text = looksLike(found) + ", which leaves " + (fabric.switchCount() - torus.slots())
                         + " switches without a place, " + empty + " positions without a switch and " + strays
                         + " cables that join no neighbours; correct the sizes";
+                isSizeCertain = empty == 0 || strays == 0;
                 findings.add(
-                        empty > 0 && strays > 0
+                        !isSizeCertain
                                 ? SmEvent.TORUS_PLACEMENT_ERROR.says(text)
                                 : SmEvent.TORUS_SEED_WARNING.says(text + ", unless switches or cables are down"));
             });

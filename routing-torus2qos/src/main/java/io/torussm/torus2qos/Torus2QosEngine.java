@@ -10,6 +10,7 @@ import io.torussm.routing.EngineContext;
 import io.torussm.routing.EngineFile;
 import io.torussm.routing.EngineSetting;
 import io.torussm.routing.Plan;
+import io.torussm.routing.PlanBuilder;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
@@ -18,6 +19,7 @@ import io.torussm.torus2qos.FabricFilter.DataVls;
 import io.torussm.torus2qos.Torus2QosConf.Parsed;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,63 +127,81 @@ public final class Torus2QosEngine implements Engine {
 
     @Override
     public RoutingResult route(EngineContext context) {
-        Subnet subnet = context.subnet();
-        RoutingOptions options = context.options();
         Setup setup = fixed == null ? Setup.of(context.config()) : fixed;
         Parsed parsed = setup.parsed();
         List<Finding> findings = new ArrayList<>();
-        if (!options.qos()) {
+        if (!context.options().qos()) {
             findings.add(SmEvent.TORUS_QOS_MISSING.says(
                     "torus-2QoS needs QoS, since its SLs and SL2VL tables keep the fabric free of "
                             + "credit loops; start with -Q, or set qos = true"));
         }
         findings.addAll(parsed.findings());
         if (parsed.draft() != null) {
-            findings.addAll(SeedAdvice.proposals(subnet.fabric(), parsed.draft()));
+            findings.addAll(SeedAdvice.proposals(context.subnet().fabric(), parsed.draft()));
         }
         Torus2QosConf conf = parsed.conf();
         if (conf == null || refuses(findings)) {
             return new Refusal(NAME, findings);
         }
-        return route(subnet, options, setup, conf, findings);
+        return route(context, setup, conf, findings);
     }
 
-    private static RoutingResult route(
-            Subnet subnet, RoutingOptions options, Setup setup, Torus2QosConf conf, List<Finding> findings) {
-        Fabric fabric = subnet.fabric();
+    private static RoutingResult route(EngineContext context, Setup setup, Torus2QosConf conf, List<Finding> findings) {
+        Fabric fabric = context.subnet().fabric();
+        RoutingOptions options = context.options();
         DataVls switchVls = FabricFilter.switchLinkVls(fabric, options.maxOpVls());
         DataVls endportVls = FabricFilter.endportVls(fabric, options.maxOpVls());
         checkVls(fabric, switchVls, endportVls, options, findings);
         checkPortOrder(fabric, conf, findings);
-        Torus torus = new Placement(fabric, conf, setup.acceptsUnplaced()).place(findings);
-        if (torus == null) {
-            return new Refusal(NAME, findings);
-        }
-        TorusCheck check = new TorusCheck(torus);
-        findings.addAll(check.findings());
-        if (refuses(findings)) {
-            return new Refusal(NAME, findings);
-        }
-        TorusRoutes routes = new TorusRoutes(torus, subnet, conf);
-        findings.addAll(routes.unroutable());
-        if (refuses(findings)) {
-            return new Refusal(NAME, findings);
-        }
-        findings.add(
-                SmEvent.TORUS_BUILT.says("built " + conf.describe() + " with " + torus.slots() + " switches, data VLs: "
-                        + switchVls.count() + " between switches, " + endportVls.count() + " at end ports"));
+        boolean isRoutable = !refuses(findings);
+        Placement placement = new Placement(fabric, conf, setup.acceptsUnplaced());
+        Torus torus = placement.place(findings);
         TorusSl2Vl sl2vl = new TorusSl2Vl(switchVls.count(), endportVls.count());
+        if (torus != null) {
+            TorusCheck check = new TorusCheck(torus);
+            findings.addAll(check.findings());
+            TorusRoutes routes = new TorusRoutes(torus, context.subnet(), conf, true);
+            if (!refuses(findings)) {
+                findings.addAll(routes.unroutable());
+            }
+            if (!refuses(findings)) {
+                findings.add(SmEvent.TORUS_BUILT.says(
+                        "built " + conf.describe() + " with " + torus.slots() + " switches, data VLs: "
+                                + switchVls.count() + " between switches, " + endportVls.count() + " at end ports"));
+                return plan(context.subnet(), setup, torus, routes, sl2vl)
+                        .roles(new TorusPorts(torus, sl2vl)::role)
+                        .multicast(TorusTree.of(torus), TorusTree.roots(torus), MULTICAST_SLS)
+                        .unprovableReasons(check.unprovableReasons(switchVls.count()))
+                        .findings(findings)
+                        .build();
+            }
+        }
+        boolean isCertain = isRoutable && placement.isSizeCertain();
+        return new Refusal(NAME, findings, isCertain ? partial(context, setup, conf, torus, sl2vl) : null);
+    }
+
+    /** What can be routed where the fabric is refused; null if nobody knows where switches stand. */
+    private static @Nullable Plan partial(
+            EngineContext context, Setup setup, Torus2QosConf conf, @Nullable Torus placed, TorusSl2Vl sl2vl) {
+        KnownPlaces known = new KnownPlaces(context.subnet().fabric(), conf, context.places());
+        Torus torus = placed == null ? known.alone() : known.complete(placed);
+        if (torus == null) {
+            return null;
+        }
+        TorusRoutes routes = new TorusRoutes(torus, context.subnet(), conf, false);
+        return plan(context.subnet(), setup, torus, routes, sl2vl)
+                .sls(new TorusSl(torus, context.subnet(), routes.destinations().slotOfLid, true))
+                .multicast(Optional.of(TorusTree.begun(torus)), TorusTree.roots(torus), MULTICAST_SLS)
+                .build();
+    }
+
+    private static PlanBuilder plan(Subnet subnet, Setup setup, Torus torus, TorusRoutes routes, TorusSl2Vl sl2vl) {
         TorusPorts ports = new TorusPorts(torus, sl2vl);
         return Plan.builder(NAME, subnet, routes.tables(setup.threads()))
                 .ownSl2Vl(DATA_VLS, ports::sl2vl, ports::sl2vl)
-                .sls(new TorusSl(torus, subnet, routes.destinations().slotOfLid))
-                .roles(ports::role)
-                .multicast(TorusTree.of(torus), TorusTree.roots(torus), MULTICAST_SLS)
+                .sls(new TorusSl(torus, subnet, routes.destinations().slotOfLid, false))
                 .claimsDeadlockFree()
-                .unprovableReasons(check.unprovableReasons(switchVls.count()))
-                .findings(findings)
-                .explainer(new TorusExplainer(torus, subnet, sl2vl, conf.maxChanges()))
-                .build();
+                .explainer(new TorusExplainer(torus, subnet, sl2vl, torus.conf().maxChanges()));
     }
 
     private static void checkVls(

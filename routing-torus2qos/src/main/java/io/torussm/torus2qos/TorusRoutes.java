@@ -23,6 +23,7 @@ final class TorusRoutes {
     private static final byte NO_PATH = (byte) 0xff;
 
     private final Torus torus;
+    private final boolean avoidsCuts;
     private final Destinations destinations;
     private final LineTable[] lines = new LineTable[Dim.COUNT];
     private final char[][] coordinateOfSlot = new char[Dim.COUNT][];
@@ -31,8 +32,14 @@ final class TorusRoutes {
     /** Runs of LIDs with the same x: the first LID of each, and the end of the last. */
     private final int[] runs;
 
-    TorusRoutes(Torus torus, Subnet subnet, Torus2QosConf conf) {
+    /**
+     * The routes of a torus.
+     *
+     * @param avoidsCuts whether packets may get from one part of a line that is cut to the other by another dimension
+     */
+    TorusRoutes(Torus torus, Subnet subnet, Torus2QosConf conf, boolean avoidsCuts) {
         this.torus = torus;
+        this.avoidsCuts = avoidsCuts;
         destinations = new Destinations(torus, subnet, conf);
         int[] slotOfLid = destinations.slotOfLid;
         for (int d = 0; d < Dim.COUNT; d++) {
@@ -60,7 +67,7 @@ final class TorusRoutes {
             char coordinate = coordinateOfSlot[d][to];
             if (coordinate != coordinateOfSlot[d][from]) {
                 byte group = lines[d].hop(from, coordinate);
-                if (group != LineTable.NO_HOP) {
+                if (group != LineTable.NO_HOP || !avoidsCuts && lines[d].isCut(from, coordinate)) {
                     return group;
                 }
             }

@@ -1,5 +1,6 @@
 package io.torussm.torus2qos;
 
+import io.torussm.fabric.Fabric;
 import io.torussm.routing.PathSls;
 import io.torussm.subnet.Subnet;
 
@@ -14,13 +15,21 @@ final class TorusSl implements PathSls {
     private final Torus torus;
     private final Subnet subnet;
     private final int[] slotOfLid;
+    private final boolean servesUnplaced;
 
     /** By dimension, then by slot: the coordinate. */
     private final char[][] coordinate = new char[Dim.COUNT][];
 
     private final int[] radix = new int[Dim.COUNT];
 
-    TorusSl(Torus torus, Subnet subnet, int[] slotOfLid) {
+    /**
+     * The SLs of a torus.
+     *
+     * @param servesUnplaced whether paths from and to switches without a place have SLs as well, those of a path that
+     *     crosses no dateline
+     */
+    TorusSl(Torus torus, Subnet subnet, int[] slotOfLid, boolean servesUnplaced) {
+        this.servesUnplaced = servesUnplaced;
         this.torus = torus;
         this.subnet = subnet;
         this.slotOfLid = slotOfLid;
@@ -33,22 +42,23 @@ final class TorusSl implements PathSls {
         }
     }
 
-    /** The SL between two LIDs, -1 if either is not an end port of the torus. */
+    /** The SL between two LIDs, -1 if either is not an end port of the torus and these are not served. */
     @Override
     public int sl(int srcLid, int dstLid, int wanted) {
         int src = slot(srcLid);
         int dst = slot(dstLid);
-        return src < 0 || dst < 0 ? -1 : betweenSlots(src, dst) | wanted & QOS_BIT;
+        int crossed = src >= 0 && dst >= 0 ? betweenSlots(src, dst) : isServed(srcLid) && isServed(dstLid) ? 0 : -1;
+        return crossed < 0 ? -1 : crossed | wanted & QOS_BIT;
     }
 
     @Override
     public int mask(int srcSw, int dstLid) {
         int src = torus.slotOfSwitch(srcSw);
         int dst = torus.slotOfSwitch(subnet.switchOfLid(dstLid));
-        if (src < 0 || dst < 0) {
+        if ((src < 0 || dst < 0) && !servesUnplaced) {
             return 0;
         }
-        int sl = betweenSlots(src, dst);
+        int sl = src < 0 || dst < 0 ? 0 : betweenSlots(src, dst);
         return 1 << sl | 1 << (sl | QOS_BIT);
     }
 
@@ -59,6 +69,10 @@ final class TorusSl implements PathSls {
 
     private int crossing(int d, int src, int dst) {
         return Dim.crosses(radix[d], coordinate[d][src], coordinate[d][dst]) ? 1 << d : 0;
+    }
+
+    private boolean isServed(int lid) {
+        return servesUnplaced && subnet.switchOfLid(lid) != Fabric.NONE;
     }
 
     private int slot(int lid) {

@@ -37,7 +37,16 @@ final class TorusTree {
     static Optional<MulticastTree> of(Torus torus) {
         TorusTree tree = new TorusTree(torus);
         int root = tree.root();
-        return root == NONE ? Optional.empty() : tree.new Growth(root).grow();
+        return root == NONE ? Optional.empty() : tree.new Growth(root).grow().whole();
+    }
+
+    /** The same as far as it gets; a root amid the torus where there is none. */
+    static MulticastTree begun(Torus torus) {
+        TorusTree tree = new TorusTree(torus);
+        int[] amid = roots(torus);
+        int root = tree.root();
+        int elsewhere = amid.length == 0 ? 0 : torus.slotOfSwitch(amid[0]);
+        return tree.new Growth(root == NONE ? elsewhere : root).grow().finish();
     }
 
     /** All placed switches (indexes in the fabric) that a tree can have, those amid the torus first. */
@@ -142,7 +151,7 @@ final class TorusTree {
             Arrays.fill(parent, NONE);
         }
 
-        Optional<MulticastTree> grow() {
+        Growth grow() {
             branch(root, 0);
             int position = torus.positionOf(root);
             for (int x = 0; x < torus.radix(0); x++) {
@@ -157,6 +166,10 @@ final class TorusTree {
                     }
                 }
             }
+            return this;
+        }
+
+        Optional<MulticastTree> whole() {
             return reached == roots(torus).length ? Optional.of(finish()) : Optional.empty();
         }
 

@@ -24,7 +24,7 @@ class HopReasonTest {
         Fabric fabric = subnet.fabric();
         Torus2QosConf conf = TestTorus.conf(torus.conf());
         Torus placed = TestTorus.place(fabric, conf, 0);
-        TorusRoutes routes = new TorusRoutes(placed, subnet, conf);
+        TorusRoutes routes = new TorusRoutes(placed, subnet, conf, true);
         HopReason reason = new HopReason(placed, new TorusSl2Vl(vls, vls));
         int destination = fabric.nodeByGuid(torus.guid(to));
         List<String> told = new ArrayList<>();

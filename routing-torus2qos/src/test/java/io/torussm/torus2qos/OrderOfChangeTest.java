@@ -3,6 +3,7 @@ package io.torussm.torus2qos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.OnCreditLoop;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.RoutingChain.ChainResult;
 import io.torussm.deadlock.Transition;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -271,23 +273,33 @@ class OrderOfChangeTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void faultsAndRepairsOfATorusPassThroughNoUnsafeMoment(long seed) {
+        passThroughNoUnsafeMoment(seed, 3, TestTorus::chain);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void neitherDoFaultsAndRepairsOfOneThatIsServedByTheLastResort(long seed) {
+        passThroughNoUnsafeMoment(seed, 4, TestTorus::served);
+    }
+
+    private void passThroughNoUnsafeMoment(long seed, int most, BiFunction<String, Subnet, ChainResult> chain) {
         Random random = new Random(seed);
         int[] radix = {3 + random.nextInt(5), 3 + random.nextInt(4), random.nextInt(3) == 0 ? 3 : 1};
         TestTorus whole = new TestTorus(radix, "", 1 + random.nextInt(2), random.nextInt(2), null);
         Map<Long, Integer> lids = new HashMap<>();
-        ChainResult current = TestTorus.chain(conf(whole), subnet(whole.fabric.fabric(), lids));
+        ChainResult current = chain.apply(conf(whole), subnet(whole.fabric.fabric(), lids));
         TreeSet<Fault> faults = new TreeSet<>();
         int written = 0;
         for (int i = 0; i < 6; i++) {
             TreeSet<Fault> next = new TreeSet<>(faults);
             next.removeIf(fault -> random.nextInt(3) == 0);
-            for (int more = random.nextInt(3); more > 0; more--) {
+            for (int more = random.nextInt(most); more > 0; more--) {
                 next.add(new Fault(
                         1 + random.nextInt(whole.count() - 1),
                         random.nextInt(3) == 0 ? -1 : random.nextInt(2),
                         random.nextInt(whole.links)));
             }
-            ChainResult result = TestTorus.chain(conf(whole), subnet(damaged(whole, next), lids));
+            ChainResult result = chain.apply(conf(whole), subnet(damaged(whole, next), lids));
             if (result.isAccepted()) {
                 Change change = new Change(TestTorus.plan(current), result);
                 write(change, random, "seed " + seed + ": " + whole + faults + " to " + next, true);
@@ -306,7 +318,9 @@ class OrderOfChangeTest {
         TestTorus whole = new TestTorus(x, y, z);
         Subnet subnet = subnet(whole.fabric.fabric(), new HashMap<>());
         Engine minHop = new MinHopEngine();
-        ChainResult before = new RoutingChain(List.of(minHop), new DeadlockChecker(2)).route(subnet, TestTorus.QOS);
+        ChainResult before = new RoutingChain(
+                        List.of(minHop), new DeadlockChecker(2), new RoutingChain.Policy(false, OnCreditLoop.WARN))
+                .route(subnet, TestTorus.QOS);
         ChainResult after = TestTorus.chain(conf(whole), subnet);
         Change change = new Change(TestTorus.plan(before), after);
         assertThat(change.transition.isFree()).isFalse();

@@ -1,6 +1,7 @@
 package io.torussm.torus2qos;
 
 import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.OnCreditLoop;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.RoutingChain.ChainResult;
 import io.torussm.event.Finding;
@@ -194,6 +195,15 @@ final class TestTorus {
     static ChainResult chain(String conf, Subnet subnet, RoutingOptions options) {
         return new RoutingChain(List.of(new Torus2QosEngine(parse(conf), 2)), new DeadlockChecker(2))
                 .route(subnet, options);
+    }
+
+    /** The same with a last resort. */
+    static ChainResult served(String conf, Subnet subnet) {
+        return new RoutingChain(
+                        List.of(new Torus2QosEngine(parse(conf), 2)),
+                        new DeadlockChecker(2),
+                        new RoutingChain.Policy(true, OnCreditLoop.REFUSE))
+                .route(subnet, QOS);
     }
 
     static Plan plan(ChainResult result) {

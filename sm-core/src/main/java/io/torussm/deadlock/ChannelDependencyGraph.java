@@ -194,6 +194,39 @@ final class ChannelDependencyGraph {
     }
 
     /**
+     * Numbers the used channels so that all edges lead upward, and otherwise as near to an order that is wished as it takes
+     * no more than to put off channels that must wait.
+     *
+     * @param wish by channel; those with a lower one come first if they can
+     * @return by channel, {@link Fabric#NONE} if unused; null if there is a cycle
+     */
+    int @Nullable [] numbering(int[] wish) {
+        int[] waiting = new int[size()];
+        for (int successor : successors) {
+            waiting[successor]++;
+        }
+        LongHeap ready = new LongHeap();
+        for (int channel = 0; channel < waiting.length; channel++) {
+            if (waiting[channel] == 0 && isUsed(channel)) {
+                ready.add((long) wish[channel] << 32 | channel);
+            }
+        }
+        int[] number = new int[size()];
+        Arrays.fill(number, Fabric.NONE);
+        int count = 0;
+        while (!ready.isEmpty()) {
+            int channel = (int) ready.poll();
+            number[channel] = count++;
+            for (int edge = first[channel]; edge < first[channel + 1]; edge++) {
+                if (--waiting[successors[edge]] == 0) {
+                    ready.add((long) wish[successors[edge]] << 32 | successors[edge]);
+                }
+            }
+        }
+        return count == channelCount() ? number : null;
+    }
+
+    /**
      * Numbers the used channels so that all edges lead upward.
      *
      * @return by channel, {@link Fabric#NONE} if unused; null if there is a cycle

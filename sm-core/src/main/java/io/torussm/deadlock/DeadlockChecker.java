@@ -37,6 +37,11 @@ public final class DeadlockChecker {
         this.tasks = tasks;
     }
 
+    /** Parts to work in side by side. */
+    int tasks() {
+        return tasks;
+    }
+
     /**
      * What came of checking unicast and multicast.
      *

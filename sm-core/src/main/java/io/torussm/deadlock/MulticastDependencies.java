@@ -39,6 +39,11 @@ final class MulticastDependencies {
         return used[link];
     }
 
+    /** Whether packets of groups may hold one channel while they wait for another. */
+    boolean contains(int held, int wanted) {
+        return Arrays.binarySearch(edges, 0, edgeCount, (long) held << 32 | wanted) >= 0;
+    }
+
     int edgeCount() {
         return edgeCount;
     }

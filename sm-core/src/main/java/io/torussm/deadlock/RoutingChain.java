@@ -15,6 +15,7 @@ import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -22,15 +23,33 @@ import org.jspecify.annotations.Nullable;
 /**
  * The engines that the operator named, asked in that order until one has a plan that stands its check.
  *
- * <p>A chain never ends in an engine that nobody named: where all refuse, the chain refuses, and the switches keep what
- * they have. {@code no_fallback} therefore changes nothing; it is accepted because OpenSM's configurations contain it.
+ * <p>A chain never ends in an engine that nobody named. Where all refuse, what one of them could route is completed
+ * ({@link LastResort}), unless {@code no_fallback} is named as well: then the chain refuses, and the switches keep what they
+ * have. It refuses, too, if no engine can vouch for SLs and SL2VL.
  */
 public final class RoutingChain {
-    /** Not an engine: OpenSM's way to say that nothing may follow the engines named. */
+    /** Not an engine: nothing may follow the engines named. */
     public static final String NO_FALLBACK = "no_fallback";
 
     private final List<Member> members;
     private final DeadlockChecker checker;
+    private final Policy policy;
+
+    /**
+     * What follows where no engine has a plan that stands its check.
+     *
+     * @param hasLastResort whether what an engine could route is completed if all refuse
+     * @param onCreditLoop what becomes of tables with a credit loop
+     */
+    public record Policy(boolean hasLastResort, OnCreditLoop onCreditLoop) {
+        /** Nothing but what engines prove. */
+        public static final Policy STRICT = new Policy(false, OnCreditLoop.REFUSE);
+
+        /** What {@code routing_engine} asks for: no last resort if {@link #NO_FALLBACK} is among the names. */
+        public static Policy of(String names, OnCreditLoop onCreditLoop) {
+            return new Policy(!words(names).contains(NO_FALLBACK), onCreditLoop);
+        }
+    }
 
     /** An engine, and what the configuration says to it. */
     public record Member(Engine engine, EngineConfig config) {}
@@ -74,11 +93,21 @@ public final class RoutingChain {
      * @throws IllegalArgumentException if there is none
      */
     public RoutingChain(List<Engine> engines, DeadlockChecker checker) {
+        this(engines, checker, Policy.STRICT);
+    }
+
+    /**
+     * A chain of engines without settings.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public RoutingChain(List<Engine> engines, DeadlockChecker checker, Policy policy) {
         this(
                 checker,
                 engines.stream()
                         .map(engine -> new Member(engine, EngineConfig.NONE))
-                        .toList());
+                        .toList(),
+                policy);
     }
 
     /**
@@ -86,7 +115,8 @@ public final class RoutingChain {
      *
      * @throws IllegalArgumentException if there is none
      */
-    public RoutingChain(DeadlockChecker checker, List<Member> members) {
+    public RoutingChain(DeadlockChecker checker, List<Member> members, Policy policy) {
+        this.policy = policy;
         if (members.isEmpty()) {
             throw new IllegalArgumentException("routing_engine names no engine");
         }
@@ -95,7 +125,7 @@ public final class RoutingChain {
     }
 
     /**
-     * Reads {@code routing_engine}.
+     * Reads {@code routing_engine}; tables with a credit loop are refused.
      *
      * @param names separated by commas, blanks or tabs; exact, upper and lower case matter
      * @param known all engines that there are
@@ -103,7 +133,7 @@ public final class RoutingChain {
      * @throws IllegalArgumentException if a name is unknown, or if none is left; the message proposes a known one
      */
     public static RoutingChain parse(String names, Collection<? extends Engine> known, DeadlockChecker checker) {
-        return new RoutingChain(engines(names, known), checker);
+        return new RoutingChain(engines(names, known), checker, Policy.of(names, OnCreditLoop.REFUSE));
     }
 
     /**
@@ -113,7 +143,7 @@ public final class RoutingChain {
      */
     public static List<Engine> engines(String names, Collection<? extends Engine> known) {
         List<Engine> chain = new ArrayList<>();
-        for (String name : names.split("[,\\s]+", -1)) {
+        for (String name : words(names)) {
             if (!name.isEmpty() && !name.equals(NO_FALLBACK)) {
                 chain.add(known.stream()
                         .filter(engine -> engine.name().equals(name))
@@ -122,6 +152,10 @@ public final class RoutingChain {
             }
         }
         return chain;
+    }
+
+    private static List<String> words(String names) {
+        return List.of(names.split("[,\\s]+", -1));
     }
 
     private static IllegalArgumentException unknown(String name, Collection<? extends Engine> known) {
@@ -133,19 +167,21 @@ public final class RoutingChain {
 
     /** Asks the engines without regard to what is in force. Pure, as they are. */
     public ChainResult route(Subnet subnet, RoutingOptions options) {
-        return route(subnet, options, null);
+        return route(subnet, options, null, Map.of());
     }
 
     /**
      * Asks the engines. Pure, as they are.
      *
      * @param standing the plan in force; null if there is none
+     * @param places see {@link EngineContext}
      */
-    public ChainResult route(Subnet subnet, RoutingOptions options, @Nullable Plan standing) {
+    public ChainResult route(Subnet subnet, RoutingOptions options, @Nullable Plan standing, Map<Long, String> places) {
         List<Refusal> refusals = new ArrayList<>();
         List<Finding> findings = new ArrayList<>();
         for (Member member : members) {
-            RoutingResult result = member.engine().route(new EngineContext(subnet, options, member.config(), standing));
+            RoutingResult result =
+                    member.engine().route(new EngineContext(subnet, options, member.config(), standing, places));
             if (result instanceof Plan plan) {
                 DeadlockChecker.Proof proof = checker.prove(plan, options);
                 findings.addAll(plan.findings());
@@ -160,7 +196,32 @@ public final class RoutingChain {
                 findings.addAll(refusal.findings());
             }
         }
+        return policy.hasLastResort() ? lastResort(refusals, findings, options, standing) : refused(refusals, findings);
+    }
+
+    private static ChainResult refused(List<Refusal> refusals, List<Finding> findings) {
         return new ChainResult(null, null, null, refusals, findings);
+    }
+
+    private ChainResult lastResort(
+            List<Refusal> refusals, List<Finding> findings, RoutingOptions options, @Nullable Plan standing) {
+        for (Refusal refusal : refusals) {
+            Plan partial = refusal.partial();
+            if (partial != null) {
+                LastResort resort = new LastResort(partial, refusal.reason(), standing, options, checker.tasks());
+                Plan plan = resort.withDetours();
+                DeadlockChecker.Proof proof = checker.prove(plan, options);
+                if (!(proof.verdict() instanceof Certificate)) {
+                    plan = resort.upDown();
+                    proof = checker.prove(plan, options);
+                }
+                if (proof.verdict() instanceof Certificate) {
+                    report(plan, proof, findings);
+                    return new ChainResult(plan, proof.verdict(), proof.multicast(), refusals, findings);
+                }
+            }
+        }
+        return refused(refusals, findings);
     }
 
     /**
@@ -176,8 +237,9 @@ public final class RoutingChain {
                 : Transition.FREE;
     }
 
-    private static boolean isGoodEnough(Plan plan, Verdict verdict) {
-        return verdict instanceof Certificate || verdict instanceof Cycle && !plan.claimsDeadlockFree();
+    private boolean isGoodEnough(Plan plan, Verdict verdict) {
+        return verdict instanceof Certificate
+                || verdict instanceof Cycle && policy.onCreditLoop() == OnCreditLoop.WARN && !plan.claimsDeadlockFree();
     }
 
     private static void report(Plan plan, DeadlockChecker.Proof proof, List<Finding> findings) {
@@ -211,12 +273,16 @@ public final class RoutingChain {
     /** Tables that are not written: what kept the engine from a proof, or else its defect. */
     private static Refusal failed(Plan plan, Verdict verdict) {
         List<Finding> errors = new ArrayList<>(plan.unprovableReasons());
-        if (errors.isEmpty()) {
+        if (errors.isEmpty() && verdict instanceof Cycle && !plan.claimsDeadlockFree()) {
+            errors.add(SmEvent.ROUTING_ERROR.says(plan.engine()
+                    + " does not promise freedom from deadlock, and this fabric could deadlock; its tables are not written"
+                    + " (on_credit_loop = warn would write them)"));
+        } else if (errors.isEmpty()) {
             errors.add(SmEvent.TABLES_UNSOUND.says(
                     "the tables of " + plan.engine() + " failed their check and are not written; this"
                             + " is a defect of the engine, please report it with the topology"));
         }
         verdict.text().lines().map(SmEvent.TABLES_UNSOUND::says).forEach(errors::add);
-        return new Refusal(plan.engine(), errors);
+        return new Refusal(plan.engine(), errors, plan.claimsDeadlockFree() ? plan : null);
     }
 }

@@ -76,4 +76,15 @@ final class SlUsage {
         }
         return all;
     }
+
+    /** All SLs that were seen. */
+    int all() {
+        int all = 0;
+        for (char[] part : seen) {
+            for (char sls : part) {
+                all |= sls;
+            }
+        }
+        return all;
+    }
 }

@@ -5,13 +5,14 @@ import io.torussm.routing.MulticastTree;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
  * Grows a spanning tree for multicast that closes no credit loop together with unicast, switch by switch from the root,
  * nearest first. A switch is attached by an edge only if no dependency that the edge brings about closes a cycle. An edge
- * that was turned down once stays so, since more edges only mean more dependencies: each is tried once. Switches without a
- * multicast table have no part in it, nor what is behind them.
+ * that was turned down once stays so, since more edges only mean more dependencies. Switches without a multicast table have
+ * no part in it, nor what is behind them, unless it spans all switches, so that unicast can use it.
  */
 final class TreeGrowth {
     private final ChannelDependencyGraph unicast;
@@ -21,10 +22,13 @@ final class TreeGrowth {
     private final int root;
     private final int[] parent;
     private final int[][] cables;
+    private final boolean takesAnyLink;
+    private int reached;
 
-    private TreeGrowth(ChannelDependencyGraph unicast, int[] numbering, int root, int slMask) {
+    private TreeGrowth(ChannelDependencyGraph unicast, int[] numbering, int root, int slMask, boolean takesAnyLink) {
         this.unicast = unicast;
         this.root = root;
+        this.takesAnyLink = takesAnyLink;
         channels = unicast.channels;
         traffic = new TreeSlUsage(channels, slMask);
         order = new GrowingOrder(unicast, numbering.clone());
@@ -41,53 +45,119 @@ final class TreeGrowth {
      * @return empty if some switch that the root has paths to, and that others with multicast lead to, could not be attached
      */
     static Optional<MulticastTree> grow(ChannelDependencyGraph unicast, int[] numbering, int root, int slMask) {
-        return new TreeGrowth(unicast, numbering, root, slMask).grow();
+        TreeGrowth growth = new TreeGrowth(unicast, numbering, root, slMask, false);
+        growth.reach((from, to) -> growth.channels.fabric.hasMulticast(to));
+        return growth.lacksDestinations() ? Optional.empty() : Optional.of(growth.tree());
     }
 
-    private Optional<MulticastTree> grow() {
-        visit((sw, to) -> to != root && parent[to] == Fabric.NONE && attach(sw, to));
-        BitSet due = new BitSet();
-        visit((sw, to) -> {
-            boolean isNew = !due.get(to);
-            due.set(to);
-            return isNew;
-        });
-        for (int lid = 1; lid <= channels.subnet.topLid(); lid++) {
-            int sw = channels.subnet.switchOfLid(lid);
-            boolean isOutside = sw != Fabric.NONE && sw != root && parent[sw] == Fabric.NONE && due.get(sw);
-            if (isOutside && channels.plan.slMask(root, lid) != 0) {
-                return Optional.empty();
+    /**
+     * A tree over all links that there are: as far as it closes no cycle with unicast, until {@link #force}. Switches with a
+     * multicast table hang on others as far as they can.
+     *
+     * @param wish a tree, whole or not, that shares its root and as many of its edges as can be
+     */
+    static TreeGrowth spanning(ChannelDependencyGraph unicast, int[] numbering, int slMask, MulticastTree wish) {
+        TreeGrowth growth = new TreeGrowth(unicast, numbering, wish.root(), slMask, true);
+        growth.reach((from, to) -> wish.parent(to) == from);
+        return growth.span();
+    }
+
+    /** As above, from a root. */
+    static TreeGrowth spanning(ChannelDependencyGraph unicast, int[] numbering, int slMask, int root) {
+        return new TreeGrowth(unicast, numbering, root, slMask, true).span();
+    }
+
+    private TreeGrowth span() {
+        reach((from, to) -> channels.fabric.hasMulticast(to));
+        reached = reach((from, to) -> true);
+        return this;
+    }
+
+    /** Switches in the tree. */
+    int reached() {
+        return reached;
+    }
+
+    /** Attaches all other switches that are connected, by links that may close a cycle with unicast. */
+    void force() {
+        force(to -> channels.fabric.hasMulticast(to));
+        force(to -> true);
+    }
+
+    private void force(IntPredicate wanted) {
+        int[] queue = new int[channels.switchCount];
+        int tail = 0;
+        for (int sw = 0; sw < queue.length; sw++) {
+            if (isInside(sw)) {
+                queue[tail++] = sw;
             }
         }
-        return Optional.of(new MulticastTree(channels.fabric, root, parent, cables));
-    }
-
-    private interface Step {
-        /** Whether the way goes on from a switch to its neighbour. */
-        boolean leads(int sw, int to);
-    }
-
-    /** From the root over switches with multicast, nearest first. */
-    private void visit(Step step) {
-        int[] queue = new int[channels.switchCount + 1];
-        int tail = 1;
-        queue[0] = root;
         for (int head = 0; head < tail; head++) {
             int sw = queue[head];
             for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
                 int to = channels.linkTo[link];
-                if (channels.fabric.hasMulticast(to) && step.leads(sw, to)) {
+                if (!isInside(to) && wanted.test(to)) {
+                    parent[to] = sw;
+                    cables[to] = ports(sw, to);
                     queue[tail++] = to;
                 }
             }
         }
     }
 
+    private boolean isInside(int sw) {
+        return sw == root || parent[sw] != Fabric.NONE;
+    }
+
+    /** The tree. */
+    MulticastTree tree() {
+        return new MulticastTree(channels.fabric, root, parent, cables);
+    }
+
+    /** Attaches what can be attached by certain edges; how many switches the tree has then. */
+    private int reach(ChannelDependencyGraph.EdgeFilter edges) {
+        return visit((sw, to) -> parent[to] == sw || !isInside(to) && edges.takes(sw, to) && attach(sw, to));
+    }
+
+    /** Goes from the root by certain edges, nearest first; how many switches that leads to. */
+    private int visit(ChannelDependencyGraph.EdgeFilter edges) {
+        int[] queue = new int[channels.switchCount];
+        boolean[] isQueued = new boolean[queue.length];
+        int tail = 1;
+        queue[0] = root;
+        isQueued[root] = true;
+        for (int head = 0; head < tail; head++) {
+            int sw = queue[head];
+            for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
+                int to = channels.linkTo[link];
+                if (!isQueued[to] && edges.takes(sw, to)) {
+                    isQueued[to] = true;
+                    queue[tail++] = to;
+                }
+            }
+        }
+        return tail;
+    }
+
+    /** Whether a switch has no part in the tree though the root has paths to it and switches with multicast lead there. */
+    private boolean lacksDestinations() {
+        BitSet due = new BitSet();
+        visit((sw, to) -> {
+            boolean isDue = channels.fabric.hasMulticast(to);
+            due.set(to, isDue);
+            return isDue;
+        });
+        for (int lid = 1; lid <= channels.subnet.topLid(); lid++) {
+            int sw = channels.subnet.switchOfLid(lid);
+            if (sw != Fabric.NONE && !isInside(sw) && due.get(sw) && channels.plan.slMask(root, lid) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private boolean attach(int sw, int to) {
-        int[] ports = IntStream.range(channels.firstLink[sw], channels.firstLink[sw + 1])
-                .filter(link -> channels.linkTo[link] == to && carriesBothWays(link))
-                .map(channels::linkPort)
-                .toArray();
+        int[] ports = portIndexes(sw, to);
         traffic.add(sw, to, ports);
         int mark = order.mark();
         if (ports.length == 0 || !isSafe(sw)) {
@@ -96,8 +166,19 @@ final class TreeGrowth {
             return false;
         }
         parent[to] = sw;
-        cables[to] = IntStream.of(ports).map(channels.fabric::portNum).toArray();
+        cables[to] = ports(sw, to);
         return true;
+    }
+
+    private int[] portIndexes(int sw, int to) {
+        return IntStream.range(channels.firstLink[sw], channels.firstLink[sw + 1])
+                .filter(link -> channels.linkTo[link] == to && (takesAnyLink || carriesBothWays(link)))
+                .map(channels::linkPort)
+                .toArray();
+    }
+
+    private int[] ports(int sw, int to) {
+        return IntStream.of(portIndexes(sw, to)).map(channels.fabric::portNum).toArray();
     }
 
     private boolean carriesBothWays(int link) {

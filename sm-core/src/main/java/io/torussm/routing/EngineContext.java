@@ -1,6 +1,7 @@
 package io.torussm.routing;
 
 import io.torussm.subnet.Subnet;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,9 +9,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param standing the plan in force, as its engine made it, which may have been another; null if there is none. Engines
  *     whose tables depend on nothing but subnet and configuration leave it alone
+ * @param places by node GUID, where switches stood in the last plan whose engine knew places, such as {@code (2,3,0)}
  */
 public record EngineContext(
         Subnet subnet,
         RoutingOptions options,
         EngineConfig config,
-        @Nullable Plan standing) {}
+        @Nullable Plan standing,
+        Map<Long, String> places) {
+    /** A run without known places. */
+    public EngineContext(Subnet subnet, RoutingOptions options, EngineConfig config, @Nullable Plan standing) {
+        this(subnet, options, config, standing, Map.of());
+    }
+}

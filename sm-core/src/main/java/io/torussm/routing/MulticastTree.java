@@ -37,6 +37,21 @@ public final class MulticastTree {
         return new MulticastTree(newer, root, parent, cables);
     }
 
+    /** The same tree without switches that have no multicast table, and what hangs on them. */
+    public MulticastTree ofSwitchesWithTable() {
+        int[] kept = new int[parent.length];
+        Arrays.setAll(kept, sw -> isReachable(sw) ? parent[sw] : Fabric.NONE);
+        return new MulticastTree(fabric, root, kept, cables);
+    }
+
+    private boolean isReachable(int from) {
+        int sw = from;
+        while (sw != root && parent[sw] != Fabric.NONE && fabric.hasMulticast(sw)) {
+            sw = parent[sw];
+        }
+        return sw == root;
+    }
+
     /** The switch (index) that every group's tree hangs from. */
     public int root() {
         return root;

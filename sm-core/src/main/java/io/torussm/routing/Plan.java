@@ -70,6 +70,15 @@ public final class Plan implements RoutingResult {
     }
 
     /**
+     * Begins a plan that has all of this one but its tables.
+     *
+     * @param lfts as for {@link #builder}
+     */
+    public PlanBuilder withTables(byte[][] lfts) {
+        return new PlanBuilder(asRouted.made, lfts);
+    }
+
+    /**
      * Whether this plan goes on for a subnet in which hosts went or came back: nothing between switches changed, and every
      * end port that is there has the place and the LIDs that it was routed with. An end port that is absent keeps its
      * entries, so that its return costs nothing; what was proved of the plan holds, since there is only less traffic.
@@ -168,6 +177,16 @@ public final class Plan implements RoutingResult {
     /** Whether the engine says that its tables are free of credit loops, so that a cycle is a defect and not a choice. */
     public boolean claimsDeadlockFree() {
         return made.claimsDeadlockFree;
+    }
+
+    /** What was lost if the engine refused and a last resort made the tables; empty if all is as the engine would have it. */
+    public Optional<Degradation> degradation() {
+        return Optional.ofNullable(made.degradation);
+    }
+
+    /** The SLs of paths, as the engine chose them. */
+    public PathSls sls() {
+        return made.sls;
     }
 
     /** What the engine noticed. */

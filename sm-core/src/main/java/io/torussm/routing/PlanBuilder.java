@@ -7,6 +7,7 @@ import io.torussm.subnet.Subnet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects what an engine decides, and makes the {@link Plan}. What is not said has the meaning of an engine that knows
@@ -30,11 +31,35 @@ public final class PlanBuilder {
     int multicastSls = 0xffff;
     PlanExplainer explainer = PlanExplainer.NONE;
 
+    @Nullable
+    Degradation degradation;
+
     PlanBuilder(String engine, Subnet subnet, byte[][] lfts) {
         this.engine = engine;
         this.subnet = subnet;
         this.lfts = lfts;
         this.sls = new SameSls(0, 1, new int[subnet.fabric().switchCount()]);
+    }
+
+    /** All of a plan but its tables, which are others. */
+    PlanBuilder(PlanBuilder made, byte[][] lfts) {
+        this.engine = made.engine;
+        this.subnet = made.subnet;
+        this.lfts = lfts;
+        hasOwnSl2Vl = made.hasOwnSl2Vl;
+        dataVlsNeeded = made.dataVlsNeeded;
+        switchRows = made.switchRows;
+        endportRows = made.endportRows;
+        sls = made.sls;
+        roles = made.roles;
+        claimsDeadlockFree = made.claimsDeadlockFree;
+        findings = made.findings;
+        unprovableReasons = made.unprovableReasons;
+        multicastTree = made.multicastTree;
+        multicastRoots = made.multicastRoots;
+        multicastSls = made.multicastSls;
+        explainer = made.explainer;
+        degradation = made.degradation;
     }
 
     /** SLs that are granted as they are wanted, if they are in a set, between switches of one island. */
@@ -149,6 +174,12 @@ public final class PlanBuilder {
     /** What the engine can explain of the plan. */
     public PlanBuilder explainer(PlanExplainer planExplainer) {
         explainer = planExplainer;
+        return this;
+    }
+
+    /** The engine refused, and these tables are what was made of it. */
+    public PlanBuilder degradation(Degradation facts) {
+        degradation = facts;
         return this;
     }
 

@@ -3,16 +3,26 @@ package io.torussm.routing;
 import io.torussm.event.Finding;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An engine will not route this subnet.
  *
  * @param engine its name
  * @param findings at least one of severity ERROR: which switch, cable or line of a file, and what to do about it
+ * @param partial what it could route nevertheless, for a last resort to complete: forwarding tables with holes, but SL2VL
+ *     rows for all ports and an SL for every pair of end ports that may be connected; null if the engine cannot vouch for
+ *     these
  */
-public record Refusal(String engine, List<Finding> findings) implements RoutingResult {
+public record Refusal(
+        String engine, List<Finding> findings, @Nullable Plan partial) implements RoutingResult {
     public Refusal {
         findings = List.copyOf(findings);
+    }
+
+    /** A refusal with nothing to go on with. */
+    public Refusal(String engine, List<Finding> findings) {
+        this(engine, findings, null);
     }
 
     /** The errors, in one line. */

@@ -68,6 +68,13 @@ public final class CoordinateStore {
         }
     }
 
+    /** By node GUID: the place of each switch, such as {@code (2,3,0)}. */
+    public Map<Long, String> known() {
+        Map<Long, String> known = new HashMap<>();
+        places.forEach((guid, place) -> known.put(guid, place.at()));
+        return known;
+    }
+
     /** What a plan has elsewhere than the last run had; nothing if there was none or the plan knows no places. */
     public List<Finding> changesTo(Fabric fabric, IntFunction<String> coordinates) {
         Map<Long, Place> now = of(fabric, coordinates);

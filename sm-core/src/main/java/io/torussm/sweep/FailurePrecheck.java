@@ -8,6 +8,7 @@ import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.routing.Degradation;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Subnet;
@@ -147,11 +148,17 @@ final class FailurePrecheck {
         Fabric fabric = builder.build();
         Subnet subnet = view.subnet().on(fabric);
         RoutingChain.ChainResult result = engines.route(subnet, options);
-        if (!result.isAccepted()) {
+        Plan plan = result.plan();
+        if (plan == null) {
             return "if the cable from " + whole.portName(port) + " to " + whole.portName(whole.peer(port))
                     + " were lost, there would be no routes: " + errors(result.findings());
         }
-        PlanDifference.of(view, result.plan());
+        Degradation degradation = plan.degradation().orElse(null);
+        if (degradation != null && view.plan().degradation().isEmpty()) {
+            return "if the cable from " + whole.portName(port) + " to " + whole.portName(whole.peer(port))
+                    + " were lost, routes would be degraded: " + degradation.summary() + "; " + degradation.reason();
+        }
+        PlanDifference.of(view, plan);
         Plan before = view.plan().asRouted();
         engines.transition(new Planned(before, fabric), before, result, options);
         return "";

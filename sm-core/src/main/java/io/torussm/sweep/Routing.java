@@ -26,6 +26,7 @@ final class Routing implements Stage<Subnet, Routed> {
     private final RoutingChain engines;
     private final RoutingOptions options;
     private final @Nullable PublishedView published;
+    private final Map<Long, String> places;
     private final Map<Integer, byte[]> stale;
     private final Consumer<PlanDifference> onCompared;
 
@@ -33,6 +34,7 @@ final class Routing implements Stage<Subnet, Routed> {
      * Creates the stage.
      *
      * @param published null if nothing is
+     * @param places by node GUID, where switches stood last
      * @param stale by switch of what is published, the tables of those that are not routed any more and forward nevertheless
      * @param onCompared takes the comparison, on the loop
      */
@@ -41,12 +43,14 @@ final class Routing implements Stage<Subnet, Routed> {
             RoutingChain engines,
             RoutingOptions options,
             @Nullable PublishedView published,
+            Map<Long, String> places,
             Map<Integer, byte[]> stale,
             Consumer<PlanDifference> onCompared) {
         this.pool = pool;
         this.engines = engines;
         this.options = options;
         this.published = published;
+        this.places = places;
         this.stale = stale;
         this.onCompared = onCompared;
     }
@@ -60,7 +64,7 @@ final class Routing implements Stage<Subnet, Routed> {
     public void start(StageContext context, Subnet subnet, Consumer<Routed> then) {
         pool.execute(() -> {
             try {
-                RoutingChain.ChainResult result = judged(engines.route(subnet, options, publishedPlan()));
+                RoutingChain.ChainResult result = judged(engines.route(subnet, options, publishedPlan(), places));
                 Function<HeldTables, Transition> order =
                         held -> engines.transition(held, publishedPlan(), result, options);
                 Routed routed = new Routed(result.plan(), result.multicast(), order, result);

@@ -261,6 +261,7 @@ final class Sweep {
                 engines,
                 settings.routingOptions(),
                 published,
+                memory.places().known(),
                 published == null ? Map.of() : programmers.tables().stale(published.plan(), subnet.fabric()),
                 this::onCompared);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.torussm.event.Finding;
+import io.torussm.routing.Degradation;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.Plan;
@@ -14,9 +15,12 @@ import io.torussm.routing.RoutingResult;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.testing.TorusSketch;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class RoutingChainTest {
+    private static final RoutingChain.Policy LOOPS_ACCEPTED = new RoutingChain.Policy(false, OnCreditLoop.WARN);
+
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final Engine MIN_HOP = new MinHopEngine();
 
@@ -27,6 +31,50 @@ class RoutingChainTest {
     private final Engine dateline = engine("dateline", plan);
     private final Engine refusing =
             engine("refusing", new Refusal("refusing", List.of(Finding.error("no seed found"))));
+
+    /** An engine that has no entry for some pairs, but rows and SLs for all. */
+    private Engine holed() {
+        for (int sw = 0; sw < 5; sw++) {
+            for (int lid = 10; lid < 20; lid++) {
+                int to = torus.subnet().switchOfLid(lid);
+                good.lfts[sw][lid] = to == sw ? good.lfts[sw][lid] : (byte) 0xff;
+            }
+        }
+        return engine("holed", new Refusal("holed", List.of(Finding.error("a ring is cut")), good.plan()));
+    }
+
+    @Test
+    void completesWhatCouldBeRoutedIfAllRefuse() {
+        RoutingChain.ChainResult result = new RoutingChain(
+                        List.of(holed(), refusing), checker, new RoutingChain.Policy(true, OnCreditLoop.REFUSE))
+                .route(torus.subnet(), QOS);
+
+        Plan served = Objects.requireNonNull(result.plan());
+        Degradation facts = served.degradation().orElseThrow();
+        assertThat(result.verdict()).isInstanceOf(Certificate.class);
+        assertThat(result.refusals()).hasSize(2);
+        assertThat(facts.reason()).isEqualTo("a ring is cut");
+        assertThat(facts.isUpDown()).isFalse();
+        assertThat(facts.bentRoutes()).isBetween(1L, 50L);
+        assertThat(facts.longestBefore()).isEqualTo(-1);
+    }
+
+    @Test
+    void aLaterEngineThatIsNamedComesBeforeTheLastResort() {
+        RoutingChain.ChainResult result = new RoutingChain(
+                        List.of(holed(), dateline), checker, new RoutingChain.Policy(true, OnCreditLoop.REFUSE))
+                .route(torus.subnet(), QOS);
+
+        assertThat(result.plan()).isSameAs(plan);
+    }
+
+    @Test
+    void refusesWithoutALastResort() {
+        assertThat(new RoutingChain(List.of(holed()), checker)
+                        .route(torus.subnet(), QOS)
+                        .isAccepted())
+                .isFalse();
+    }
 
     @Test
     void takesTheFirstEngineThatIsNotRefusing() {
@@ -70,15 +118,35 @@ class RoutingChainTest {
         good.rows = (sw, in, out) -> 0;
 
         RoutingChain.ChainResult result =
-                new RoutingChain(List.of(dateline, MIN_HOP), checker).route(torus.subnet(), QOS);
+                new RoutingChain(List.of(dateline, MIN_HOP), checker, LOOPS_ACCEPTED).route(torus.subnet(), QOS);
 
         assertThat(result.isAccepted()).isTrue();
         assertThat(result.refusals()).hasSize(1);
     }
 
     @Test
-    void warnsOfTheCycleOfAnEngineThatDoesNotPromiseBetter() {
+    void refusesTheCycleOfAnEngineThatDoesNotPromiseBetter() {
         RoutingChain.ChainResult result = new RoutingChain(List.of(MIN_HOP), checker).route(torus.subnet(), QOS);
+
+        assertThat(result.isAccepted()).isFalse();
+        assertThat(result.refusals().get(0).reason()).contains("on_credit_loop").doesNotContain("defect");
+        assertThat(result.refusals().get(0).partial()).isNull();
+    }
+
+    @Test
+    void onlyNoFallbackForgoesTheLastResort() {
+        assertThat(RoutingChain.Policy.of("torus-2QoS, updn", OnCreditLoop.REFUSE)
+                        .hasLastResort())
+                .isTrue();
+        assertThat(RoutingChain.Policy.of("torus-2QoS,no_fallback", OnCreditLoop.REFUSE)
+                        .hasLastResort())
+                .isFalse();
+    }
+
+    @Test
+    void warnsOfTheCycleOfAnEngineThatDoesNotPromiseBetterIfThatIsAccepted() {
+        RoutingChain.ChainResult result =
+                new RoutingChain(List.of(MIN_HOP), checker, LOOPS_ACCEPTED).route(torus.subnet(), QOS);
 
         assertThat(result.isAccepted()).isTrue();
         assertThat(result.verdict()).isInstanceOf(Cycle.class);

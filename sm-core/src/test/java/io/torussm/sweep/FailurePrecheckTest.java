@@ -140,7 +140,7 @@ class FailurePrecheckTest {
         Counting engine = new Counting();
         SweepHarness sm = swept(engine);
         engine.refuses = true;
-        RoutingChain chain = new RoutingChain(List.of(engine), new DeadlockChecker(1));
+        RoutingChain chain = new RoutingChain(List.of(engine), new DeadlockChecker(1), SweepHarness.LOOPS_ACCEPTED);
         String problem = FailurePrecheck.play(Objects.requireNonNull(sm.view), chain, sm.settings.routingOptions(), 0);
         assertThat(problem).contains("if the cable from", "sw-0-0-0", "port", "no routes: no way");
         engine.refuses = false;

@@ -3,6 +3,7 @@ package io.torussm.daemon.config;
 import io.torussm.routing.Engine;
 import io.torussm.routing.dor.DorEngine;
 import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.torus2qos.Torus2QosEngine;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -13,6 +14,7 @@ public final class Engines {
     public static final List<Engine> ALL = List.of(
             new Torus2QosEngine(), //
             new DorEngine(), //
+            new UpDownEngine(), //
             new MinHopEngine());
 
     private Engines() {}

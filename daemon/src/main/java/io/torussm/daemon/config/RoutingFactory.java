@@ -43,7 +43,9 @@ public final class RoutingFactory {
                 new DeadlockChecker(tasks),
                 named(options).stream()
                         .map(engine -> new RoutingChain.Member(engine, config(options, engine, files, tasks)))
-                        .toList());
+                        .toList(),
+                RoutingChain.Policy.of(
+                        options.routing().engines(), options.routing().onCreditLoop()));
     }
 
     /**

@@ -19,6 +19,7 @@ import static io.torussm.daemon.config.ValueType.file;
 import static io.torussm.daemon.config.ValueType.integer;
 import static io.torussm.daemon.config.ValueType.text;
 
+import io.torussm.deadlock.OnCreditLoop;
 import io.torussm.partition.PartitionSettings.Enforcement;
 import io.torussm.subnet.LinkSpeeds;
 import java.net.InetSocketAddress;
@@ -84,7 +85,15 @@ public final class Settings {
             .means(
                     "routing engines, tried in this order",
                     "Names with commas, of " + Engines.names()
-                            + ". Nothing follows the last one: if all refuse, the switches" + " keep what they have.");
+                            + ". If all refuse, as many routes of torus-2QoS stay as can, and only the others are bent, with"
+                            + " all SLs as they were; with no_fallback among the names the switches keep what they have.");
+    public static final Setting<OnCreditLoop> ON_CREDIT_LOOP = in(
+                    ROUTING, NEXT_SWEEP, "on_credit_loop", new ValueType.Choice<>(OnCreditLoop.class), "refuse")
+            .options("--on_credit_loop")
+            .means(
+                    "what becomes of tables that could deadlock: refuse or warn",
+                    "For engines that promise nothing, such as minhop: warn programs them, with a warning that names the"
+                            + " credit loop.");
     public static final Setting<Optional<Path>> TORUS_CONFIG = in(ROUTING, NEXT_SWEEP, "torus_config", file("FILE"), "")
             .options("--torus_config")
             .means(

@@ -1,6 +1,7 @@
 package io.torussm.daemon.config;
 
 import io.torussm.daemon.replica.KeyFile;
+import io.torussm.deadlock.OnCreditLoop;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionSettings;
@@ -102,11 +103,13 @@ public record SmOptions(
      * How routes are found.
      *
      * @param engines names separated by commas, as {@link io.torussm.deadlock.RoutingChain#parse} reads them; not blank
+     * @param onCreditLoop what becomes of tables with a credit loop
      * @param engineSettings settings of single engines, by name such as {@code torus-2QoS.torus_config}, as far as given
      * @param qos whether QoS tables are programmed
      * @param smSl SL wanted for traffic with the SM
      */
-    public record Routing(String engines, Map<String, String> engineSettings, boolean qos, int smSl) {
+    public record Routing(
+            String engines, OnCreditLoop onCreditLoop, Map<String, String> engineSettings, boolean qos, int smSl) {
         public Routing {
             engineSettings = Map.copyOf(engineSettings);
         }

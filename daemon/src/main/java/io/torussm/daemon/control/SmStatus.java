@@ -8,6 +8,7 @@ import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.report.ReportStats;
+import io.torussm.routing.Degradation;
 import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
 import io.torussm.sa.AttributeStatistics;
@@ -117,12 +118,14 @@ public record SmStatus(
      * @param sweep number of the heavy sweep that made it
      * @param upSince when the subnet came up; null for a moment after that
      * @param engine whose routes are in force
+     * @param degraded what it costs that the engine refused the fabric; null if the routes are all its own
      * @param rings null if the engine knows none
      */
     public record PublishedSubnet(
             long sweep,
             @Nullable Instant upSince,
             String engine,
+            @Nullable Degradation degraded,
             FabricSize size,
             @Nullable Rings rings) {
         private static PublishedSubnet of(PublishedView view, @Nullable Instant upSince) {
@@ -130,6 +133,7 @@ public record SmStatus(
                     view.sweep(),
                     upSince,
                     view.plan().engine(),
+                    view.plan().degradation().orElse(null),
                     FabricSize.of(view.subnet()),
                     Rings.of(view.plan().explainer().rings()));
         }
@@ -298,6 +302,10 @@ public record SmStatus(
                 lines.add("subnet up since: " + subnet.upSince());
             }
             lines.add("subnet: " + subnet.sizeText());
+            if (subnet.degraded() != null) {
+                lines.add("routes: DEGRADED, " + subnet.degraded().summary() + "; "
+                        + subnet.degraded().reason());
+            }
             if (subnet.rings() != null) {
                 lines.add("rings: " + subnet.rings().text());
             }

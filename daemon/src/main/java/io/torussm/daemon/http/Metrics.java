@@ -13,6 +13,7 @@ import io.torussm.daemon.replica.Replication;
 import io.torussm.event.SmEvent;
 import io.torussm.mastership.SmState;
 import io.torussm.report.ReportStats;
+import io.torussm.routing.Degradation;
 import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
 import io.torussm.sa.AttributeStatistics;
@@ -86,8 +87,19 @@ final class Metrics implements MultiCollector {
                         "code", event.code(), "level", event.severity().level()));
         if (view != null) {
             fabric(page, view);
+            routes(page, view.plan().degradation().orElse(null));
         }
         return page.snapshots();
+    }
+
+    private static void routes(MetricsBuilder page, @Nullable Degradation degraded) {
+        page.gauge("routes_degraded", "Whether the engine refused the fabric and routes are bent", degraded != null);
+        if (degraded != null) {
+            page.gauge("routes", "Routes of switches to LIDs", degraded.routes());
+            page.gauge("routes_bent", "Routes that are not as the engine would have them", degraded.bentRoutes());
+            page.gauge("route_hops_max", "Hops between switches of the longest route", degraded.longest());
+            page.gauge("link_routes_max", "Routes over the link with the most", degraded.worstLoad());
+        }
     }
 
     private static void mastership(MetricsBuilder page, SmStatistics statistics) {

@@ -34,6 +34,8 @@ class CaptureReplayTest {
                     CAPTURES.resolve(capture).toString(),
                     "-R",
                     "minhop",
+                    "--on_credit_loop",
+                    "warn",
                     "-Q",
                     "--state-dir",
                     dir.resolve("state").toString(),

@@ -7,6 +7,7 @@ import io.torussm.daemon.SubnetManagerService;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.replica.ReplicaKeys;
+import io.torussm.deadlock.OnCreditLoop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.TransportException;
 import java.io.ByteArrayOutputStream;
@@ -87,7 +88,11 @@ class MainTest {
         assertThat(options.port().guid()).isEqualTo(16);
         assertThat(options.routing())
                 .isEqualTo(new SmOptions.Routing(
-                        "torus-2QoS,no_fallback", Map.of("torus-2QoS.torus_config", "/t.conf"), true, 8));
+                        "torus-2QoS,no_fallback",
+                        OnCreditLoop.REFUSE,
+                        Map.of("torus-2QoS.torus_config", "/t.conf"),
+                        true,
+                        8));
         assertThat(options.mastership().priority()).isEqualTo(7);
         assertThat(options.sweeps().intervalS()).isZero();
         assertThat(options.log().logFile()).isNull();

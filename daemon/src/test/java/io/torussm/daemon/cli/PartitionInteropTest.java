@@ -129,6 +129,8 @@ class PartitionInteropTest {
                 "io.torussm.daemon.cli.Main",
                 "-R",
                 "minhop",
+                "--on_credit_loop",
+                "warn",
                 "-P",
                 conf,
                 "--state-dir",

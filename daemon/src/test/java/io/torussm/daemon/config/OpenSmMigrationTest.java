@@ -3,6 +3,7 @@ package io.torussm.daemon.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.torussm.deadlock.OnCreditLoop;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -88,7 +89,11 @@ class OpenSmMigrationTest {
         SmOptions options = options(result);
         assertThat(options.routing())
                 .isEqualTo(new SmOptions.Routing(
-                        "torus-2QoS", Map.of("torus-2QoS.torus_config", "/etc/torus-sm/torus-2QoS.conf"), true, 0));
+                        "torus-2QoS",
+                        OnCreditLoop.REFUSE,
+                        Map.of("torus-2QoS.torus_config", "/etc/torus-sm/torus-2QoS.conf"),
+                        true,
+                        0));
         assertThat(options.mastership().priority()).isEqualTo(13);
         assertThat(options.mastership().pollMs()).isEqualTo(1000);
         assertThat(options.sweep().lmc()).isEqualTo(2);

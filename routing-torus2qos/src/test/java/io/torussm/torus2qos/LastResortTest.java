@@ -1,0 +1,197 @@
+package io.torussm.torus2qos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.OnCreditLoop;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
+import io.torussm.routing.updn.UpDownEngine;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The fabrics of {@link RandomFaultsTest} that torus-2QoS refuses: whatever is connected is routed, no packet can wait in a
+ * circle, and the SL of every pair is that of the whole torus. Judged by following every packet.
+ */
+@Tag("slow")
+class LastResortTest {
+    private static final int CASES = 250;
+    private static final long CAMPAIGN_CASES = Long.getLong("cases", 10_000);
+    private static final int FIRST_OF_CAMPAIGN = 100_000;
+
+    private final Map<String, Integer> counts = new TreeMap<>();
+    private final List<String> disagreements = new ArrayList<>();
+    private final RouteFigures bent = new RouteFigures();
+    private final RouteFigures upDown = new RouteFigures();
+    private long keepable;
+    private long kept;
+    private long pairs;
+
+    @Test
+    void servesWhateverIsConnected() {
+        judgeAll(LongStream.range(0, CASES), true);
+    }
+
+    @Test
+    void servesSwitchesWithoutAKnownPlaceToo() {
+        judgeAll(LongStream.range(0, CASES), false);
+    }
+
+    @Test
+    @Tag("campaign")
+    void servesWhateverIsConnectedInManyMoreCases() {
+        judgeAll(LongStream.range(FIRST_OF_CAMPAIGN, FIRST_OF_CAMPAIGN + CAMPAIGN_CASES), true);
+    }
+
+    @Test
+    @Tag("campaign")
+    void servesSwitchesWithoutAKnownPlaceInManyMoreCases() {
+        judgeAll(LongStream.range(FIRST_OF_CAMPAIGN, FIRST_OF_CAMPAIGN + CAMPAIGN_CASES), false);
+    }
+
+    /** @param arePlacesKnown whether it is remembered where switches stood before anything failed */
+    private void judgeAll(LongStream seeds, boolean arePlacesKnown) {
+        Long replay = Long.getLong("seed");
+        (replay != null ? LongStream.of(replay) : seeds).forEach(seed -> {
+            FaultyCase drawn = FaultyCase.draw(seed);
+            int before = disagreements.size();
+            judge(drawn, arePlacesKnown);
+            if (disagreements.size() > before) {
+                disagreements.add("  seed " + seed + ": " + drawn);
+            }
+        });
+        System.out.printf(
+                Locale.ROOT,
+                "last resort%s: %s; ways kept: %.4f of those that torus-2QoS has, %.4f of all; %s; up/down alone: %s%n",
+                arePlacesKnown ? "" : ", places not known",
+                counts,
+                (double) kept / keepable,
+                (double) kept / pairs,
+                bent,
+                upDown);
+        assertThat(disagreements).as(counts.toString()).isEmpty();
+        if (replay == null) {
+            assertThat(counts).containsKeys("accepted", "refused", "bent");
+            assertThat((double) kept / keepable).isGreaterThan(0.97);
+        }
+    }
+
+    private void judge(FaultyCase drawn, boolean arePlacesKnown) {
+        Subnet subnet = drawn.torus().fabric.subnet(drawn.lmc());
+        Torus2QosEngine engine = new Torus2QosEngine(TestTorus.parse(drawn.conf()), 1);
+        DeadlockChecker checker = new DeadlockChecker(1);
+        RoutingChain chain =
+                new RoutingChain(List.of(engine), checker, new RoutingChain.Policy(true, OnCreditLoop.REFUSE));
+        ChainResult result = chain.route(subnet, drawn.options(), null, arePlacesKnown ? places(drawn) : Map.of());
+        Plan plan = result.plan();
+        if (result.refusals().isEmpty()) {
+            counts.merge("accepted", 1, Integer::sum);
+            return;
+        }
+        counts.merge("refused", 1, Integer::sum);
+        if (plan == null) {
+            disagreements.add("not routed: " + result.refusals().get(0).reason());
+            return;
+        }
+        judgePlan(drawn, result, plan, arePlacesKnown);
+        bent.add(plan);
+        upDown.add((Plan) new UpDownEngine().route(subnet, drawn.options()));
+    }
+
+    private void judgePlan(FaultyCase drawn, ChainResult result, Plan plan, boolean arePlacesKnown) {
+        Fabric fabric = plan.subnet().fabric();
+        counts.merge(plan.degradation().orElseThrow().isUpDown() ? "all up and down" : "bent", 1, Integer::sum);
+        if (arePlacesKnown) {
+            drawn.damaged().switches().stream()
+                    .map(sw -> drawn.index(fabric, sw))
+                    .filter(index -> plan.coordinates(index).isEmpty())
+                    .forEach(index -> disagreements.add(fabric.name(index) + " has lost its place"));
+        }
+        NaiveTables tables = new NaiveTables(drawn.damaged(), plan);
+        disagreements.addAll(tables.errors.stream().limit(3).toList());
+        if (!tables.unicastCycle().isEmpty()) {
+            disagreements.add("credit loop: " + tables.unicastCycle());
+        }
+        judgeMulticast(drawn, plan, result.multicast(), tables);
+        judgeSl2Vl(drawn, plan);
+        compare(drawn, plan);
+    }
+
+    private static Map<Long, String> places(FaultyCase drawn) {
+        Map<Long, String> places = new HashMap<>();
+        for (int sw = 0; sw < drawn.torus().count(); sw++) {
+            places.put(drawn.torus().guid(drawn.torus().at(sw)), drawn.damaged().name(sw));
+        }
+        return places;
+    }
+
+    private void judgeMulticast(FaultyCase drawn, Plan plan, @Nullable MulticastTree chosen, NaiveTables tables) {
+        if (chosen == null) {
+            disagreements.add("no tree for multicast");
+            return;
+        }
+        NaiveMulticast tree =
+                NaiveMulticast.of(drawn.damaged(), chosen, plan.subnet().fabric());
+        if (!tree.spansEverything() || !tables.cycleWith(tree).isEmpty()) {
+            disagreements.add("the tree does not span everything, or has a credit loop");
+        }
+    }
+
+    /** Every SL has a data VL that links have, from every port to every port. */
+    private void judgeSl2Vl(FaultyCase drawn, Plan plan) {
+        Fabric fabric = plan.subnet().fabric();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int in = 0; in <= fabric.numPorts(sw); in++) {
+                for (int out = 0; out <= fabric.numPorts(sw); out++) {
+                    for (int sl = 0; sl < 16; sl++) {
+                        if (SlToVlMappingTable.vl(plan.sl2vl(sw, in, out), sl) >= drawn.dataVls()) {
+                            disagreements.add("SL " + sl + " has no VL from port " + in + " to " + out);
+                            return;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /** Pairs of switches whose way is the one of torus-2QoS, of those that have one. */
+    private void compare(FaultyCase drawn, Plan plan) {
+        NaiveJudge judge = new NaiveJudge(drawn.damaged(), drawn.dataVls());
+        DamagedTorus torus = drawn.damaged();
+        Fabric fabric = plan.subnet().fabric();
+        for (int to : torus.switches()) {
+            int lid = plan.subnet().lid(fabric.port(drawn.index(fabric, to), 0));
+            for (int from : torus.switches()) {
+                boolean isSame = true;
+                boolean hasWay = true;
+                int sw = from;
+                for (int hops = 0; sw != to && hasWay; hops++) {
+                    int group = judge.nextGroup(sw, to);
+                    hasWay = group != NaiveJudge.NO_WAY && hops < torus.torus.count();
+                    if (hasWay) {
+                        int out = plan.lft(drawn.index(fabric, sw))[lid] & 0xff;
+                        isSame &= torus.group(sw, out) == group;
+                        sw = torus.neighbour(sw, group);
+                    }
+                }
+                pairs += from == to ? 0 : 1;
+                keepable += from == to || !hasWay ? 0 : 1;
+                kept += from == to || !hasWay || !isSame ? 0 : 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package io.torussm.deadlock;
+
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * The routes of a plan with holes that can stay: those that arrive, as far as they close no credit loop. A switch whose
+ * route to a LID is not kept has no entry for it, so whatever has an entry arrives.
+ */
+final class KeptRoutes {
+    private static final byte NO_PATH = (byte) 0xff;
+
+    private final Plan partial;
+    private final int tasks;
+
+    /** By switch: egress port by LID, 0xFF where no route is kept. */
+    final byte[][] lfts;
+
+    final Channels channels;
+    final DestinationGroups groups;
+
+    /** By group: switches without a route, ascending. */
+    final int[][] dead;
+
+    private RouteCounts counts;
+    private int sls;
+    private ChannelDependencyGraph graph;
+
+    KeptRoutes(Plan partial, RoutingOptions options, int tasks) {
+        this.partial = partial;
+        this.tasks = tasks;
+        lfts = new byte[partial.subnet().fabric().switchCount()][];
+        Arrays.setAll(lfts, sw -> partial.lft(sw).clone());
+        Plan plan = partial.withTables(lfts)
+                .sls(new RoutedSls(partial.sls(), partial.subnet(), lfts))
+                .build();
+        channels = new Channels(plan, options);
+        deliver();
+        groups = new DestinationGroups(channels, lfts, tasks);
+        dead = new int[groups.count()][];
+        counts = new RouteCounts(channels);
+        prune(new BitSet(), (held, wanted) -> true);
+        graph = walk();
+        if (graph.numbering() == null) {
+            cut(graph, (held, wanted) -> false, new int[graph.size()]);
+        }
+    }
+
+    /** The SLs that paths from a switch to a LID may have, whether a route is kept or not. */
+    int slMask(int sw, int lid) {
+        return partial.slMask(sw, lid);
+    }
+
+    /** The SLs (bit n: SL n) that some path may have. */
+    int sls() {
+        return sls;
+    }
+
+    /** Dependencies of the routes that are kept. */
+    ChannelDependencyGraph graph() {
+        return graph;
+    }
+
+    /** By link: routes over it. */
+    int[] load() {
+        return counts.load;
+    }
+
+    /** Gives up the routes that may close a cycle together with packets on a tree. */
+    void yieldTo(MulticastDependencies tree) {
+        ChannelDependencyGraph both = graph.with(tree);
+        if (both.numbering() == null) {
+            cut(both, tree::contains, Objects.requireNonNull(graph.numbering()));
+        }
+    }
+
+    private void deliver() {
+        for (int lid = 1; lid <= channels.subnet.topLid(); lid++) {
+            int sw = channels.subnet.switchOfLid(lid);
+            if (sw >= 0) {
+                lfts[sw][lid] = (byte) channels.deliveryPort(lid);
+            }
+        }
+    }
+
+    /**
+     * Takes away what does not arrive, and what makes dependencies that are not to be; counts the routes over links.
+     *
+     * @param suspects links that are held in some of these
+     */
+    private void prune(BitSet suspects, PathDependencies.Sink allowed) {
+        counts = new RouteCounts(channels);
+        AtomicInteger next = new AtomicInteger();
+        ForkJoinTask.invokeAll(IntStream.range(0, tasks)
+                .mapToObj(task -> ForkJoinTask.adapt(() -> {
+                    RouteCounts mine = new RouteCounts(channels);
+                    int lostSls = prune(next, suspects, allowed, mine);
+                    synchronized (this) {
+                        counts.add(mine);
+                        sls |= lostSls;
+                    }
+                }))
+                .toList());
+    }
+
+    /** Returns the SLs of packets that have lost their routes. */
+    private int prune(AtomicInteger next, BitSet suspects, PathDependencies.Sink allowed, RouteCounts mine) {
+        int sls = 0;
+        PathDependencies dependencies = new PathDependencies(channels);
+        DestinationTree tree = new DestinationTree(channels);
+        for (int group = next.getAndIncrement(); group < groups.count(); group = next.getAndIncrement()) {
+            int lid = groups.members(group)[0];
+            tree.read(lfts, lid, groups.destination(group));
+            if (!suspects.isEmpty() && Arrays.stream(tree.next).anyMatch(link -> link >= 0 && suspects.get(link))) {
+                int[] guilty = IntStream.range(0, channels.switchCount)
+                        .filter(sw -> tree.isLive(sw)
+                                && !dependencies.follow(tree, sw, channels.plan.slMask(sw, lid), allowed))
+                        .toArray();
+                Arrays.stream(guilty).forEach(tree::cut);
+                tree.findLive();
+            }
+            dead[group] = tree.dead();
+            for (int sw : dead[group]) {
+                sls |= partial.slMask(sw, lid);
+                for (int each : groups.members(group)) {
+                    lfts[sw][each] = NO_PATH;
+                }
+            }
+            tree.addTo(mine, groups.members(group).length);
+        }
+        return sls;
+    }
+
+    /** Counts the routes of tables that were made of these. */
+    RouteCounts count(byte[][] completed) {
+        return RouteCounts.of(channels, completed, groups, tasks);
+    }
+
+    private ChannelDependencyGraph walk() {
+        AtomicInteger nextBlock = new AtomicInteger();
+        SlUsage shape = new SlUsage(channels);
+        List<InTrees> walkers = IntStream.range(0, tasks)
+                .mapToObj(task -> new InTrees(channels, lfts, groups, task == 0 ? shape : new SlUsage(shape)))
+                .toList();
+        ForkJoinTask.invokeAll(walkers.stream()
+                .map(walker -> ForkJoinTask.adapt(() -> walker.walk(nextBlock)))
+                .toList());
+        SlUsage traffic = walkers.get(0).traffic();
+        walkers.subList(1, walkers.size()).forEach(more -> traffic.add(more.traffic()));
+        sls |= traffic.all();
+        return new ChannelDependencyGraph(traffic);
+    }
+
+    /**
+     * Takes away the routes that make dependencies without which there is no cycle. Those with many routes stay rather than
+     * those with few.
+     *
+     * @param stays edges that are not to be cut, and have no cycle alone
+     * @param wish by channel, an order in which most others lead upward
+     */
+    private void cut(ChannelDependencyGraph all, ChannelDependencyGraph.EdgeFilter stays, int[] wish) {
+        BitSet onCycles = CycleSearch.trimmed(all);
+        ChannelDependencyGraph base =
+                all.only((held, wanted) -> !onCycles.get(held) || !onCycles.get(wanted) || stays.takes(held, wanted));
+        GrowingOrder order = new GrowingOrder(base, Objects.requireNonNull(base.numbering(wish)));
+        LongStream.Builder candidates = LongStream.builder();
+        for (int held = onCycles.nextSetBit(0); held >= 0; held = onCycles.nextSetBit(held + 1)) {
+            for (int edge = all.first(held); edge < all.first(held + 1); edge++) {
+                int wanted = all.successor(edge);
+                if (onCycles.get(wanted) && !stays.takes(held, wanted)) {
+                    candidates.add(ForbiddenEdges.edge(held, wanted));
+                }
+            }
+        }
+        long[] cuts = candidates
+                .build()
+                .boxed()
+                .sorted(Comparator.comparingInt((Long edge) -> -routesOver(edge))
+                        .thenComparingLong(edge -> edge))
+                .mapToLong(edge -> edge)
+                .filter(edge -> !order.add((int) (edge >>> 32), (int) edge))
+                .sorted()
+                .toArray();
+        BitSet suspects = new BitSet();
+        Arrays.stream(cuts).forEach(edge -> suspects.set((int) (edge >>> 32) / Channels.VLS));
+        prune(suspects, (held, wanted) -> Arrays.binarySearch(cuts, ForbiddenEdges.edge(held, wanted)) < 0);
+        graph = walk();
+    }
+
+    private int routesOver(long edge) {
+        return counts.over((int) (edge >>> 32) / Channels.VLS, (int) edge / Channels.VLS);
+    }
+}

@@ -1,0 +1,207 @@
+package io.torussm.routing;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.subnet.Subnet;
+import java.util.Arrays;
+
+/**
+ * Routes that go up towards a root first and then down, and never up again. Links are ordered, so packets cannot wait for
+ * each other in a circle, on whatever virtual lanes they are (Schroeder et al., "Autonet", 1991).
+ *
+ * <p>A link leads up if a search from the root, nearest first, reaches its far end earlier. A forwarding table
+ * does not know where a packet came from, so a switch from which a destination can be reached by links down must use these:
+ * the packet may have come down already. All others go up towards such a switch, the shortest way. Of several next hops
+ * the one with the fewest routes so far is taken, then the first.
+ */
+public final class UpDownRoutes {
+    private static final byte NO_PATH = (byte) 0xff;
+    private static final int FAR = Integer.MAX_VALUE / 2;
+
+    private final Subnet subnet;
+    private final Fabric fabric;
+
+    /** Switches in the order in which they were reached from the root, and by switch its place in that order. */
+    private final int[] reached;
+
+    private final int[] place;
+
+    private final int[] island;
+
+    /** By port index: LIDs that leave there. */
+    private final int[] load;
+
+    private final int[] down;
+    private final int[] cost;
+
+    private UpDownRoutes(Subnet subnet, int[] reached, int[] island) {
+        this.subnet = subnet;
+        this.reached = reached;
+        this.island = island;
+        fabric = subnet.fabric();
+        load = new int[fabric.portCount()];
+        place = new int[reached.length];
+        down = new int[reached.length];
+        cost = new int[reached.length];
+        for (int i = 0; i < reached.length; i++) {
+            place[reached[i]] = i;
+        }
+    }
+
+    /**
+     * Orders the links of a fabric by their distance from a root. Parts that the root is not connected to have roots of their own.
+     *
+     * @param root switch index
+     */
+    public static UpDownRoutes from(Subnet subnet, int root) {
+        Fabric fabric = subnet.fabric();
+        int switches = fabric.switchCount();
+        int[] rank = new int[switches];
+        int[] island = new int[switches];
+        int[] queue = new int[switches];
+        Arrays.fill(island, Fabric.NONE);
+        int tail = 0;
+        for (int i = 0; i < switches; i++) {
+            int start = i == 0 ? root : i - 1 < root ? i - 1 : i;
+            if (island[start] == Fabric.NONE) {
+                island[start] = start;
+                int head = tail;
+                queue[tail++] = start;
+                tail = measure(fabric, rank, island, queue, head, tail);
+            }
+        }
+        return new UpDownRoutes(subnet, queue, island);
+    }
+
+    private static int measure(Fabric fabric, int[] rank, int[] island, int[] queue, int from, int to) {
+        int tail = to;
+        for (int head = from; head < tail; head++) {
+            int sw = queue[head];
+            for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
+                int next = neighbour(fabric, port);
+                if (next != Fabric.NONE && island[next] == Fabric.NONE) {
+                    island[next] = island[sw];
+                    rank[next] = rank[sw] + 1;
+                    queue[tail++] = next;
+                }
+            }
+        }
+        return tail;
+    }
+
+    /** The switch with the fewest hops to all others taken together; the first of several. */
+    public static int centre(Fabric fabric) {
+        int best = 0;
+        int fewest = FAR;
+        int[] rank = new int[fabric.switchCount()];
+        int[] island = new int[rank.length];
+        int[] queue = new int[rank.length];
+        for (int sw = 0; sw < rank.length; sw++) {
+            Arrays.fill(island, Fabric.NONE);
+            island[sw] = sw;
+            rank[sw] = 0;
+            queue[0] = sw;
+            int reached = measure(fabric, rank, island, queue, 0, 1);
+            int sum = 0;
+            for (int i = 0; i < reached; i++) {
+                sum += rank[queue[i]];
+            }
+            if (sum < fewest) {
+                fewest = sum;
+                best = sw;
+            }
+        }
+        return best;
+    }
+
+    /** By switch: a number that is the same for switches which can reach each other. Must not be written. */
+    public int[] islands() {
+        return island;
+    }
+
+    /** Forwarding tables by switch, as {@link Plan#builder} takes them. */
+    public byte[][] tables() {
+        byte[][] lfts = new byte[reached.length][subnet.topLid() + 1];
+        for (byte[] lft : lfts) {
+            Arrays.fill(lft, NO_PATH);
+        }
+        int measured = Fabric.NONE;
+        for (int lid = 1; lid <= subnet.topLid(); lid++) {
+            int destination = subnet.switchOfLid(lid);
+            if (destination == Fabric.NONE) {
+                continue;
+            }
+            if (destination != measured) {
+                measure(destination);
+                measured = destination;
+            }
+            int endport = subnet.portOfLid(lid);
+            boolean isSwitch = fabric.isSwitch(fabric.nodeOf(endport));
+            for (int sw = 0; sw < lfts.length; sw++) {
+                if (sw == destination) {
+                    lfts[sw][lid] = (byte) (isSwitch ? 0 : fabric.portNum(fabric.peer(endport)));
+                } else if (island[sw] == island[destination]) {
+                    int port = next(sw);
+                    load[port]++;
+                    lfts[sw][lid] = (byte) fabric.portNum(port);
+                }
+            }
+        }
+        return lfts;
+    }
+
+    /** Hops to a destination by links down only, and by links up and then down. */
+    private void measure(int destination) {
+        Arrays.fill(down, FAR);
+        Arrays.fill(cost, FAR);
+        down[destination] = 0;
+        for (int i = reached.length - 1; i >= 0; i--) {
+            int sw = reached[i];
+            for (int port = fabric.port(sw, 1);
+                    down[sw] < FAR && port <= fabric.port(sw, fabric.numPorts(sw));
+                    port++) {
+                int next = neighbour(fabric, port);
+                if (next != Fabric.NONE && isUp(sw, next)) {
+                    down[next] = Math.min(down[next], down[sw] + 1);
+                }
+            }
+        }
+        for (int sw : reached) {
+            cost[sw] = down[sw];
+            for (int port = fabric.port(sw, 1);
+                    down[sw] == FAR && port <= fabric.port(sw, fabric.numPorts(sw));
+                    port++) {
+                int next = neighbour(fabric, port);
+                if (next != Fabric.NONE && isUp(sw, next)) {
+                    cost[sw] = Math.min(cost[sw], cost[next] + 1);
+                }
+            }
+        }
+    }
+
+    /** The port by which a switch sends to the destination that was measured. */
+    private int next(int sw) {
+        int best = Fabric.NONE;
+        for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
+            int next = neighbour(fabric, port);
+            if (next == Fabric.NONE || next == sw) {
+                continue;
+            }
+            boolean isNearer = down[sw] < FAR
+                    ? !isUp(sw, next) && down[next] + 1 == down[sw]
+                    : isUp(sw, next) && cost[next] + 1 == cost[sw];
+            if (isNearer && (best == Fabric.NONE || load[port] < load[best])) {
+                best = port;
+            }
+        }
+        return best;
+    }
+
+    private boolean isUp(int from, int to) {
+        return place[to] < place[from];
+    }
+
+    private static int neighbour(Fabric fabric, int port) {
+        int far = fabric.peer(port);
+        return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far)) ? fabric.nodeOf(far) : Fabric.NONE;
+    }
+}

@@ -1,0 +1,62 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.routing.Degradation;
+import io.torussm.routing.Engine;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.updn.UpDownEngine;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.LoggedEvents.Logged;
+import io.torussm.testing.TorusSketch;
+import org.junit.jupiter.api.Test;
+
+class DegradedRoutesTest {
+    private final DegradedRoutes routes = new DegradedRoutes();
+    private final Engine engine = new UpDownEngine();
+    private final Plan whole =
+            (Plan) engine.route(TorusSketch.of(3, 3, 1, 1, 1).subnet(), new RoutingOptions(true, 5, 0));
+
+    private Plan bent(int bent) {
+        byte[][] lfts = new byte[whole.subnet().fabric().switchCount()][];
+        for (int sw = 0; sw < lfts.length; sw++) {
+            lfts[sw] = whole.lft(sw);
+        }
+        return whole.withTables(lfts)
+                .degradation(new Degradation("the ring is cut", false, 200, bent, 7, 5, 30, -1))
+                .build();
+    }
+
+    @Test
+    void areToldWhenTheyBeginChangeAndEnd() {
+        try (LoggedEvents events = new LoggedEvents().listen()) {
+            routes.look(whole);
+            assertThat(events.take()).isEmpty();
+            routes.look(bent(3));
+            Logged begun = events.only(SmEvent.ROUTES_DEGRADED);
+            assertThat(begun.get(EventField.TEXT))
+                    .contains("3 of 200 routes bent (1.5 %)", "longest 7 hops (before 5)", "the ring is cut")
+                    .doesNotContain("-1");
+            routes.look(bent(3));
+            assertThat(events.of(SmEvent.ROUTES_DEGRADED)).hasSize(1);
+            routes.look(bent(4));
+            assertThat(events.of(SmEvent.ROUTES_DEGRADED)).hasSize(2);
+            routes.look(whole);
+            routes.look(whole);
+            events.only(SmEvent.ROUTES_WHOLE);
+        }
+    }
+
+    @Test
+    void areForgottenWithTheMastership() {
+        routes.look(bent(3));
+        routes.forget();
+        try (LoggedEvents events = new LoggedEvents().listen()) {
+            routes.look(whole);
+            assertThat(events.all()).isEmpty();
+        }
+    }
+}
