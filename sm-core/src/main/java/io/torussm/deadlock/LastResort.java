@@ -139,7 +139,9 @@ final class LastResort {
         int[] numbering = Objects.requireNonNull(kept.graph().numbering());
         int switches = kept.channels.switchCount;
         int sls = partial.multicastSls();
-        int[] roots = partial.multicastRoots();
+        int[] roots = partial.multicastRoots().length > 0
+                ? partial.multicastRoots()
+                : new int[] {UpDownRoutes.centre(partial.subnet().fabric())};
         TreeGrowth best = partial.multicastTree()
                 .map(wish -> TreeGrowth.spanning(kept.graph(), numbering, sls, wish))
                 .orElseGet(() -> TreeGrowth.spanning(kept.graph(), numbering, sls, roots[0]));

@@ -34,13 +34,15 @@ class RoutingChainTest {
 
     /** An engine that has no entry for some pairs, but rows and SLs for all. */
     private Engine holed() {
+        PlanSketch holes = DatelineRouter.route(torus);
         for (int sw = 0; sw < 5; sw++) {
             for (int lid = 10; lid < 20; lid++) {
-                int to = torus.subnet().switchOfLid(lid);
-                good.lfts[sw][lid] = to == sw ? good.lfts[sw][lid] : (byte) 0xff;
+                if (torus.subnet().switchOfLid(lid) != sw) {
+                    holes.lfts[sw][lid] = (byte) 0xff;
+                }
             }
         }
-        return engine("holed", new Refusal("holed", List.of(Finding.error("a ring is cut")), good.plan()));
+        return engine("holed", new Refusal("holed", List.of(Finding.error("a ring is cut")), holes.plan()));
     }
 
     @Test
@@ -55,7 +57,7 @@ class RoutingChainTest {
         assertThat(result.refusals()).hasSize(2);
         assertThat(facts.reason()).isEqualTo("a ring is cut");
         assertThat(facts.isUpDown()).isFalse();
-        assertThat(facts.bentRoutes()).isBetween(1L, 50L);
+        assertThat(facts.bentRoutes()).isBetween(1L, facts.routes() / 2);
         assertThat(facts.longestBefore()).isEqualTo(-1);
     }
 

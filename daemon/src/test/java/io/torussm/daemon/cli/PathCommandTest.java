@@ -147,7 +147,17 @@ class PathCommandTest {
     @Test
     void refusesAFabricThatIsDamagedTooMuch() throws Exception {
         String topology = cut("200060[1]", "2000b0[2]", "200150[1]", "2001a0[2]");
-        assertThat(run("path", "-Q", "--simulate", topology, "--torus_config", seed(), "1,1,0", "3,3,0"))
+        assertThat(run(
+                        "path",
+                        "-Q",
+                        "-R",
+                        "torus-2QoS,no_fallback",
+                        "--simulate",
+                        topology,
+                        "--torus_config",
+                        seed(),
+                        "1,1,0",
+                        "3,3,0"))
                 .isEqualTo(ExitCode.ROUTING_REFUSED);
         assertThat(err()).contains("(*,1,0)");
         assertThat(out()).isEmpty();
@@ -155,10 +165,8 @@ class PathCommandTest {
 
     @Test
     void namesNeitherPlacesNorReasonsThatAnEngineHasNot() throws Exception {
-        assertThat(path("-R", "minhop", "--on_credit_loop", "warn", "sw-1-1-0", "sw-3-3-0"))
-                .isEqualTo(ExitCode.OK);
+        assertThat(path("-R", "updn", "sw-1-1-0", "sw-3-3-0")).isEqualTo(ExitCode.OK);
         assertThat(out()).contains("hop  node      in  out  VL\n").doesNotContain("DOR");
-        assertThat(err()).startsWith("torus-sm: warning: minhop ");
     }
 
     @Test
