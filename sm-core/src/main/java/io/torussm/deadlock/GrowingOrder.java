@@ -32,15 +32,29 @@ final class GrowingOrder {
     private final int[] behind;
     private final boolean[] seen;
 
+    /** Channels that may still be looked at in order to renumber them. */
+    private long effort;
+
     /**
      * An order to start from.
      *
      * @param numbering of the graph; kept and changed
      */
     GrowingOrder(ChannelDependencyGraph graph, int[] numbering) {
+        this(graph, numbering, Long.MAX_VALUE);
+    }
+
+    /**
+     * The same with an effort that ends.
+     *
+     * @param effort after so many channels were looked at, dependencies that call for other numbers are turned down, be there a
+     *     cycle or not
+     */
+    GrowingOrder(ChannelDependencyGraph graph, int[] numbering, long effort) {
         this.graph = graph;
+        this.effort = effort;
         number = numbering;
-        nextNumber = graph.channelCount();
+        nextNumber = Arrays.stream(numbering).max().orElse(Fabric.NONE) + 1;
         firstBefore = new int[graph.size() + 1];
         before = new int[graph.dependencyCount()];
         lastOut = new int[graph.size()];
@@ -80,7 +94,7 @@ final class GrowingOrder {
         }
     }
 
-    /** Adds a dependency; false, and nothing is added, if it would close a cycle. */
+    /** Adds a dependency; false, and nothing is added, if it would close a cycle, or too much effort was made already. */
     boolean add(int held, int wanted) {
         if (held == wanted) {
             return false;
@@ -126,10 +140,15 @@ final class GrowingOrder {
 
     /** Renumbers so that {@code held} comes before {@code wanted}; false if it is waited for from there. */
     private boolean reorder(int held, int wanted) {
+        if (effort <= 0) {
+            return false;
+        }
         int forward = ahead(wanted, held);
+        effort -= forward;
         boolean isFree = !seen[held];
         if (isFree) {
             int backward = behind(held, number[wanted]);
+            effort -= backward;
             renumber(forward, backward);
             clear(behind, backward);
         }

@@ -171,7 +171,7 @@ final class KeptRoutes {
         BitSet onCycles = CycleSearch.trimmed(all);
         ChannelDependencyGraph base =
                 all.only((held, wanted) -> !onCycles.get(held) || !onCycles.get(wanted) || stays.takes(held, wanted));
-        GrowingOrder order = new GrowingOrder(base, Objects.requireNonNull(base.numbering(wish)));
+        GrowingOrder order = new GrowingOrder(base, Objects.requireNonNull(base.numbering(wish)), LastResort.EFFORT);
         LongStream.Builder candidates = LongStream.builder();
         for (int held = onCycles.nextSetBit(0); held >= 0; held = onCycles.nextSetBit(held + 1)) {
             for (int edge = all.first(held); edge < all.first(held + 1); edge++) {

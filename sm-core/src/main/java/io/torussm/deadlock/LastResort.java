@@ -7,6 +7,7 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.UpDownRoutes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -31,6 +32,9 @@ final class LastResort {
     private static final int BUDGET = 1 << 12;
 
     private static final int FEWEST_ROOTS = 2;
+
+    /** Channels that each of the steps may look at to find out what closes a cycle: a second or so. */
+    static final long EFFORT = 1 << 24;
 
     /** How often detours are looked for, with those destinations first that had none. */
     private static final int ATTEMPTS = 4;
@@ -74,10 +78,11 @@ final class LastResort {
         MulticastDependencies onTree = new MulticastDependencies(kept.channels, tree, sls);
         kept.yieldTo(onTree);
         ChannelDependencyGraph graph = kept.graph().with(onTree);
-        int[] numbering = Objects.requireNonNull(graph.numbering());
+        int[] numbering = beside(Objects.requireNonNull(graph.numbering()));
         List<Integer> urgent = new ArrayList<>();
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            DetourGrowth growth = new DetourGrowth(kept, new GrowingOrder(graph, numbering.clone()), tree, isForAllSls);
+            DetourGrowth growth =
+                    new DetourGrowth(kept, new GrowingOrder(graph, numbering.clone(), EFFORT), tree, isForAllSls);
             int stuck = growth.complete(urgent);
             if (stuck == Fabric.NONE) {
                 Degradation facts = facts(kept.count(growth.tables()), growth.bent(), false);
@@ -89,6 +94,32 @@ final class LastResort {
             urgent.add(0, stuck);
         }
         return Optional.empty();
+    }
+
+    /**
+     * Places lanes that are not used yet beside another one of the same link: detours lead on as other packets do, and if new
+     * lanes came after all others each of them would have to be moved past most of the fabric.
+     */
+    private static int[] beside(int[] numbering) {
+        long[] order = new long[numbering.length];
+        int count = 0;
+        for (int first = 0; first < numbering.length; first += Channels.VLS) {
+            int used = first;
+            while (used < first + Channels.VLS && numbering[used] == Fabric.NONE) {
+                used++;
+            }
+            for (int vl = 0; vl < Channels.VLS && used < first + Channels.VLS; vl++) {
+                int channel = first + vl;
+                int place = numbering[channel] == Fabric.NONE ? numbering[used] : numbering[channel];
+                order[count++] = (long) place << 33 | (numbering[channel] == Fabric.NONE ? 1L << 32 : 0) | channel;
+            }
+        }
+        Arrays.sort(order, 0, count);
+        int[] placed = numbering.clone();
+        for (int i = 0; i < count; i++) {
+            placed[(int) order[i]] = i;
+        }
+        return placed;
     }
 
     /** A plan that keeps none. */

@@ -47,7 +47,6 @@ public final class EngineFiles {
             return;
         }
         errors.forEach(EVENTS::report);
-        EVENTS.report(
-                (errors.isEmpty() ? SmEvent.ENGINE_FILES_TAKEN : SmEvent.ENGINE_FILES_KEPT).says(engine.name()));
+        EVENTS.report((errors.isEmpty() ? SmEvent.ENGINE_FILES_TAKEN : SmEvent.ENGINE_FILES_KEPT).says(engine.name()));
     }
 }

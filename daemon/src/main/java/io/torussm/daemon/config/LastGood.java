@@ -70,7 +70,8 @@ final class LastGood {
         @Override
         public Version value() {
             StringBuilder text = new StringBuilder();
-            lines.stream().skip(1).forEach(line -> text.append(line, 1, line.length()).append('\n'));
+            lines.stream().skip(1).forEach(line -> text.append(line, 1, line.length())
+                    .append('\n'));
             return new Version(lines.isEmpty() ? "" : lines.get(0), text.toString());
         }
     }

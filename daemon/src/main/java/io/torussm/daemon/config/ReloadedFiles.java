@@ -42,7 +42,8 @@ public final class ReloadedFiles {
                                 ? "there are none, and all ports are full members of the default partition"
                                 : "those of " + inForce.file() + " as it was before"),
                 inForce -> Optional.empty(),
-                new StateFile("last-partitions", 1, 2 * MAX_BYTES, false, true, "partitions.conf has to be free of errors"),
+                new StateFile(
+                        "last-partitions", 1, 2 * MAX_BYTES, false, true, "partitions.conf has to be free of errors"),
                 true));
     }
 
@@ -67,7 +68,8 @@ public final class ReloadedFiles {
                                 ? "there is none, and paths have the SLs of their partitions"
                                 : "that of " + inForce.file() + " as it was before"),
                 inForce -> Optional.of(Finding.of(SmEvent.QOS_POLICY_IN_FORCE, EventField.FILE.of(inForce.file()))),
-                new StateFile("last-qos-policy", 1, 2 * MAX_BYTES, false, false, "qos-policy.conf has to be free of errors"),
+                new StateFile(
+                        "last-qos-policy", 1, 2 * MAX_BYTES, false, false, "qos-policy.conf has to be free of errors"),
                 false));
     }
 
@@ -89,7 +91,13 @@ public final class ReloadedFiles {
                 },
                 inForce -> Finding.of(SmEvent.PREFIX_ROUTES_KEPT, EventField.COUNT.of(inForce.size())),
                 inForce -> Optional.empty(),
-                new StateFile("last-prefix-routes", 1, 2 * MAX_BYTES, false, false, "prefix-routes.conf has to be free of errors"),
+                new StateFile(
+                        "last-prefix-routes",
+                        1,
+                        2 * MAX_BYTES,
+                        false,
+                        false,
+                        "prefix-routes.conf has to be free of errors"),
                 false));
     }
 }

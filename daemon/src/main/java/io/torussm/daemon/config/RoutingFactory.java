@@ -68,8 +68,10 @@ public final class RoutingFactory {
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(List.of("routing_engine: " + e.getMessage()));
         }
-        List<String> errors =
-                findings.stream().filter(RoutingFactory::isError).map(Finding::text).toList();
+        List<String> errors = findings.stream()
+                .filter(RoutingFactory::isError)
+                .map(Finding::text)
+                .toList();
         if (!errors.isEmpty()) {
             throw new ConfigurationException(errors);
         }

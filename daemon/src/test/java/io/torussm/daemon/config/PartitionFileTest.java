@@ -111,11 +111,10 @@ class PartitionFileTest {
     @Test
     void withoutAVersionThatCanBeUsedTheSmDoesNotStart() throws Exception {
         write("oops=0x99999:ALL;");
-        assertThatThrownBy(this::started)
-                .isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(e.problems())
-                        .satisfiesExactly(
-                                error -> assertThat(error).startsWith(file() + ":1: "),
-                                remedy -> assertThat(remedy).contains("partition_config_file")));
+        assertThatThrownBy(this::started).isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(
+                        e.problems())
+                .satisfiesExactly(error -> assertThat(error).startsWith(file() + ":1: "), remedy -> assertThat(remedy)
+                        .contains("partition_config_file")));
     }
 
     @Test
