@@ -3,6 +3,7 @@ package io.torussm.daemon.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.SmEvent;
+import io.torussm.routing.EngineFile;
 import io.torussm.sim.TorusSpec;
 import io.torussm.testing.LoggedEvents;
 import java.nio.file.Files;
@@ -41,11 +42,11 @@ class EngineFilesTest {
         try (LoggedEvents log = new LoggedEvents().listen()) {
             assertThat(files.instead(options())).isEmpty();
             Files.writeString(file(), "tors 1\n");
-            assertThat(files.instead(options()).get(SETTING).text()).isEqualTo(good);
+            assertThat(files.instead(options())).containsEntry(SETTING, EngineFile.read(file().toString(), good));
             assertThat(files.instead(options())).containsKey(SETTING);
             log.only(SmEvent.ENGINE_FILES_KEPT);
             Files.delete(file());
-            assertThat(files.instead(options()).get(SETTING).text()).isEqualTo(good);
+            assertThat(files.instead(options())).containsEntry(SETTING, EngineFile.read(file().toString(), good));
             Files.writeString(file(), good.replace("torus", "torus "));
             assertThat(files.instead(options())).isEmpty();
             log.only(SmEvent.ENGINE_FILES_TAKEN);
