@@ -65,7 +65,6 @@ final class Exploration {
 
     private boolean isVisiting;
     private boolean isProbing;
-    private boolean hasFound;
 
     private final DuplicateGuidArbiter duplicates;
 
@@ -154,17 +153,19 @@ final class Exploration {
         return true;
     }
 
-    /** In rounds: over routes that avoid the links lost so far, for what a visit shows may ask for others. */
+    /**
+     * In rounds: over routes that avoid the links lost so far, for what a visit shows may ask for others. Only between
+     * rounds: a device that is being read must not be forgotten.
+     */
     private void visitExpected() {
         seen.retrace();
         asked.removeIf(guid -> !seen.knows(guid));
         expected.addAll(missed.keySet());
         boolean hasJudged = duplicates.judge();
         boolean hasAsked = ask(expected, scope) || hasJudged;
-        isVisiting = hasAsked || hasFound;
-        hasFound = false;
+        isVisiting = hasAsked;
         ask(cables.bereft(), probes);
-        if (isVisiting) {
+        if (hasAsked) {
             scope.whenIdle(this::visitExpected);
         } else if (asked.isEmpty()) {
             probes.close();
@@ -225,10 +226,18 @@ final class Exploration {
             attempt.close();
             // Unless it was forgotten with its last link: if it is back, the switches beside it report links that rose.
             if (seen.knows(guid) && visited.add(new Hop(guid, 0))) {
-                hasFound = true;
                 keys.reached(path, reply.value().portGuid());
                 reader.read(reply.value(), path);
+                awaitRound();
             }
+        }
+    }
+
+    /** A switch that answered between two rounds begins one: nothing is forgotten while somebody is read. */
+    private void awaitRound() {
+        if (!isVisiting) {
+            isVisiting = true;
+            scope.whenIdle(this::visitExpected);
         }
     }
 
