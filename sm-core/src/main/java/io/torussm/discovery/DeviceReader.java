@@ -80,16 +80,25 @@ final class DeviceReader {
         private final DrPath path;
         private @Nullable Outcome<SwitchInfo> switchInfo;
         private @Nullable Outcome<PortInfo> port0;
+        private final MadScope ports;
+        private final List<Integer> refused = new ArrayList<>();
+        private boolean knowsBit;
 
         SwitchReading(NodeInfo info, DrPath path) {
             this.info = info;
             this.path = path;
+            this.ports = scope.child();
         }
 
         void start() {
             MadScope both = scope.child();
             both.get(SwitchInfo.TYPE, path, 0, outcome -> switchInfo = outcome);
-            both.get(PortInfo.TYPE, path, 0, outcome -> port0 = outcome);
+            both.get(PortInfo.TYPE, path, 0, outcome -> {
+                port0 = outcome;
+                if (isRefused(outcome)) {
+                    both.get(PortInfo.TYPE, path, 0, again -> port0 = again);
+                }
+            });
             both.whenIdle(this::goOn);
         }
 
@@ -108,9 +117,30 @@ final class DeviceReader {
             seen.setSwitchInfo(info.nodeGuid(), reply.value());
             read.put(info.nodeGuid(), reply.value().portStateChange());
             onPortInfo(info, 0, path, ofPort0);
-            PortInfo governing = ofPort0 instanceof Outcome.Reply<PortInfo> known ? known.value() : null;
+            PortInfo governing = seen.portInfo(info.nodeGuid(), 0);
             for (int portNum = 1; portNum <= info.numPorts(); portNum++) {
-                askPort(info, portNum, path, PortInfo.modifier(portNum, governing));
+                ask(portNum, PortInfo.modifier(portNum, governing));
+            }
+            ports.whenIdle(this::askRefusedAgain);
+        }
+
+        private void ask(int portNum, int modifier) {
+            boolean isMarked = modifier != portNum;
+            ports.get(PortInfo.TYPE, path, modifier, outcome -> {
+                if (isMarked && isRefused(outcome)) {
+                    refused.add(portNum);
+                } else {
+                    knowsBit |= isMarked && outcome instanceof Outcome.Reply<PortInfo>;
+                    onPortInfo(info, portNum, path, outcome);
+                }
+            });
+        }
+
+        /** Without the bit for extended speeds, unless the switch knows it: then it refused for another reason. */
+        private void askRefusedAgain() {
+            for (int portNum : refused) {
+                int modifier = knowsBit ? portNum | PortInfo.SM_SUPPORTS_EXTENDED_SPEEDS : portNum;
+                scope.get(PortInfo.TYPE, path, modifier, outcome -> onPortInfo(info, portNum, path, outcome));
             }
         }
     }
@@ -128,22 +158,11 @@ final class DeviceReader {
             } else {
                 scope.get(PortInfo.TYPE, path, modifier, second -> {
                     boolean isTold = second instanceof Outcome.Reply<PortInfo>;
-                    if (!isTold && !isRefused(second)) {
+                    if (!isTold) {
                         survey.isSilent(path, PortInfo.TYPE, modifier);
                     }
                     onPortInfo(info, portNum, path, isTold ? second : first);
                 });
-            }
-        });
-    }
-
-    /** Asks for a port of a switch, without the bit for extended speeds if the switch does not know it after all. */
-    private void askPort(NodeInfo info, int portNum, DrPath path, int modifier) {
-        scope.get(PortInfo.TYPE, path, modifier, outcome -> {
-            if (isRefused(outcome) && modifier != portNum) {
-                askPort(info, portNum, path, portNum);
-            } else {
-                onPortInfo(info, portNum, path, outcome);
             }
         });
     }

@@ -129,6 +129,11 @@ public final class FabricBuilder {
         draft(nodeGuid).ports[portNum] = info;
     }
 
+    /** What was noted of a port; null if nothing was. */
+    public @Nullable PortInfo portInfo(long nodeGuid, int portNum) {
+        return draft(nodeGuid).ports[portNum];
+    }
+
     /** Notes the GUID of a port; on switches only that of port 0 counts. */
     public void setPortGuid(long nodeGuid, int portNum, long portGuid) {
         draft(nodeGuid).portGuids[portNum] = portGuid;

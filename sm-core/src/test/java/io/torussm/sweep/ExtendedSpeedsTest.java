@@ -28,6 +28,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A row of switches with a host at each, cables of all speeds, and agents that show them to those who ask for them only. */
 class ExtendedSpeedsTest {
@@ -147,6 +148,48 @@ class ExtendedSpeedsTest {
         harness.loop.runFor(10_000_000_000L);
         harness.rest();
         assertThat(rates()).isEqualTo(expected());
+    }
+
+    /** A switch that knows the bit may refuse a request for another reason. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void aSwitchThatRefusesOnceIsNotTakenForSlow(int refusedPort) {
+        agents(ExtendedSpeeds.HIDDEN);
+        harness.sweep();
+        boolean[] isDue = {true};
+        harness.tamper = answer -> {
+            boolean isMeant =
+                    isDue[0] && MadHeader.attributeId(answer) == PortInfo.TYPE.id() && isAbout(answer, 3, refusedPort);
+            if (isMeant) {
+                MadHeader.STATUS.set(answer, 0, MadStatus.INVALID_FIELD);
+                isDue[0] = false;
+            }
+        };
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(isDue[0]).isFalse();
+        assertThat(rates()).isEqualTo(expected());
+    }
+
+    /** A host that is well again is asked for what it hid. */
+    @Test
+    void aHostThatRefusedTheBitIsAskedLater() {
+        agents(ExtendedSpeeds.HIDDEN);
+        harness.sweep();
+        harness.tamper = answer -> {
+            if (isMarked(answer) && answersAbout(answer, 2)) {
+                MadHeader.STATUS.set(answer, 0, MadStatus.INVALID_FIELD);
+            }
+        };
+        assertThat(harness.sweep()).isEqualTo("up");
+        harness.tamper = answer -> {};
+        harness.sweepLight();
+        harness.rest();
+        assertThat(rates()).isEqualTo(expected());
+    }
+
+    private static boolean answersAbout(byte[] mad, int host) {
+        var path = Smp.path(mad);
+        return path != null && path.hops() == host + 2 && path.port(path.hops() - 1) == 1;
     }
 
     /** Base port 0 has no link, and what announces no extended speeds may take the bit for a port number. */
