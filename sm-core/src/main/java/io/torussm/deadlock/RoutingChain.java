@@ -165,6 +165,11 @@ public final class RoutingChain {
                 + Spelling.nearest(name, all) + "\"? Known: " + String.join(", ", all));
     }
 
+    /** The same engines without a last resort: what a fabric that is planned must not need. */
+    public RoutingChain enginesAlone() {
+        return new RoutingChain(checker, members, new Policy(false, policy.onCreditLoop()));
+    }
+
     /** Asks the engines without regard to what is in force. Pure, as they are. */
     public ChainResult route(Subnet subnet, RoutingOptions options) {
         return route(subnet, options, null, Map.of());

@@ -71,7 +71,7 @@ public final class PlannedFabric {
 
     /**
      * The engines that the options name; may be asked on several threads at once. Where no torus-2QoS.conf is named, the
-     * one that would be suggested serves.
+     * one that would be suggested serves. They have no last resort: a failure that calls for it is what planning is to show.
      *
      * @param tasks parts in which a single routing works side by side
      * @throws ConfigurationException if an engine is unknown or its file cannot be used
@@ -81,7 +81,7 @@ public final class PlannedFabric {
                 || options.port().simulate().startsWith(TorusSpec.PREFIX);
         if (isGiven || !isTorusNamed()) {
             RoutingFactory.check(options);
-            return RoutingFactory.chain(options, Map.of(), tasks);
+            return RoutingFactory.chain(options, Map.of(), tasks).enginesAlone();
         }
         ConfSuggestion suggestion = ConfSuggestion.of(subnet, wanted(), tasks);
         if (suggestion.conf().isEmpty()) {
@@ -91,7 +91,7 @@ public final class PlannedFabric {
         notes.add("no --torus_config was given; taken is what torus-sm suggest-conf writes, \""
                 + suggestion.conf().lines().findFirst().orElse("") + "\"");
         EngineFile file = EngineFile.read("suggested torus-2QoS.conf", suggestion.conf());
-        return RoutingFactory.chain(options, Map.of(TORUS_CONFIG, file), tasks);
+        return RoutingFactory.chain(options, Map.of(TORUS_CONFIG, file), tasks).enginesAlone();
     }
 
     private boolean isTorusNamed() throws ConfigurationException {

@@ -140,7 +140,11 @@ class MetricsTest {
         own.addAll(Set.of(
                 "torussm_certificate_channels",
                 "torussm_certificate_dependencies",
-                "torussm_certificate_destinations"));
+                "torussm_certificate_destinations",
+                "torussm_routes",
+                "torussm_routes_bent",
+                "torussm_route_hops_max",
+                "torussm_link_routes_max"));
         assertThat(told).isEqualTo(own);
     }
 
@@ -163,6 +167,6 @@ class MetricsTest {
         Path rules = PACKAGING.resolve("prometheus/torus-sm.rules.yml");
         assertThat(promtool(rules, "check", "rules", rules.toString()))
                 .startsWith("0: ")
-                .contains("SUCCESS: 18 rules found");
+                .contains("SUCCESS: 19 rules found");
     }
 }
