@@ -3,12 +3,9 @@ package io.torussm.deadlock;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ForkJoinTask;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -65,15 +62,12 @@ public final class DeadlockChecker {
         Channels channels = new Channels(plan, options);
         byte[][] lfts = tables(channels);
         DestinationGroups groups = new DestinationGroups(channels, lfts, tasks);
-        List<InTrees> walked = walk(channels, lfts, groups);
+        List<InTrees> walked = InTrees.walk(channels, lfts, groups, tasks);
         int firstLost = walked.stream().mapToInt(InTrees::firstLost).min().orElseThrow();
         if (firstLost < groups.count()) {
             return new Proof(lost(channels, groups.members(firstLost)), null, false);
         }
-        SlUsage traffic = walked.get(0).traffic();
-        for (InTrees more : walked.subList(1, walked.size())) {
-            traffic.add(more.traffic());
-        }
+        SlUsage traffic = InTrees.traffic(walked);
         BrokenTables discarded = discarded(channels, traffic);
         if (discarded != null) {
             return new Proof(discarded, null, false);
@@ -132,24 +126,8 @@ public final class DeadlockChecker {
     ChannelDependencyGraph graph(Plan plan, RoutingOptions options) {
         Channels channels = new Channels(plan, options);
         byte[][] lfts = tables(channels);
-        List<InTrees> walked = walk(channels, lfts, new DestinationGroups(channels, lfts, tasks));
-        SlUsage traffic = walked.get(0).traffic();
-        walked.subList(1, walked.size()).forEach(more -> traffic.add(more.traffic()));
-        return new ChannelDependencyGraph(traffic);
-    }
-
-    private List<InTrees> walk(Channels channels, byte[][] lfts, DestinationGroups groups) {
-        AtomicInteger nextBlock = new AtomicInteger();
-        SlUsage shape = new SlUsage(channels);
-        List<InTrees> walkers = new ArrayList<>();
-        List<ForkJoinTask<?>> work = new ArrayList<>();
-        for (int task = 0; task < tasks; task++) {
-            InTrees walker = new InTrees(channels, lfts, groups, task == 0 ? shape : new SlUsage(shape));
-            walkers.add(walker);
-            work.add(ForkJoinTask.adapt(() -> walker.walk(nextBlock)));
-        }
-        ForkJoinTask.invokeAll(work);
-        return walkers;
+        DestinationGroups groups = new DestinationGroups(channels, lfts, tasks);
+        return new ChannelDependencyGraph(InTrees.traffic(InTrees.walk(channels, lfts, groups, tasks)));
     }
 
     private static byte[][] tables(Channels channels) {

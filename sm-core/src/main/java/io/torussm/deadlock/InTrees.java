@@ -2,7 +2,10 @@ package io.torussm.deadlock;
 
 import io.torussm.fabric.Fabric;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /**
  * Walks the in-trees of destinations, leaves first, and notes in a {@link SlUsage} what travels where. One instance
@@ -47,6 +50,31 @@ final class InTrees {
         arriving = new char[channels.firstClass[channels.switchCount]];
     }
 
+    /**
+     * Walks all in-trees.
+     *
+     * @param tasks parts to work in side by side, at least 1
+     * @return what each of them saw
+     */
+    static List<InTrees> walk(Channels channels, byte[][] lfts, DestinationGroups groups, int tasks) {
+        AtomicInteger nextBlock = new AtomicInteger();
+        SlUsage shape = new SlUsage(channels);
+        List<InTrees> walkers = IntStream.range(0, tasks)
+                .mapToObj(task -> new InTrees(channels, lfts, groups, task == 0 ? shape : new SlUsage(shape)))
+                .toList();
+        ForkJoinTask.invokeAll(walkers.stream()
+                .map(walker -> ForkJoinTask.adapt(() -> walker.walk(nextBlock)))
+                .toList());
+        return walkers;
+    }
+
+    /** What all of them saw together; kept in the first one. */
+    static SlUsage traffic(List<InTrees> walked) {
+        SlUsage traffic = walked.get(0).traffic;
+        walked.subList(1, walked.size()).forEach(more -> traffic.add(more.traffic));
+        return traffic;
+    }
+
     /** Takes blocks of groups until none is left. */
     InTrees walk(AtomicInteger nextBlock) {
         int blocks = (groups.count() + BLOCK - 1) / BLOCK;
@@ -61,10 +89,6 @@ final class InTrees {
             }
         }
         return this;
-    }
-
-    SlUsage traffic() {
-        return traffic;
     }
 
     /** The first group with a LID that some packet does not reach; {@code Integer.MAX_VALUE} if all arrive. */

@@ -5,7 +5,6 @@ import io.torussm.routing.RoutingOptions;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -97,7 +96,7 @@ final class KeptRoutes {
      *
      * @param suspects links that are held in some of these
      */
-    private void prune(BitSet suspects, PathDependencies.Sink allowed) {
+    private void prune(BitSet suspects, DependencySink allowed) {
         counts = new RouteCounts(channels);
         AtomicInteger next = new AtomicInteger();
         ForkJoinTask.invokeAll(IntStream.range(0, tasks)
@@ -113,7 +112,7 @@ final class KeptRoutes {
     }
 
     /** Returns the SLs of packets that have lost their routes. */
-    private int prune(AtomicInteger next, BitSet suspects, PathDependencies.Sink allowed, RouteCounts mine) {
+    private int prune(AtomicInteger next, BitSet suspects, DependencySink allowed, RouteCounts mine) {
         int sls = 0;
         PathDependencies dependencies = new PathDependencies(channels);
         DestinationTree tree = new DestinationTree(channels);
@@ -146,16 +145,7 @@ final class KeptRoutes {
     }
 
     private ChannelDependencyGraph walk() {
-        AtomicInteger nextBlock = new AtomicInteger();
-        SlUsage shape = new SlUsage(channels);
-        List<InTrees> walkers = IntStream.range(0, tasks)
-                .mapToObj(task -> new InTrees(channels, lfts, groups, task == 0 ? shape : new SlUsage(shape)))
-                .toList();
-        ForkJoinTask.invokeAll(walkers.stream()
-                .map(walker -> ForkJoinTask.adapt(() -> walker.walk(nextBlock)))
-                .toList());
-        SlUsage traffic = walkers.get(0).traffic();
-        walkers.subList(1, walkers.size()).forEach(more -> traffic.add(more.traffic()));
+        SlUsage traffic = InTrees.traffic(InTrees.walk(channels, lfts, groups, tasks));
         sls |= traffic.all();
         return new ChannelDependencyGraph(traffic);
     }

@@ -24,12 +24,6 @@ final class TreeSlUsage {
 
     private final int[] cables;
 
-    /** Takes dependencies: the first channel is held while the second is waited for. */
-    interface Sink {
-        /** Returns whether to go on. */
-        boolean accept(int held, int wanted);
-    }
-
     /**
      * A tree without edges.
      *
@@ -115,7 +109,7 @@ final class TreeSlUsage {
     }
 
     /** What packets on a link of the tree wait for; whether the sink took all. */
-    boolean dependencies(int sw, int link, Sink sink) {
+    boolean dependencies(int sw, int link, DependencySink sink) {
         int to = channels.linkTo[link];
         for (int rest = slMask; rest != 0; rest &= rest - 1) {
             int sl = Integer.numberOfTrailingZeros(rest);
@@ -124,7 +118,7 @@ final class TreeSlUsage {
                 int out = next - channels.firstLink[to];
                 if (channels.linkTo[next] != sw
                         && together(link, next)
-                        && !pairs(link, held, next, channels.vls(to, channels.linkClass[link], out, sl), sink)) {
+                        && !sink.acceptAll(link, held, next, channels.vls(to, channels.linkClass[link], out, sl))) {
                     return false;
                 }
             }
@@ -146,17 +140,5 @@ final class TreeSlUsage {
             }
         }
         return vls;
-    }
-
-    private static boolean pairs(int link, int held, int next, int wanted, Sink sink) {
-        for (int from = held; from != 0; from &= from - 1) {
-            for (int to = wanted; to != 0; to &= to - 1) {
-                int holds = link * Channels.VLS + Integer.numberOfTrailingZeros(from);
-                if (!sink.accept(holds, next * Channels.VLS + Integer.numberOfTrailingZeros(to))) {
-                    return false;
-                }
-            }
-        }
-        return true;
     }
 }

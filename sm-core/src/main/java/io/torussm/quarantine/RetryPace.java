@@ -8,7 +8,7 @@ import java.util.Set;
 
 /**
  * How often it is worth a light sweep's question, or a whole sweep, to try again what devices did not do: with the next light sweep
- * at first, and after each time that was in vain twice as rarely, each thing by itself. So a device that stays as it is, or comes and
+ * at first, and after each retry that failed half as often, each thing by itself. So a device that stays as it is, or comes and
  * goes, does not keep the subnet in motion, and another one that begins to fail does not wait for it. Owner thread: the loop.
  */
 public final class RetryPace {
@@ -68,7 +68,7 @@ public final class RetryPace {
                 .forEach(pace -> pace.isRetried = pace.waited > pace.pause);
     }
 
-    /** A sweep is over; some things were not done. Who fails again although all was well meanwhile was tried in vain, too. */
+    /** A sweep is over; some things were not done. Who fails again although all was well meanwhile counts as retried, too. */
     public void ended(Set<?> undone) {
         undone.forEach(what -> {
             Pace pace = paces.get(what);

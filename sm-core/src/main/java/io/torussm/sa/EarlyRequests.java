@@ -51,7 +51,7 @@ final class EarlyRequests {
         return waiting.size();
     }
 
-    /** Requests so far that waited in vain. */
+    /** Requests so far that waited longer than clients do. */
     synchronized long outdated(long nowNs) {
         forgetOld(nowNs);
         return outdated;

@@ -27,7 +27,7 @@ public final class EngineFiles {
         Map<String, EngineFile> instead = new HashMap<>();
         for (Engine engine : RoutingFactory.named(options)) {
             Map<String, EngineFile> now = RoutingFactory.files(options, engine);
-            List<Finding> errors = RoutingFactory.errors(options, engine, Map.of());
+            List<Finding> errors = RoutingFactory.errors(options, engine, now);
             Map<String, EngineFile> before = good.getOrDefault(engine.name(), Map.of());
             if (errors.isEmpty()) {
                 good.put(engine.name(), now);
