@@ -47,6 +47,11 @@ final class DeviceQueues {
         /** Requests in a row that ended without an answer. */
         int unanswered;
 
+        /** Requests that it answered, and that it sent back as busy, while anything was queued or in flight. */
+        int answered;
+
+        int busy;
+
         boolean isReady;
 
         Device(DrPath path, FirstHop firstHop) {

@@ -18,7 +18,8 @@ import java.util.function.Supplier;
  * Transactions over a {@link MadTransport}: windows, retries, matching of replies, cancellation by {@link MadScope}.
  *
  * <p>An answer with status Busy (IBA 13.4.7) is no end: the request is sent again soon, for as long as all its tries would have
- * taken. Of a device that is busy each time the last answer is the outcome.
+ * taken. Of a device that is busy each time the last answer is the outcome. If a device is busy most of the time all that is queued
+ * for it ends so, since everybody else would wait for the end of that.
  *
  * <p>A request waits in {@code DeviceQueues} for the window of its device, is in {@code TransactionTable} while it is on the
  * wire, and then ends: it is in one of the two, or ended. Answers come through {@code InboundQueue}; one that finds no
@@ -33,6 +34,11 @@ public final class MadClient implements MadTransport.Receiver {
 
     /** Requests in a row, each with all its tries, that a device may leave without an answer before no more are sent. */
     private static final int PATIENCE = 3;
+
+    /** Answers Busy, in excess of one in {@link #BUSY_SHARE}, before no more is sent of what is queued: a second or two. */
+    private static final int BUSY_PATIENCE = 64;
+
+    private static final int BUSY_SHARE = 8;
 
     /**
      * Windows, time-outs and retries.
@@ -299,6 +305,15 @@ public final class MadClient implements MadTransport.Receiver {
         ended.forEach(each -> end(each, Outcome.Kind.TIMEOUT, 0));
     }
 
+    private void bearWith(Transaction<?> busy) {
+        DeviceQueues.Device device = busy.device;
+        if (++device.busy - device.answered / BUSY_SHARE >= BUSY_PATIENCE) {
+            List<Transaction<?>> ended = new ArrayList<>();
+            queues.drain(device, busy.scope, ended);
+            ended.forEach(each -> end(each, Outcome.Kind.BAD_STATUS, MadStatus.BUSY));
+        }
+    }
+
     @Override
     public void received(MadFrame frame) {
         if (frame.mad().length < MadHeader.MAD_SIZE) {
@@ -354,9 +369,11 @@ public final class MadClient implements MadTransport.Receiver {
                 counters.late.increment();
             } else if (MadHeader.status(mad) == MadStatus.BUSY) {
                 tries.busy(transaction);
+                bearWith(transaction);
             } else {
                 counters.replies.increment();
                 transaction.device.unanswered = 0;
+                transaction.device.answered++;
                 tries.answered(transaction);
                 release(transaction);
                 complete(transaction, mad);

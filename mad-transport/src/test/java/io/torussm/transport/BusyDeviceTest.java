@@ -40,6 +40,29 @@ class BusyDeviceTest {
     }
 
     @Test
+    void whoIsBusyMostOfTheTimeKeepsNobodyWaitingForAllThatIsQueued() {
+        ClientHarness harness = new ClientHarness(64, 1, 2);
+        MadScope scope = harness.client.scope();
+        for (int i = 0; i < 1000; i++) {
+            harness.get(scope, 1);
+        }
+        int asked = 0;
+        for (int i = 0; i < 10_000 && harness.outcomes.size() < 1000; i++) {
+            if (harness.wire.sent.size() > asked) {
+                asked = harness.wire.sent.size();
+                answer(harness, asked % 2 == 0 ? MadStatus.OK : MadStatus.BUSY);
+            }
+            harness.runMs(ClientHarness.TIMEOUT_MS / 2);
+        }
+        assertThat(harness.outcomes).hasSize(1000);
+        assertThat(asked)
+                .as("requests to a device that sends back every second one")
+                .isLessThan(300);
+        assertThat(harness.outcomes).contains(new Outcome.Failure<>(Outcome.Kind.BAD_STATUS, MadStatus.BUSY));
+        assertThat(harness.client.stats().timeouts()).isZero();
+    }
+
+    @Test
     void anUrgentRequestDoesNotWaitForWhatADeviceLeavesUnanswered() {
         ClientHarness harness = new ClientHarness(64, 2, 2);
         MadScope scope = harness.client.scope();
@@ -55,7 +78,11 @@ class BusyDeviceTest {
     }
 
     private static void answerBusy(ClientHarness harness) {
-        harness.wire.deliver(ScriptedTransport.reply(harness.wire.last(), MadStatus.BUSY));
+        answer(harness, MadStatus.BUSY);
+    }
+
+    private static void answer(ClientHarness harness, int status) {
+        harness.wire.deliver(ScriptedTransport.reply(harness.wire.last(), status));
         harness.settle();
     }
 }

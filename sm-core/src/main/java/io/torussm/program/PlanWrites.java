@@ -51,8 +51,13 @@ final class PlanWrites {
     private final Set<Long> unread;
     private final Set<Long> changed = new LinkedHashSet<>();
 
-    /** Switches that were told a higher LinearFDBTop ahead of their blocks. */
+    private final KnownDevices devices;
+
+    /** Switches that were given a higher LinearFDBTop ahead of their blocks. */
     private final BitSet isRaised = new BitSet();
+
+    /** Switches that reported a change of a port when they were last asked, and forget it now. */
+    private final BitSet hasReported = new BitSet();
 
     /**
      * Looks up what the devices of the plan's fabric hold.
@@ -72,6 +77,7 @@ final class PlanWrites {
         this.input = input;
         this.then = then;
         this.pool = pool;
+        this.devices = devices;
         this.plan = input.plan();
         this.settings = input.settings();
         this.errors = context.errors();
@@ -222,7 +228,7 @@ final class PlanWrites {
     }
 
     private void lookForChanges() {
-        scope.pull(switchStripes(this::hasChangedPorts, maxPorts + 1, this::portAgain));
+        scope.pull(switchStripes(hasReported::get, maxPorts + 1, this::portAgain));
         scope.whenIdle(this::end);
     }
 
@@ -321,11 +327,6 @@ final class PlanWrites {
         return fabric.isSwitch(node) && !tables[node].isOnTarget() || settings.qos() && !qos.isWritten(node);
     }
 
-    private boolean hasChangedPorts(int sw) {
-        SwitchInfo info = fabric.node(sw).switchInfo();
-        return info != null && info.portStateChange();
-    }
-
     /** Reads all of a device that is not known, and of others what a write that was not confirmed left in doubt. */
     private @Nullable SmpRequest<?> readIfUnknown(int node, int entry) {
         if (!isRunning[node]) {
@@ -372,10 +373,30 @@ final class PlanWrites {
     }
 
     private @Nullable SmpRequest<?> switchInfo(int sw) {
-        SwitchInfo raised = switchInfos[sw];
-        SwitchInfo now = raised == null ? fabric.node(sw).switchInfo() : raised;
-        if (now == null || isRaised.get(sw) && raised == null) {
+        SwitchInfo now = fabric.node(sw).switchInfo();
+        if (now == null || isRaised.get(sw) && switchInfos[sw] == null) {
             return null;
+        }
+        return isRaised.get(sw)
+                ? requests.get(SwitchInfo.TYPE, sw, 0, held -> afterwards(sw, held))
+                : switchInfo(sw, now);
+    }
+
+    /** A switch without the LinearFDBTop that it took was restarted since, and lost what it was given after that, too. */
+    private void afterwards(int sw, SwitchInfo now) {
+        SmpRequest<?> rest = isTopHighEnough(now) ? switchInfo(sw, now) : null;
+        if (!isTopHighEnough(now)) {
+            devices.forget(fabric.nodeGuid(sw));
+            errors.hinder(sw, SmpRequest.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {}));
+        } else if (rest != null) {
+            scope.submit(rest);
+        }
+    }
+
+    /** What is changed of it, if anything; a change of ports that it reports is one from then on that somebody has to look at. */
+    private @Nullable SmpRequest<?> switchInfo(int sw, SwitchInfo now) {
+        if (now.portStateChange()) {
+            hasReported.set(sw);
         }
         SwitchInfo wanted = wanted(sw, now);
         if (wanted.equals(now) && !now.portStateChange()) {

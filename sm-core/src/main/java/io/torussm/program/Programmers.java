@@ -101,6 +101,11 @@ public final class Programmers {
         ports.stream().forEach(port -> tables.forget(fabric.nodeGuid(fabric.nodeOf(port))));
     }
 
+    /** What the tables of a device hold is not known any more. */
+    public void forget(long nodeGuid) {
+        tables.forget(nodeGuid);
+    }
+
     /** What devices hold is not known any more. */
     public void forgetDevices() {
         tables.forgetAll();

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,8 +45,8 @@ public final class Quarantine {
     /** The same if many fail at once: that may be the fault of none of them. */
     private static final int PATIENCE_WITH_MANY = 4;
 
-    /** Light sweeps that one that was released in vain is not asked at most. */
-    private static final int MAX_PAUSE = 64;
+    /** Sweeps, light ones for the most part, after which one that was released in vain is not asked at most. */
+    private static final int MAX_PAUSE = 15;
 
     /** Who did well for so long after a release has paid for all. */
     private static final long PAROLE_NS = TimeUnit.MINUTES.toNanos(10);
@@ -342,7 +343,7 @@ public final class Quarantine {
             record.leftOut();
             held.isLeftOut = true;
             held.isTolerated = part.isDevice() && isIndispensable(fabric, node);
-            held.pause = Math.min(MAX_PAUSE, (1 << Math.min(record.releases(), 6)) - 1);
+            held.pause = Math.min(MAX_PAUSE, 1 << Math.min(record.releases(), 6));
             SmEvent event = part.isMulticast() ? SmEvent.MULTICAST_LEFT_OUT : SmEvent.DEVICE_LEFT_OUT;
             EVENTS.report(
                     held.isTolerated ? SmEvent.DEVICE_TOLERATED : event,
@@ -367,11 +368,12 @@ public final class Quarantine {
     }
 
     /**
-     * Asks what is left out whether it obeys now.
+     * Asks what is left out whether it obeys now: it gets the request once more that it failed.
      *
-     * @param whenReleased called on the loop when something does: it is not left out any more
+     * @param whenReleased called on the loop when a device does, with its NodeGUID: it is not left out any more, and may hold by then
+     *     what was wanted of it a while ago
      */
-    public void askAgain(MadClient client, Runnable whenReleased) {
+    public void askAgain(MadClient client, LongConsumer whenReleased) {
         if (asking != null) {
             return;
         }
@@ -390,7 +392,7 @@ public final class Quarantine {
     }
 
     /** Nothing is written to another device that sits now where this one was. */
-    private void ask(MadScope scope, Part part, Case held, Runnable whenReleased) {
+    private void ask(MadScope scope, Part part, Case held, LongConsumer whenReleased) {
         scope.get(NodeInfo.TYPE, held.path, 0, outcome -> {
             if (outcome instanceof Outcome.Reply<NodeInfo> reply
                     && reply.value().nodeGuid() == part.nodeGuid()) {
@@ -400,12 +402,12 @@ public final class Quarantine {
     }
 
     private <A extends Attribute<A>> SmpRequest<A> repeated(
-            SmpRequest<A> request, Part part, Case held, Runnable whenReleased) {
+            SmpRequest<A> request, Part part, Case held, LongConsumer whenReleased) {
         return request.by(held.path).then(outcome -> {
             boolean isObeyed = outcome instanceof Outcome.Reply<A> reply && Obedience.shows(request, reply.value());
             if (isObeyed && cases.get(part) == held) {
                 release(held);
-                whenReleased.run();
+                whenReleased.accept(part.nodeGuid());
             }
         });
     }

@@ -27,6 +27,9 @@ public final class ProgrammingErrors {
     /** Requests in a row, in all or of one kind, that a device may leave without an answer; each has been repeated before. */
     private static final int PATIENCE = 3;
 
+    /** Kinds of requests that a device may have no time for before it has none for any. */
+    private static final int BUSY_KINDS = 2;
+
     private final List<DeviceText> described = new ArrayList<>();
     private final Set<Trouble> troubles = new HashSet<>();
     private final Map<Integer, SmpRequest<?>> hindrances = new LinkedHashMap<>();
@@ -36,6 +39,7 @@ public final class ProgrammingErrors {
     private final Map<Integer, Integer> unanswered = new HashMap<>();
     private final Map<Kind, Integer> unansweredOfKind = new HashMap<>();
     private final Map<Integer, Integer> timeouts = new HashMap<>();
+    private final Map<Integer, Integer> busyKinds = new HashMap<>();
     private final Set<Integer> alive = new HashSet<>();
     private BitSet tolerated = new BitSet();
     private int count;
@@ -100,7 +104,9 @@ public final class ProgrammingErrors {
         Kind kind = new Kind(node, attributeId, isSet);
         Outcome.Failure<?> failure = outcome instanceof Outcome.Failure<?> failed ? failed : null;
         if (failure != null && failure.isBusy()) {
-            unansweredOfKind.merge(kind, 1, Integer::sum);
+            if (unansweredOfKind.merge(kind, 1, Integer::sum) == PATIENCE) {
+                busyKinds.merge(node, 1, Integer::sum);
+            }
         } else if (hasGivenUp(node)) {
             return;
         } else if (failure != null && failure.kind() == Outcome.Kind.TIMEOUT) {
@@ -133,7 +139,8 @@ public final class ProgrammingErrors {
 
     /** Whether no more requests should be sent to a device in this sweep. */
     public boolean hasGivenUp(int node) {
-        return unanswered.getOrDefault(node, 0) >= PATIENCE && !alive.contains(node);
+        return unanswered.getOrDefault(node, 0) >= PATIENCE && !alive.contains(node)
+                || busyKinds.getOrDefault(node, 0) >= BUSY_KINDS;
     }
 
     /** Whether no more requests of one kind should be sent to a device in this sweep, whatever else it answers. */

@@ -240,7 +240,8 @@ public final class Sweeper implements SweepControl {
      * Reads again what is around a switch some port of which changed, now or as soon as the sweep that runs is over; and
      * routes anew if that has changed more than hosts. Sweeps the whole fabric if that is less work or nothing else will do.
      *
-     * @param lid of the switch; with one that nobody has the whole fabric is swept, with one that is left out nothing
+     * @param lid of the switch; with one that no switch has every switch is asked whether a port of it changed, since a stranger may
+     *     complain for ever; with one that is left out nothing is done
      */
     public void sweepAround(int lid) {
         loop.check();
@@ -249,10 +250,11 @@ public final class Sweeper implements SweepControl {
         }
         Subnet subnet = addressed();
         int port = subnet == null ? Fabric.NONE : subnet.portOfLid(lid);
-        if (subnet == null
-                || port == Fabric.NONE
-                || !subnet.fabric().isSwitch(subnet.fabric().nodeOf(port))) {
+        if (subnet == null) {
             due.heavy();
+        } else if (port == Fabric.NONE
+                || !subnet.fabric().isSwitch(subnet.fabric().nodeOf(port))) {
+            askSwitches();
         } else {
             notice(subnet.fabric().nodeGuid(subnet.fabric().nodeOf(port)));
         }
@@ -339,7 +341,10 @@ public final class Sweeper implements SweepControl {
     }
 
     private void askWhatIsLeftOut() {
-        faults.quarantine().askAgain(parts.client(), this::sweepHeavy);
+        faults.quarantine().askAgain(parts.client(), released -> {
+            programmers.forget(released);
+            sweepHeavy();
+        });
     }
 
     /** What groups left to do while a sweep ran is left to do unless it wrote everything. */
@@ -412,19 +417,28 @@ public final class Sweeper implements SweepControl {
         } else if (known.undone().stream().anyMatch(faults.retries()::isDue)) {
             faults.retries().retried(known.undone());
             sweepHeavy();
-        } else if (running == null && light == null && !isStopped && !isSuspended) {
-            programmers.guids().release();
-            askWhatIsLeftOut();
-            SweepSettings now = parts.settings().get();
-            OptionalInt leased = now.isLeased() ? OptionalInt.of(now.mKeyProtectBits()) : OptionalInt.empty();
-            light = LightSweep.start(
-                    parts.client(),
-                    published.subnet().fabric(),
-                    programmers.tables(),
-                    silentButNotLeftOut(),
-                    leased,
-                    this::onLight);
+        } else {
+            askSwitches();
         }
+    }
+
+    /** Unless something runs that does, or will. */
+    private void askSwitches() {
+        PublishedView published = known.view();
+        if (published == null || running != null || light != null || isStopped || isSuspended) {
+            return;
+        }
+        programmers.guids().release();
+        askWhatIsLeftOut();
+        SweepSettings now = parts.settings().get();
+        OptionalInt leased = now.isLeased() ? OptionalInt.of(now.mKeyProtectBits()) : OptionalInt.empty();
+        light = LightSweep.start(
+                parts.client(),
+                published.subnet().fabric(),
+                programmers.tables(),
+                silentButNotLeftOut(),
+                leased,
+                this::onLight);
     }
 
     /** What is left out has questions of its own to answer. */

@@ -241,6 +241,21 @@ class LocalSweepTest {
         assertThat(asked(Method.GET, NodeInfo.TYPE.id())).hasSizeGreaterThan(12);
     }
 
+    /** A switch with an address of another SM that answers nothing may complain for ever. */
+    @Test
+    void whatAStrangerReportsCostsNoSweepUnlessASwitchHasChanged() {
+        harness.sweep();
+        harness.rest();
+        harness.sweeper.sweepAround(0xbeef);
+        harness.rest();
+        assertThat(harness.ends).hasSize(1);
+
+        harness.fabric.unlink(guid("sw-2-1-0"), 1);
+        harness.sweeper.sweepAround(0xbeef);
+        harness.rest();
+        assertThat(harness.ends).hasSize(2);
+    }
+
     /**
      * Switches that restart between two stages of a sweep, and look afterwards as if nothing had been; in the last one a
      * host that does not answer, and a way to it that leads nowhere later; and switches that lose their last link while they
