@@ -4,14 +4,14 @@ import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 
 /**
- * A numbering of channels that is kept upward while dependencies are added one by one, and that shows when one would
- * close a cycle. After Pearce and Kelly, "A dynamic topological sort algorithm for directed acyclic graphs" (2006): only
- * channels whose numbers lie between those of the two ends are looked at.
+ * An order of channels that is kept upward while dependencies are added one by one, and that shows when one would close a
+ * cycle. Where a dependency leads downward both of its ends are searched from at once, and the search that ends first is the
+ * one whose channels are moved: after Bender, Fineman, Gilbert and Tarjan, "A new approach to incremental cycle detection and
+ * related problems" (2015). Most changes of routes concern a few channels at one of the ends, however far apart the two are.
  */
 final class GrowingOrder {
     private final ChannelDependencyGraph graph;
-    private final int[] number;
-    private int nextNumber;
+    private final ChannelList order;
 
     /** The other way round: who waits for a channel. By channel, {@code before[firstBefore[c]]} and on. */
     private final int[] firstBefore;
@@ -28,17 +28,82 @@ final class GrowingOrder {
     private int[] previousIn = new int[256];
     private int added;
 
-    private final int[] ahead;
-    private final int[] behind;
-    private final boolean[] seen;
+    private final Search ahead;
+    private final Search behind;
 
-    /** Channels that may still be looked at in order to renumber them. */
+    /** Dependencies that may still be looked at in order to find what has to be moved. */
     private long effort;
+
+    /** Channels that are met from one end of a dependency. */
+    private final class Search {
+        private final boolean isAhead;
+        private final int[] met;
+        private final boolean[] seen;
+        private int count;
+        private int head;
+        private int looked;
+
+        Search(boolean isAhead) {
+            this.isAhead = isAhead;
+            met = new int[graph.size()];
+            seen = new boolean[graph.size()];
+        }
+
+        void begin(int start) {
+            count = 0;
+            head = 0;
+            looked = 0;
+            meet(start);
+        }
+
+        private void meet(int channel) {
+            seen[channel] = true;
+            met[count++] = channel;
+        }
+
+        boolean isOver() {
+            return head == count;
+        }
+
+        /** Goes one channel on; false if the search from the other end has been there. */
+        boolean advance(Search other, int limit) {
+            int channel = met[head++];
+            int first = isAhead ? graph.first(channel) : firstBefore[channel];
+            int end = isAhead ? graph.first(channel + 1) : firstBefore[channel + 1];
+            for (int edge = first; edge < end; edge++) {
+                if (!look(isAhead ? graph.successor(edge) : before[edge], other, limit)) {
+                    return false;
+                }
+            }
+            for (int edge = isAhead ? lastOut[channel] : lastIn[channel];
+                    edge != Fabric.NONE;
+                    edge = isAhead ? previousOut[edge] : previousIn[edge]) {
+                if (!look(isAhead ? to[edge] : from[edge], other, limit)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private boolean look(int channel, Search other, int limit) {
+            looked++;
+            if (!seen[channel] && (isAhead ? order.isBefore(channel, limit) : order.isBefore(limit, channel))) {
+                meet(channel);
+            }
+            return !other.seen[channel];
+        }
+
+        void clear() {
+            for (int i = 0; i < count; i++) {
+                seen[met[i]] = false;
+            }
+        }
+    }
 
     /**
      * An order to start from.
      *
-     * @param numbering of the graph; kept and changed
+     * @param numbering of the graph
      */
     GrowingOrder(ChannelDependencyGraph graph, int[] numbering) {
         this(graph, numbering, Long.MAX_VALUE);
@@ -47,23 +112,21 @@ final class GrowingOrder {
     /**
      * The same with an effort that ends.
      *
-     * @param effort after so many channels were looked at, dependencies that call for other numbers are turned down, be there a
-     *     cycle or not
+     * @param effort after so many dependencies were looked at, those that call for another order are turned down, be there a cycle
+     *     or not
      */
     GrowingOrder(ChannelDependencyGraph graph, int[] numbering, long effort) {
         this.graph = graph;
         this.effort = effort;
-        number = numbering;
-        nextNumber = Arrays.stream(numbering).max().orElse(Fabric.NONE) + 1;
+        order = new ChannelList(numbering);
         firstBefore = new int[graph.size() + 1];
         before = new int[graph.dependencyCount()];
         lastOut = new int[graph.size()];
         lastIn = new int[graph.size()];
         Arrays.fill(lastOut, Fabric.NONE);
         Arrays.fill(lastIn, Fabric.NONE);
-        ahead = new int[graph.size()];
-        behind = new int[graph.size()];
-        seen = new boolean[graph.size()];
+        ahead = new Search(true);
+        behind = new Search(false);
         reverse();
     }
 
@@ -85,7 +148,7 @@ final class GrowingOrder {
         return added;
     }
 
-    /** Forgets what was added after a mark; the numbers need not change for that. */
+    /** Forgets what was added after a mark; the order need not change for that. */
     void undo(int mark) {
         while (added > mark) {
             added--;
@@ -99,12 +162,12 @@ final class GrowingOrder {
         if (held == wanted) {
             return false;
         }
-        appear(held);
-        appear(wanted);
+        order.appear(held);
+        order.appear(wanted);
         if (isAdded(held, wanted)) {
             return true;
         }
-        if (number[held] > number[wanted] && !reorder(held, wanted)) {
+        if (order.isBefore(wanted, held) && !reorder(held, wanted)) {
             return false;
         }
         if (added == from.length) {
@@ -123,12 +186,6 @@ final class GrowingOrder {
         return true;
     }
 
-    private void appear(int channel) {
-        if (number[channel] == Fabric.NONE) {
-            number[channel] = nextNumber++;
-        }
-    }
-
     private boolean isAdded(int held, int wanted) {
         for (int edge = lastOut[held]; edge != Fabric.NONE; edge = previousOut[edge]) {
             if (to[edge] == wanted) {
@@ -138,90 +195,25 @@ final class GrowingOrder {
         return false;
     }
 
-    /** Renumbers so that {@code held} comes before {@code wanted}; false if it is waited for from there. */
+    /** Moves channels so that {@code held} comes before {@code wanted}; false if it is waited for from there. */
     private boolean reorder(int held, int wanted) {
         if (effort <= 0) {
             return false;
         }
-        int forward = ahead(wanted, held);
-        effort -= forward;
-        boolean isFree = !seen[held];
-        if (isFree) {
-            int backward = behind(held, number[wanted]);
-            effort -= backward;
-            renumber(forward, backward);
-            clear(behind, backward);
+        ahead.begin(wanted);
+        behind.begin(held);
+        boolean isFree = true;
+        while (isFree && !ahead.isOver() && !behind.isOver()) {
+            isFree = ahead.looked <= behind.looked ? ahead.advance(behind, held) : behind.advance(ahead, wanted);
         }
-        clear(ahead, forward);
+        effort -= ahead.looked + behind.looked;
+        if (isFree && ahead.isOver()) {
+            order.moveAfter(held, ahead.met, ahead.count);
+        } else if (isFree) {
+            order.moveBefore(wanted, behind.met, behind.count);
+        }
+        ahead.clear();
+        behind.clear();
         return isFree;
-    }
-
-    /** Collects what waits follow from a channel, up to the number of another; ends early when that is met. */
-    private int ahead(int start, int limit) {
-        int count = 1;
-        ahead[0] = start;
-        seen[start] = true;
-        for (int head = 0; head < count && !seen[limit]; head++) {
-            int channel = ahead[head];
-            for (int edge = graph.first(channel); edge < graph.first(channel + 1); edge++) {
-                count = visit(graph.successor(edge), number[graph.successor(edge)] <= number[limit], ahead, count);
-            }
-            for (int edge = lastOut[channel]; edge != Fabric.NONE; edge = previousOut[edge]) {
-                count = visit(to[edge], number[to[edge]] <= number[limit], ahead, count);
-            }
-        }
-        return count;
-    }
-
-    /** Collects who waits for a channel, down to a number. */
-    private int behind(int start, int limit) {
-        int count = 1;
-        behind[0] = start;
-        seen[start] = true;
-        for (int head = 0; head < count; head++) {
-            int channel = behind[head];
-            for (int edge = firstBefore[channel]; edge < firstBefore[channel + 1]; edge++) {
-                count = visit(before[edge], number[before[edge]] >= limit, behind, count);
-            }
-            for (int edge = lastIn[channel]; edge != Fabric.NONE; edge = previousIn[edge]) {
-                count = visit(from[edge], number[from[edge]] >= limit, behind, count);
-            }
-        }
-        return count;
-    }
-
-    private int visit(int channel, boolean isBetween, int[] list, int count) {
-        if (isBetween && !seen[channel]) {
-            seen[channel] = true;
-            list[count] = channel;
-            return count + 1;
-        }
-        return count;
-    }
-
-    /** Gives the numbers of all that were collected to those behind first, then to those ahead, each in its old order. */
-    private void renumber(int forward, int backward) {
-        long[] inOrder = new long[forward + backward];
-        int[] pool = new int[forward + backward];
-        for (int i = 0; i < backward; i++) {
-            inOrder[i] = (long) number[behind[i]] << 32 | behind[i];
-            pool[i] = number[behind[i]];
-        }
-        for (int i = 0; i < forward; i++) {
-            inOrder[backward + i] = (long) number[ahead[i]] << 32 | ahead[i];
-            pool[backward + i] = number[ahead[i]];
-        }
-        Arrays.sort(inOrder, 0, backward);
-        Arrays.sort(inOrder, backward, inOrder.length);
-        Arrays.sort(pool);
-        for (int i = 0; i < pool.length; i++) {
-            number[(int) inOrder[i]] = pool[i];
-        }
-    }
-
-    private void clear(int[] list, int count) {
-        for (int i = 0; i < count; i++) {
-            seen[list[i]] = false;
-        }
     }
 }
