@@ -144,12 +144,15 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                 scope.pull(requests(port -> isOnTheWay(port) ? activated(port) : null));
                 scope.whenIdle(() -> {
                     scope.pull(requests(port -> isOnTheWay(port) ? null : activated(port)));
-                    scope.whenIdle(() -> then.accept(new Result(
-                            subnet.with(fabric.with(portInfos)),
-                            activated,
-                            refused,
-                            Set.copyOf(changed),
-                            unconfirmed)));
+                    scope.whenIdle(() -> {
+                        noteWhatStaysDown();
+                        then.accept(new Result(
+                                subnet.with(fabric.with(portInfos)),
+                                activated,
+                                refused,
+                                Set.copyOf(changed),
+                                unconfirmed));
+                    });
                 });
             });
         }
@@ -293,6 +296,25 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             String advice = errors.isNewlySilent(node) ? MKeyHint.of(fabric, node) : "";
             errors.report(
                     node, PortInfo.TYPE.id(), "Set(PortInfo) of ", fabric.devicePort(port), ": " + outcome + advice);
+        }
+
+        /** Routes lead over links between switches: where only one end is ACTIVE the other is at fault, unless it lost the link. */
+        private void noteWhatStaysDown() {
+            for (int port = 0; areTablesIn && port < portInfos.length; port++) {
+                PortInfo now = portInfos[port];
+                PortInfo far = fabric.peer(port) == Fabric.NONE ? null : portInfos[fabric.peer(port)];
+                boolean isBehind = now != null
+                        && far != null
+                        && now.portState() < PortInfo.STATE_ACTIVE
+                        && far.portState() == PortInfo.STATE_ACTIVE;
+                if (isBehind
+                        && isOfSwitch(port)
+                        && isOfSwitch(fabric.peer(port))
+                        && !changed.contains(fabric.nodeGuid(fabric.nodeOf(port)))) {
+                    PortInfo asItIs = unchangedStates(now).with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE);
+                    errors.unraised(port, set(port, asItIs));
+                }
+            }
         }
 
         /** The settings of a port, with the step to ARMED where it is due; null if it has them all. */
