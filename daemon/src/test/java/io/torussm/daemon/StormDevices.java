@@ -134,7 +134,7 @@ final class StormDevices {
                 && (!isSwitch || canBeSpared(node));
         if (mayBe) {
             bad.put(node.nodeGuid(), node);
-            AgentProfile profile = drawBad();
+            AgentProfile profile = drawBad(isSwitch);
             story.tell(node.description() + " is bad: " + profile.rules());
             fabric.devices.setAgent(node.nodeGuid(), profile.showing(usual(node).speeds()));
         }
@@ -158,14 +158,18 @@ final class StormDevices {
         return a[1].equals(b[1]) || a[2].equals(b[2]) || a[3].equals(b[3]);
     }
 
-    private AgentProfile drawBad() {
+    /** A host that says it took what it did not cannot be known to owe its groups: nothing that it shows differs. */
+    private AgentProfile drawBad(boolean isSwitch) {
         Random random = story.random;
         int attribute = story.one(ATTRIBUTES);
         double probability = random.nextInt(3) == 0 ? 0.3 : 1;
         return switch (random.nextInt(6)) {
             case 0 -> AgentProfile.OBEDIENT.deaf();
             case 1 -> AgentProfile.OBEDIENT.busy(random.nextBoolean() ? 1 : 0.6);
-            case 2 -> AgentProfile.OBEDIENT.disobeying(attribute);
+            case 2 ->
+                isSwitch || attribute != PortInfo.TYPE.id()
+                        ? AgentProfile.OBEDIENT.disobeying(attribute)
+                        : AgentProfile.OBEDIENT.dropping(attribute, Method.SET, 1);
             case 3 -> AgentProfile.OBEDIENT.dropping(attribute, story.one(METHODS), probability);
             default -> AgentProfile.OBEDIENT.refusing(attribute, story.one(METHODS), story.one(STATUSES), probability);
         };

@@ -15,6 +15,7 @@ import io.torussm.transport.MadFrame;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * The multicast groups of a host, as the Linux kernel keeps them (ib_core's multicast.c and IPoIB): a group that was joined is
  * joined for good, whatever the subnet manager may have forgotten, until one of four events says otherwise: the port becomes
  * ACTIVE, its LID changes, MasterSMLID changes, or the subnet manager asks for ClientReregister. Then every group is joined
- * again. A join that is not answered within 3 s, or refused, is repeated after a pause of 1 s that doubles up to 16 s.
+ * again. A join that is not answered within 3 s, or refused, is repeated after a pause of 1 s that doubles up to 16 s. Of each
+ * group one request is under way at once.
  *
  * <p>Owner thread: the loop.
  */
@@ -72,6 +74,10 @@ public final class GroupClient {
         int lastStatus = NO_ANSWER;
         Loop.@Nullable Timer timer;
 
+        /** What the host wants by now, once this request has ended. */
+        @Nullable
+        Wish next;
+
         Wish(Gid mgid, int method) {
             this.mgid = mgid;
             this.method = method;
@@ -90,7 +96,10 @@ public final class GroupClient {
 
         void failed() {
             stopClock();
-            if (method == Method.DELETE && tries >= LEAVE_TRIES) {
+            tid = 0;
+            if (next != null) {
+                goOn();
+            } else if (method == Method.DELETE && tries >= LEAVE_TRIES) {
                 wishes.remove(mgid.toString(), this);
             } else {
                 timer = loop.schedule(TimeUnit.SECONDS.toNanos(pauseS), this::ask);
@@ -102,7 +111,9 @@ public final class GroupClient {
             stopClock();
             tid = 0;
             lastStatus = status;
-            if (method == Method.DELETE) {
+            if (next != null) {
+                goOn();
+            } else if (method == Method.DELETE) {
                 wishes.remove(mgid.toString(), this);
             } else if (status == MadStatus.OK) {
                 isMet = true;
@@ -110,6 +121,17 @@ public final class GroupClient {
             } else {
                 failed();
             }
+        }
+
+        private void goOn() {
+            Wish now = Objects.requireNonNull(next);
+            wishes.put(mgid.toString(), now);
+            now.begin();
+        }
+
+        /** The last of those that wait. */
+        Wish latest() {
+            return next == null ? this : next;
         }
 
         void begin() {
@@ -152,10 +174,15 @@ public final class GroupClient {
 
     private void wish(Wish wish) {
         loop.check();
-        Wish before = wishes.put(wish.mgid.toString(), wish);
+        Wish before = wishes.get(wish.mgid.toString());
+        if (before != null && before.tid != 0) {
+            before.next = wish;
+            return;
+        }
         if (before != null) {
             before.stopClock();
         }
+        wishes.put(wish.mgid.toString(), wish);
         wish.begin();
     }
 
@@ -179,6 +206,7 @@ public final class GroupClient {
     private Set<Gid> mgids(boolean onlyMet) {
         Set<Gid> mgids = new TreeSet<>(Comparator.comparing(Gid::toString));
         wishes.values().stream()
+                .map(Wish::latest)
                 .filter(wish -> wish.method == Method.SET && (wish.isMet || !onlyMet))
                 .forEach(wish -> mgids.add(wish.mgid));
         return mgids;
@@ -194,7 +222,11 @@ public final class GroupClient {
         events++;
         loop.execute(() -> {
             if (event != Event.PORT_ACTIVE || port.isActive()) {
-                List.copyOf(wishes.values()).forEach(Wish::begin);
+                List.copyOf(wishes.values()).forEach(wish -> {
+                    wish.stopClock();
+                    wishes.put(wish.mgid.toString(), wish.latest());
+                    wish.latest().begin();
+                });
             }
         });
     }

@@ -1,17 +1,13 @@
 package io.torussm.program;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.routing.Plan;
-import io.torussm.routing.PortRole;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.stage.Phase;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.stage.Stage;
 import io.torussm.stage.StageContext;
-import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.LinkSpeeds;
 import io.torussm.subnet.MKeyHint;
 import io.torussm.subnet.MKeyStore;
@@ -27,6 +23,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.LongPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,8 +99,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         private final MadScope scope;
         private final MKeyStore keys;
         private final ProgrammingErrors errors;
-        private final Plan plan;
-        private final PartitionProgrammer.Result partitions;
+        private final WantedPortInfo wanted;
         private final LongPredicate owesRegistration;
         private final Set<Long> unconfirmed = new TreeSet<>();
         private final boolean areTablesIn;
@@ -122,11 +118,10 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             this.scope = context.scope();
             this.keys = context.memory().keys();
             this.errors = context.errors();
-            this.plan = input.plan();
-            this.partitions = input.partitions();
+            this.wanted = new WantedPortInfo(input, keys, settings, vlArbitration);
             this.owesRegistration = input.owesRegistration();
             this.areTablesIn = !errors.isHindered();
-            this.subnet = plan.subnet().with(partitions.fabric());
+            this.subnet = input.plan().subnet().with(input.partitions().fabric());
             this.fabric = subnet.fabric();
             this.requests = new SmpRequests(fabric, errors, scope, context.loop());
             this.trials = new SettingsTrials(fabric, this::setSettings);
@@ -138,23 +133,41 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
 
         void start(Consumer<Result> then) {
             rememberKeysToGive();
-            findWhoOwesRegistration();
-            scope.pull(requests(this::configured));
+            scope.pull(lookAgain());
             scope.whenIdle(() -> {
-                scope.pull(requests(port -> isOnTheWay(port) ? activated(port) : null));
+                findWhoOwesRegistration();
+                scope.pull(requests(this::configured));
                 scope.whenIdle(() -> {
-                    scope.pull(requests(port -> isOnTheWay(port) ? null : activated(port)));
+                    scope.pull(requests(port -> isOnTheWay(port) ? activated(port) : null));
                     scope.whenIdle(() -> {
-                        noteWhatStaysDown();
-                        then.accept(new Result(
-                                subnet.with(fabric.with(portInfos)),
-                                activated,
-                                refused,
-                                Set.copyOf(changed),
-                                unconfirmed));
+                        scope.pull(requests(port -> isOnTheWay(port) ? null : activated(port)));
+                        scope.whenIdle(() -> end(then));
                     });
                 });
             });
+        }
+
+        private void end(Consumer<Result> then) {
+            noteWhatStaysDown();
+            then.accept(new Result(
+                    subnet.with(fabric.with(portInfos)), activated, refused, Set.copyOf(changed), unconfirmed));
+        }
+
+        /** A link is trained at both ends, so an end that was higher than the other was read before that. */
+        private Iterator<SmpRequest<PortInfo>> lookAgain() {
+            return IntStream.range(0, portInfos.length)
+                    .filter(port -> fabric.peer(port) != Fabric.NONE
+                            && state(port) > PortInfo.STATE_INITIALIZE
+                            && state(fabric.peer(port)) == PortInfo.STATE_INITIALIZE)
+                    .mapToObj(port -> requests.getAt(
+                            PortInfo.TYPE, port, fabric.portInfoModifier(port), now -> portInfos[port] = now))
+                    .iterator();
+        }
+
+        /** PortState as it was last heard of; 0 if it never was. */
+        private int state(int port) {
+            PortInfo now = portInfos[port];
+            return now == null ? 0 : now.portState();
         }
 
         /** A port without an M_Key is given one with its other settings; a restart must know which. */
@@ -247,7 +260,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                 if (now.portState() >= value.portState()) {
                     confirmRegistration(port, value);
                     activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
-                    if (!settled(port, now).equals(now)) {
+                    if (!wanted.of(port, now).equals(now)) {
                         setSettings(port);
                     }
                 } else if (!now.isLinkUp() || before != null && now.portState() < before.portState()) {
@@ -273,7 +286,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             if (now != null) {
                 scope.submit(set(
                         port,
-                        unchangedStates(settled(port, now))
+                        unchangedStates(wanted.of(port, now))
                                 .with(PortInfo.CLIENT_REREGISTER, 0)
                                 .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE)));
             }
@@ -302,12 +315,10 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         private void noteWhatStaysDown() {
             for (int port = 0; areTablesIn && port < portInfos.length; port++) {
                 PortInfo now = portInfos[port];
-                PortInfo far = fabric.peer(port) == Fabric.NONE ? null : portInfos[fabric.peer(port)];
-                boolean isBehind = now != null
-                        && far != null
+                if (now != null
                         && now.portState() < PortInfo.STATE_ACTIVE
-                        && far.portState() == PortInfo.STATE_ACTIVE;
-                if (isBehind
+                        && fabric.peer(port) != Fabric.NONE
+                        && state(fabric.peer(port)) == PortInfo.STATE_ACTIVE
                         && isOfSwitch(port)
                         && isOfSwitch(fabric.peer(port))
                         && !changed.contains(fabric.nodeGuid(fabric.nodeOf(port)))) {
@@ -328,14 +339,14 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             if (!isPort0 && (!now.isLinkUp() || fabric.peer(port) == Fabric.NONE)) {
                 return null;
             }
-            PortInfo wanted = settled(port, now);
+            PortInfo goal = wanted.of(port, now);
             boolean rises = !isPort0 && now.portState() == PortInfo.STATE_INITIALIZE && mayRise(port);
             boolean mustReregister = fabric.isEndport(port) && unconfirmed.contains(fabric.portGuid(port));
-            boolean isSettled = wanted.equals(now) || nonCompliant.hasRefused(fabric, port, wanted, now);
+            boolean isSettled = goal.equals(now) || nonCompliant.hasRefused(fabric, port, goal, now);
             if (isSettled && !rises && !mustReregister) {
                 return null;
             }
-            return unchangedStates(wanted)
+            return unchangedStates(goal)
                     .with(PortInfo.CLIENT_REREGISTER, mustReregister ? 1 : 0)
                     .with(PortInfo.PORT_STATE, rises ? PortInfo.STATE_ARMED : PortInfo.STATE_NO_CHANGE);
         }
@@ -350,7 +361,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                     || !mayRise(port)) {
                 return null;
             }
-            return unchangedStates(settled(port, now))
+            return unchangedStates(wanted.of(port, now))
                     .with(PortInfo.CLIENT_REREGISTER, 0)
                     .with(PortInfo.PORT_STATE, PortInfo.STATE_ACTIVE);
         }
@@ -370,58 +381,6 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             return fabric.isSwitch(fabric.nodeOf(port));
         }
 
-        /** All settings, whatever the port answered: an answer that is not true must not be written back, a key least of all. */
-        private PortInfo settled(int port, PortInfo now) {
-            int node = fabric.nodeOf(port);
-            boolean isBasePort0 = fabric.isSwitch(node) && fabric.portNum(port) == 0 && !isEnhancedPort0(node);
-            PortInfo wanted = fabric.isEndport(port) ? addressed(port, now) : now;
-            return isBasePort0 ? wanted : linked(port, wanted);
-        }
-
-        /** What only end ports have: addresses, keys and the SM. A key that is to change is left to {@link MKeyRollover}. */
-        private PortInfo addressed(int port, PortInfo now) {
-            boolean isBasePort0 = fabric.isSwitch(fabric.nodeOf(port)) && !isEnhancedPort0(fabric.nodeOf(port));
-            int smSl = isBasePort0 ? 0 : plan.pathSl(subnet.lid(port), subnet.smLid(), settings.smSl());
-            return now.with(PortInfo.M_KEY, keys.current(fabric.portGuid(port)))
-                    .with(PortInfo.M_KEY_LEASE_PERIOD, settings.mKeyLeasePeriod())
-                    .with(PortInfo.M_KEY_PROTECT_BITS, settings.mKeyProtectBits())
-                    .with(PortInfo.GID_PREFIX, settings.gidPrefix())
-                    .with(PortInfo.LID, subnet.lid(port))
-                    .with(PortInfo.LMC, subnet.lmc(port))
-                    .with(PortInfo.MASTER_SM_LID, subnet.smLid())
-                    .with(PortInfo.MASTER_SM_SL, Math.max(0, smSl))
-                    .with(PortInfo.SUBNET_TIME_OUT, settings.subnetTimeout());
-        }
-
-        /** What every end of a link has. */
-        private PortInfo linked(int port, PortInfo now) {
-            LinkSettings links = settings.links();
-            int node = fabric.nodeOf(port);
-            PortInfo wanted = now.with(PortInfo.LOCAL_PHY_ERRORS, links.localPhyErrors())
-                    .with(PortInfo.OVERRUN_ERRORS, links.overrunErrors())
-                    .with(PortInfo.NEIGHBOR_MTU, links.mtu(fabric, port))
-                    .with(PortInfo.OPERATIONAL_VLS, links.operationalVls(fabric, port));
-            if (settings.qos()) {
-                wanted = wanted.with(
-                        PortInfo.VL_HIGH_LIMIT,
-                        PortClasses.tables(plan, vlArbitration, links, port, now)
-                                .highLimit());
-            }
-            if (fabric.portNum(port) > 0) {
-                wanted = links.speeds().on(fabric, port, wanted);
-            }
-            if (fabric.node(node).info().nodeType() == NodeInfo.ROUTER) {
-                return wanted.with(PortInfo.HOQ_LIFE, links.leafHoqLife());
-            }
-            if (fabric.isSwitch(node) && fabric.portNum(port) > 0) {
-                boolean isLeaf = plan.role(node, fabric.portNum(port)) == PortRole.HOST_LINK;
-                wanted = wanted.with(PortInfo.HOQ_LIFE, isLeaf ? links.leafHoqLife() : links.hoqLife())
-                        .with(PortInfo.VL_STALL_COUNT, isLeaf ? links.leafVlStallCount() : links.vlStallCount());
-                wanted = partitions.enforced(port, wanted);
-            }
-            return wanted;
-        }
-
         /** Those whose link is down hear of it when it rises, as they do of a new SM. */
         private void findWhoOwesRegistration() {
             for (int port = 0; port < portInfos.length; port++) {
@@ -435,11 +394,6 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                     unconfirmed.add(fabric.portGuid(port));
                 }
             }
-        }
-
-        private boolean isEnhancedPort0(int sw) {
-            SwitchInfo info = fabric.node(sw).switchInfo();
-            return info != null && info.enhancedPort0();
         }
     }
 }
