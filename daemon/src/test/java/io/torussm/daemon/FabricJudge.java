@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an embedded fabric would do to packets at one moment, read from its devices alone: slow, obvious, and without a
@@ -31,7 +32,9 @@ final class FabricJudge {
     private final boolean[] active;
     private final boolean[] trained;
     private final byte[][] lfts;
-    private final Map<Integer, Long> rows = new HashMap<>();
+    /** By node: SL2VL rows by ports, as far as they were needed. */
+    private final @Nullable Long[][] rows;
+
     private final BitSet[] wanted;
     private final Map<Long, Integer> portOfGuid = new HashMap<>();
 
@@ -52,6 +55,7 @@ final class FabricJudge {
         active = new boolean[nodes.size() * stride];
         trained = new boolean[nodes.size() * stride];
         lfts = new byte[nodes.size()][0];
+        rows = new Long[nodes.size()][0];
         wanted = new BitSet[nodes.size() * stride * VLS];
         peers = new int[nodes.size() * stride];
         Arrays.fill(peers, -1);
@@ -170,8 +174,18 @@ final class FabricJudge {
     }
 
     private long row(int in, int out) {
-        return rows.computeIfAbsent(
-                in * stride + out % stride, key -> fabric.sl2vl(node(in).nodeGuid(), in % stride, out % stride));
+        Long[] known = rows[in / stride];
+        if (known.length == 0) {
+            known = new Long[stride * stride];
+            rows[in / stride] = known;
+        }
+        int index = in % stride * stride + out % stride;
+        Long row = known[index];
+        if (row == null) {
+            row = fabric.sl2vl(node(in).nodeGuid(), in % stride, out % stride);
+            known[index] = row;
+        }
+        return row;
     }
 
     /** The channel by which packets leave a switch; -1 if it drops them. */

@@ -21,9 +21,6 @@ import java.util.concurrent.TimeUnit;
  * rest and at many others. Everything is replayed by its seed.
  */
 final class Storm {
-    /** From the end of faults to the moment when all is as it should be; docs/developer/sweeps.md states it. */
-    static final long BOUND_NS = TimeUnit.SECONDS.toNanos(30);
-
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /** Two light sweeps, and the longest pause of the damper. */
     private static final long REFUSAL_STANDS_NS = TimeUnit.SECONDS.toNanos(25);
@@ -33,7 +30,12 @@ final class Storm {
 
     private static final long STILL_NS = TimeUnit.SECONDS.toNanos(12);
     private static final String WHOLE_SWEEP = "a whole sweep";
-    private static final List<String> TORI = List.of(
+
+    /** Tori of up to 64 switches. */
+    static final Scale SMALL = new Scale(
+            TimeUnit.SECONDS.toNanos(30),
+            2,
+            true,
             "torus:5x6x1",
             "torus:6x5x1",
             "torus:4x5x1",
@@ -48,6 +50,19 @@ final class Storm {
             "torus:4x3x3,mesh=xy",
             "torus:5x3x3,mesh=y");
 
+    /** 512 switches with a host each, whose weather torus-2QoS alone does not bear. */
+    static final Scale LARGE = new Scale(TimeUnit.SECONDS.toNanos(60), 1, false, "torus:8x8x8");
+
+    /**
+     * How large fabrics are.
+     *
+     * @param boundNs from the end of faults to the moment when all is as it should be; docs/developer/sweeps.md states it
+     * @param most cables between two switches
+     * @param maySlow whether some have slow links
+     */
+    record Scale(long boundNs, int most, boolean maySlow, String... tori) {}
+
+    private final Scale scale;
     private final StormStory story;
     private final StormFabric fabric;
     private final StormChecks checks;
@@ -58,17 +73,18 @@ final class Storm {
     private List<FabricJudge.Tables> whole = List.of();
 
     /** Draws a fabric; nothing runs yet. */
-    Storm(long seed, Path dir) throws IOException, ConfigurationException {
+    Storm(Scale scale, long seed, Path dir) throws IOException, ConfigurationException {
+        this.scale = scale;
         story = new StormStory(seed);
         Random random = story.random;
-        String torus = story.one(TORI);
+        String torus = story.one(List.of(scale.tori()));
         int small = TorusSpec.parse(torus).x()
                 * TorusSpec.parse(torus).y()
                 * TorusSpec.parse(torus).z();
-        String size =
-                ",hosts=" + (1 + random.nextInt(small > 40 ? 1 : 2)) + ",links=" + (random.nextInt(4) == 0 ? 2 : 1);
+        String size = ",hosts=" + (1 + random.nextInt(small > 40 ? 1 : 2)) + ",links="
+                + Math.min(scale.most(), random.nextInt(4) == 0 ? 2 : 1);
         TorusSpec spec = TorusSpec.parse(torus + size);
-        boolean isSlow = random.nextBoolean();
+        boolean isSlow = random.nextBoolean() && scale.maySlow();
         FaultPlan faults = new FaultPlan(
                 seed, 0, random.nextInt(3) * 0.03, 1000, isSlow ? 5_000_000 : 10_000, isSlow ? 30_000_000 : 50_000);
         int maxFaults = 1 + random.nextInt(random.nextBoolean() ? 2 : 8);
@@ -153,7 +169,7 @@ final class Storm {
         long restsSinceNs = -1;
         int sweeps = -1;
         String missing = "";
-        while (restsSinceNs >= 0 || story.loop.nowNs() - sinceNs <= BOUND_NS) {
+        while (restsSinceNs >= 0 || story.loop.nowNs() - sinceNs <= scale.boundNs()) {
             story.pass(STEP_NS);
             if (sweeps != lives.ended()) {
                 missing = "the last sweep: " + lives.lastEnd();
@@ -176,7 +192,8 @@ final class Storm {
                 return false;
             }
         }
-        throw story.wrong("not at rest after " + BOUND_NS / 1e9 + " s: " + missing + "; " + now.mastership.state());
+        throw story.wrong(
+                "not at rest after " + scale.boundNs() / 1e9 + " s: " + missing + "; " + now.mastership.state());
     }
 
     private void converged(long neededNs) {

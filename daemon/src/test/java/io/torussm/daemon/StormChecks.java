@@ -28,6 +28,9 @@ final class StormChecks implements StormSm.Watch {
     /** Of an SL of torus-2QoS. */
     private static final int UPPER_LEVEL = 8;
 
+    /** A glance at more costs more, so there are fewer. */
+    private static final int USUAL_SWITCHES = 64;
+
     private final StormStory story;
     private final StormFabric fabric;
     private final int lmc;
@@ -117,13 +120,19 @@ final class StormChecks implements StormSm.Watch {
         int attribute = MadHeader.attributeId(mad);
         boolean isTable = attribute == LinearForwardingTable.TYPE.id() || attribute == SlToVlMappingTable.TYPE.id();
         if (isTable && MadHeader.method(mad) == Method.SET && --setsToGlance <= 0) {
-            setsToGlance = 1 + story.random.nextInt(2 * (attribute == LinearForwardingTable.TYPE.id() ? 5 : 200));
+            int usual = attribute == LinearForwardingTable.TYPE.id() ? 5 : 200;
+            setsToGlance = 1 + story.random.nextInt(2 * usual * glanceFactor());
             story.tally.glances++;
             FabricJudge judge = judge();
             sendAll(judge);
             String loopFound = judge.creditLoop();
             story.check(loopFound.isEmpty(), "while tables are written: " + loopFound);
         }
+    }
+
+    private int glanceFactor() {
+        int times = fabric.switches.size() / USUAL_SWITCHES;
+        return Math.max(1, times * times);
     }
 
     private FabricJudge judge() {

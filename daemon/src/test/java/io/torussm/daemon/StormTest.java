@@ -8,6 +8,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What never happens, whatever happens: see {@link Storm}. */
 @Tag("slow")
@@ -19,12 +20,19 @@ class StormTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.daemon.StormCampaign#seeds")
     void whatNeverHappensDoesNotHappenInAStorm(long seed) throws Exception {
-        new Storm(seed, dir).run();
+        new Storm(Storm.SMALL, seed, dir).run();
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3})
+    void norOnALargeTorus(long seed) throws Exception {
+        new Storm(Storm.LARGE, seed, dir).run();
     }
 
     @Test
     @Tag("campaign")
     void whatNeverHappensDoesNotHappenInVeryManyStorms() throws Exception {
-        StormCampaign.run("storms", seed -> new Storm(seed, Files.createTempDirectory(dir, "storm")).run());
+        StormCampaign.run(
+                "storms", seed -> new Storm(Storm.SMALL, seed, Files.createTempDirectory(dir, "storm")).run());
     }
 }
