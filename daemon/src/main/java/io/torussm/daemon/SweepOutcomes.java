@@ -78,9 +78,6 @@ final class SweepOutcomes implements SweepListener {
 
     @Override
     public void refused(List<Finding> findings) {
-        findings.stream()
-                .filter(finding -> finding.severity() == Finding.Severity.WARNING)
-                .forEach(EVENTS::report);
         String reason = findings.stream()
                 .filter(finding -> finding.severity() == Finding.Severity.ERROR)
                 .map(Finding::text)
