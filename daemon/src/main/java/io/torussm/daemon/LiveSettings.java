@@ -50,6 +50,7 @@ final class LiveSettings {
         partitions.keepIn(state, options);
         qosPolicy.keepIn(state, options);
         prefixRoutes.keepIn(state, options);
+        engineFiles.keepIn(state, options);
     }
 
     /** The options in force. */
@@ -80,7 +81,7 @@ final class LiveSettings {
     /** The engines, their files read anew; on the {@code sm} loop. */
     RoutingChain routing() {
         return RoutingFactory.chain(
-                options, engineFiles.instead(options), Runtime.getRuntime().availableProcessors());
+                options, engineFiles.read(options), Runtime.getRuntime().availableProcessors());
     }
 
     VlArbitrationPlan vlArbitration(Plan plan) {
