@@ -71,6 +71,9 @@ final class SweepOutcomes implements SweepListener {
         links.look(view.subnet());
         routes.look(view.plan());
         listener.subnetUp(view, line);
+        if (settings.published(view) && now != null) {
+            now.sweeper().sweepHeavy();
+        }
         if (now != null) {
             now.sweeper().precheckFailures(settings.options().sweeps().failurePrechecks(), resources.prechecks());
         }

@@ -78,6 +78,10 @@ public enum SmEvent {
     SETTINGS_WAITING(1111, WARNING, """
             settings changed that take effect {text}
             SIGHUP: these settings are only read at the start. Remedy: Restart the service when that suits."""),
+    PARTITIONS_HELD(1120, ERROR, """
+            {text}
+            partitions.conf is free of errors, but would change the P_Keys of more end ports than max_partition_change allows \
+            without a question. Remedy: torus-smctl partitions preview; if that is meant, torus-smctl partitions apply."""),
     CONSOLE_UNAVAILABLE(1201, WARNING, """
             no console: {reason}; see control_socket
             Another program has control_socket, or its directory is missing; the SM runs without it. Remedy: Name \

@@ -16,7 +16,7 @@ import java.util.Map;
 /**
  * The files of routing engines, such as torus-2QoS.conf: while an engine cannot use what they say, what they said before
  * stays in force, also from run to run ({@link #keepIn}). Without that, a slip of the pen and a sweep would leave the fabric
- * without routing. Owner thread: sm.
+ * without routing. Any thread.
  */
 public final class EngineFiles {
     private static final EventLog EVENTS = EventLog.of(EngineFiles.class);
@@ -35,8 +35,9 @@ public final class EngineFiles {
      *
      * @throws ConfigurationException if the files of an engine cannot be used, and no earlier ones are known
      */
-    public void keepIn(StateDirectory directory, SmOptions options) throws ConfigurationException {
-        for (Engine engine : RoutingFactory.named(options)) {
+    public synchronized void keepIn(StateDirectory directory, SmOptions options) throws ConfigurationException {
+        List<Engine> named = RoutingFactory.named(options);
+        for (Engine engine : Engines.ALL) {
             Map<String, EngineFile> last = new HashMap<>();
             for (EngineSetting setting : engine.settings()) {
                 if (setting.kind() == EngineSetting.Kind.FILE) {
@@ -45,11 +46,12 @@ public final class EngineFiles {
                     kept.put(name, store);
                     store.last()
                             .filter(version -> !version.equals(LastGood.Version.NO_FILE))
-                            .ifPresent(version ->
-                                    last.put(name, EngineFile.read(version.name(), version.text())));
+                            .ifPresent(version -> last.put(name, EngineFile.read(version.name(), version.text())));
                 }
             }
-            List<Finding> errors = RoutingFactory.errors(options, engine, RoutingFactory.files(options, engine));
+            List<Finding> errors = named.contains(engine)
+                    ? RoutingFactory.errors(options, engine, RoutingFactory.files(options, engine))
+                    : List.of();
             boolean isLastGood = !last.isEmpty()
                     && RoutingFactory.errors(options, engine, last).isEmpty();
             if (isLastGood) {
@@ -64,11 +66,16 @@ public final class EngineFiles {
     private static StateFile stateFile(String setting) {
         String name = setting.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "-");
         return new StateFile(
-                "last-" + name, 1, 2 * RoutingFactory.MAX_FILE_BYTES, false, false, "the file has to be free of errors");
+                "last-" + name,
+                1,
+                2 * RoutingFactory.MAX_FILE_BYTES,
+                false,
+                false,
+                "the file has to be free of errors");
     }
 
     /** Reads the files anew, and returns those that are in force, by setting; none where there is no file. */
-    public Map<String, EngineFile> read(SmOptions options) {
+    public synchronized Map<String, EngineFile> read(SmOptions options) {
         Map<String, EngineFile> inForce = new HashMap<>();
         for (Engine engine : RoutingFactory.named(options)) {
             Map<String, EngineFile> now = RoutingFactory.files(options, engine);

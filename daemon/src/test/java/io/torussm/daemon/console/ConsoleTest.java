@@ -98,7 +98,7 @@ class ConsoleTest extends ConsoleCase {
         assertThat(ask("partitions 0xffff")).isEqualTo(members);
         assertThat(ask("partitions nobody"))
                 .containsExactly("there is no partition \"nobody\"; see partitions", "error");
-        assertThat(ask("partitions a b")).containsExactly("usage: partitions [PARTITION]", "error");
+        assertThat(ask("partitions a b")).containsExactly("usage: partitions [PARTITION|preview|apply]", "error");
         control.view = null;
         assertThat(ask("partitions")).containsExactly("no subnet is up yet; see status", "error");
     }
