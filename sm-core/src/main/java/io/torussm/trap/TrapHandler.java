@@ -87,12 +87,17 @@ final class TrapHandler {
     }
 
     private void report(Notice notice) {
-        EventField.Value name = EventField.NAME.of(device(notice.issuerLid()));
-        EventField.Value trap = EventField.TRAP.of(notice.trapNumber());
         if (notice.isGeneric()) {
-            EVENTS.report(SmEvent.TRAP_RECEIVED, name, EventField.TEXT.of(meaning(notice.trapNumber())), trap);
+            EVENTS.report(
+                    SmEvent.TRAP_RECEIVED,
+                    EventField.NAME.of(device(notice.issuerLid())),
+                    EventField.TEXT.of(meaning(notice.trapNumber())),
+                    EventField.TRAP.of(notice.trapNumber()));
         } else {
-            EVENTS.report(SmEvent.VENDOR_NOTICE_RECEIVED, name, trap);
+            EVENTS.report(
+                    SmEvent.VENDOR_NOTICE_RECEIVED,
+                    EventField.NAME.of(device(notice.issuerLid())),
+                    EventField.TRAP.of(notice.trapNumber()));
         }
     }
 

@@ -83,7 +83,7 @@ public final class RoutingFactory {
         try {
             named(options);
         } catch (IllegalArgumentException e) {
-            throw new ConfigurationException(List.of(String.valueOf(e.getMessage())));
+            throw new ConfigurationException(List.of("routing_engine: " + e.getMessage()));
         }
     }
 
