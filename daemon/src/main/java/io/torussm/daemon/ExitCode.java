@@ -4,7 +4,10 @@ package io.torussm.daemon;
 public enum ExitCode {
     /** The subnet is up ({@code --once}), or the daemon was asked to end and did. */
     OK(0),
-    /** {@code --once}: the sweep could not be finished; or a defect of this program. */
+    /**
+     * {@code --once}: the sweep could not be finished; or a defect of this program; or what a command compared is not as it
+     * should be.
+     */
     INTERNAL_ERROR(1),
     /** The command line or the configuration file cannot be used as it is. */
     BAD_CONFIGURATION(2),

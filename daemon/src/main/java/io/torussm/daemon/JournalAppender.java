@@ -13,17 +13,37 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
-/** Adds to a journal what this program logs from level info on. */
+/**
+ * Adds to a journal what this program logs from level info on; and keeps what follows too soon on its like from it and from the
+ * log, see {@link LinePace}.
+ */
 final class JournalAppender extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+    private static final long TICK_MS = 1000;
+
     private final Journal journal;
     private final Logger logger;
+    private final LinePace pace;
+    private final ScheduledFuture<?> ticks;
 
     private JournalAppender(Journal journal, Logger logger) {
         this.journal = journal;
         this.logger = logger;
+        Logger root = logger.getLoggerContext().getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        this.pace = new LinePace(
+                () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
+                event -> {
+                    add(event);
+                    root.callAppenders(event);
+                },
+                journal::repeated);
+        this.ticks = logger.getLoggerContext()
+                .getScheduledExecutorService()
+                .scheduleWithFixedDelay(pace::tick, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
     }
 
     /** Begins to add. */
@@ -34,11 +54,16 @@ final class JournalAppender extends AppenderBase<ILoggingEvent> implements AutoC
         appender.setContext(context);
         appender.start();
         logger.addAppender(appender);
+        logger.setAdditive(false);
         return appender;
     }
 
     @Override
     protected void append(ILoggingEvent event) {
+        pace.take(event);
+    }
+
+    private void add(ILoggingEvent event) {
         if (event.getLevel().isGreaterOrEqual(Level.INFO)) {
             Map<String, String> fields = new LinkedHashMap<>();
             List<KeyValuePair> pairs = event.getKeyValuePairs();
@@ -56,10 +81,13 @@ final class JournalAppender extends AppenderBase<ILoggingEvent> implements AutoC
         }
     }
 
-    /** Adds nothing more. */
+    /** Logs what was kept back, and adds nothing more. */
     @Override
     public void close() {
+        logger.setAdditive(true);
         logger.detachAppender(this);
+        ticks.cancel(false);
+        pace.flush();
         stop();
     }
 }

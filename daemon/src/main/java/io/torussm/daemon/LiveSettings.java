@@ -8,10 +8,13 @@ import io.torussm.daemon.config.ReloadedFile;
 import io.torussm.daemon.config.ReloadedFiles;
 import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.control.PartitionPreview;
 import io.torussm.deadlock.RoutingChain;
+import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.mastership.MastershipDriver;
+import io.torussm.partition.PartitionChange;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.paths.PrefixRoutes;
@@ -22,6 +25,8 @@ import io.torussm.report.EventReporter;
 import io.torussm.routing.Plan;
 import io.torussm.state.StateDirectory;
 import io.torussm.view.PublishedView;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The options in force and the files that they name, as the parts of an SM ask for them. A part asks anew whenever it begins
@@ -37,6 +42,12 @@ final class LiveSettings {
     private final QosWarnings qosWarnings = new QosWarnings();
     private volatile SmOptions options;
 
+    /** By which a new partitions.conf is judged; null until the first subnet is up. */
+    private volatile @Nullable PublishedView published;
+
+    /** A partitions.conf that may change more than max_partition_change. */
+    private volatile @Nullable PartitionConf approved;
+
     LiveSettings(SmOptions options) {
         this.options = options;
     }
@@ -50,6 +61,7 @@ final class LiveSettings {
         partitions.keepIn(state, options);
         qosPolicy.keepIn(state, options);
         prefixRoutes.keepIn(state, options);
+        engineFiles.keepIn(state, options);
     }
 
     /** The options in force. */
@@ -80,16 +92,66 @@ final class LiveSettings {
     /** The engines, their files read anew; on the {@code sm} loop. */
     RoutingChain routing() {
         return RoutingFactory.chain(
-                options, engineFiles.instead(options), Runtime.getRuntime().availableProcessors());
+                options, engineFiles.read(options), Runtime.getRuntime().availableProcessors());
     }
 
     VlArbitrationPlan vlArbitration(Plan plan) {
         return VlArbitrationPlan.under(plan, options.qos());
     }
 
-    /** Reads the file of partitions anew. */
+    /** Reads the file of partitions anew; one that would change too much waits for {@link #approvePartitions}. */
     PartitionSettings partitions() {
-        return options.partitions().with(partitions.read(options));
+        PublishedView view = published;
+        return options.partitions()
+                .with(
+                        view == null
+                                ? partitions.readUnlessChanged(options)
+                                : partitions.read(options, conf -> objections(view, conf)));
+    }
+
+    private List<Finding> objections(PublishedView view, PartitionConf conf) {
+        if (conf.equals(partitions.inForce()) || conf.equals(approved)) {
+            return List.of();
+        }
+        PartitionChange change = change(view, conf);
+        int most = options.partitions().maxChange();
+        return change.exceeds(most)
+                ? List.of(SmEvent.PARTITIONS_HELD.says(conf.file() + ": " + change.summary()
+                        + ", more than max_partition_change = " + most + " (percent); look at torus-smctl partitions"
+                        + " preview, and if that is meant, torus-smctl partitions apply"))
+                : List.of();
+    }
+
+    private PartitionChange change(PublishedView view, PartitionConf conf) {
+        return PartitionChange.of(
+                view.subnet().fabric(), view.partitions(), options.partitions().with(conf));
+    }
+
+    /** A subnet is up: whether partitions.conf waits to be judged by it, with the next heavy sweep. */
+    boolean published(PublishedView view) {
+        boolean isFirst = published == null;
+        published = view;
+        PartitionConf now = isFirst ? partitions.peek(options).value() : null;
+        return now != null && !now.equals(partitions.inForce());
+    }
+
+    /** What partitions.conf would change if it were put in force as it is now. */
+    PartitionPreview partitionPreview(PublishedView view) {
+        ReloadedFile.Peek<PartitionConf> now = partitions.peek(options);
+        PartitionConf conf = now.value();
+        return conf == null
+                ? new PartitionPreview("", now.problems(), null)
+                : new PartitionPreview(conf.file(), List.of(), change(view, conf));
+    }
+
+    /** Whatever partitions.conf changes, as it is now: it may be put in force. */
+    void approvePartitions() {
+        approved = partitions.peek(options).value();
+    }
+
+    /** The engines with their files as they are now, whether these can be used or not. */
+    RoutingChain routingPreview() {
+        return RoutingFactory.chain(options);
     }
 
     /** The QoS policy before there is a subnet to judge it by. */

@@ -36,14 +36,18 @@ public final class LogSetup {
     /** Where the logger context keeps the level. */
     private static final String LEVEL = "torussm.level";
 
+    /** Threads that JGroups makes have names of its own. */
+    private static final String THREAD =
+            "[%replace(%thread){'^(replica|VERIFY_SUSPECT|FD_|MERGE|GMS|TCP|ConnectionHandler).*', 'replica'}]";
+
     /** One line per event; control characters from the wire were removed where texts were read. */
     private static final String PATTERN =
-            "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level [%thread] %replace(%msg){'[\\r\\n]+', ' | '}%n";
+            "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level " + THREAD + " %replace(%msg){'[\\r\\n]+', ' | '}%n";
 
     /** The same for the journal, which knows time and process, and takes the level as sd-daemon(3) writes it. */
     static final String JOURNAL_PATTERN = "%replace(%replace(%replace(%replace(%level)"
             + "{'ERROR','<3>'}){'WARN','<4>'}){'INFO','<6>'}){'DEBUG|TRACE','<7>'}"
-            + "[%thread] %replace(%msg){'[\\r\\n]+', ' | '}%n";
+            + THREAD + " %replace(%msg){'[\\r\\n]+', ' | '}%n";
 
     private static final Path STDOUT = Path.of("/proc/self/fd/1");
 

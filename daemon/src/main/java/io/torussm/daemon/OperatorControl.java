@@ -2,6 +2,7 @@ package io.torussm.daemon;
 
 import io.torussm.alias.AliasTable;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.control.PartitionPreview;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.journal.Journal;
@@ -172,6 +173,23 @@ final class OperatorControl implements SmControl {
     @Override
     public RoutingChain routing() {
         return settings.routing();
+    }
+
+    @Override
+    public RoutingChain routingPreview() {
+        return settings.routingPreview();
+    }
+
+    @Override
+    public @Nullable PartitionPreview partitionPreview() {
+        PublishedView view = view();
+        return view == null ? null : settings.partitionPreview(view);
+    }
+
+    @Override
+    public void applyPartitions() {
+        settings.approvePartitions();
+        requestSweep(true);
     }
 
     @Override

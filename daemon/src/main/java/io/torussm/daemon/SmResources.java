@@ -38,9 +38,10 @@ final class SmResources implements AutoCloseable {
     private final NettyLoop simulation = new NettyLoop("fabric", defects);
     private final NettyLoop disk = new NettyLoop("state", defects);
     private final ForkJoinPool saWorkers =
-            new ForkJoinPool(SubnetAdministrator.LANES, SmResources::saWorker, null, true);
-    private final ForkJoinPool pool = new ForkJoinPool();
-    private final ForkJoinPool prechecks = new ForkJoinPool(1);
+            new ForkJoinPool(SubnetAdministrator.LANES, workers -> named("sa-worker", workers), null, true);
+    private final ForkJoinPool pool = new ForkJoinPool(
+            Runtime.getRuntime().availableProcessors(), workers -> named("routing", workers), null, false);
+    private final ForkJoinPool prechecks = new ForkJoinPool(1, workers -> named("precheck", workers), null, false);
     private final MadTap port;
     private final StateDirectory state;
     private final @Nullable DirectoryLock stateLock;
@@ -83,9 +84,9 @@ final class SmResources implements AutoCloseable {
         }
     }
 
-    private static ForkJoinWorkerThread saWorker(ForkJoinPool workers) {
+    private static ForkJoinWorkerThread named(String name, ForkJoinPool workers) {
         ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(workers);
-        thread.setName("sa-worker");
+        thread.setName(name);
         return thread;
     }
 

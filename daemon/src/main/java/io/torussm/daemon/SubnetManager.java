@@ -100,7 +100,7 @@ public final class SubnetManager implements SubnetManagerService {
     /** The same in other surroundings. */
     static SubnetManager open(SmOptions options, Host host, Surroundings around)
             throws TransportException, ConfigurationException {
-        RoutingFactory.check(options);
+        RoutingFactory.checkNames(options);
         return new SubnetManager(options, host, around);
     }
 

@@ -71,6 +71,9 @@ final class SweepOutcomes implements SweepListener {
         links.look(view.subnet());
         routes.look(view.plan());
         listener.subnetUp(view, line);
+        if (settings.published(view) && now != null) {
+            now.sweeper().sweepHeavy();
+        }
         if (now != null) {
             now.sweeper().precheckFailures(settings.options().sweeps().failurePrechecks(), resources.prechecks());
         }
@@ -78,9 +81,6 @@ final class SweepOutcomes implements SweepListener {
 
     @Override
     public void refused(List<Finding> findings) {
-        findings.stream()
-                .filter(finding -> finding.severity() == Finding.Severity.WARNING)
-                .forEach(EVENTS::report);
         String reason = findings.stream()
                 .filter(finding -> finding.severity() == Finding.Severity.ERROR)
                 .map(Finding::text)

@@ -98,6 +98,11 @@ final class DeviceStorm {
         return TopologyText.read("ndr", new StringReader(text.toString().replace("4xQDR", "4xNDR")));
     }
 
+    /** The clock of the storm. */
+    long nowMs() {
+        return TimeUnit.NANOSECONDS.toMillis(story.loop.nowNs());
+    }
+
     StormTally run() {
         lives.start();
         int gusts = 2 + story.random.nextInt(3);

@@ -271,6 +271,11 @@ final class Storm {
                 + queries.dropped();
     }
 
+    /** The clock of the storm. */
+    long nowMs() {
+        return TimeUnit.NANOSECONDS.toMillis(story.loop.nowNs());
+    }
+
     StormTally run() {
         begin();
         int gusts = 2 + story.random.nextInt(4);

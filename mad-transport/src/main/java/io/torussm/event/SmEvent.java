@@ -78,6 +78,10 @@ public enum SmEvent {
     SETTINGS_WAITING(1111, WARNING, """
             settings changed that take effect {text}
             SIGHUP: these settings are only read at the start. Remedy: Restart the service when that suits."""),
+    PARTITIONS_HELD(1120, ERROR, """
+            {text}
+            partitions.conf is free of errors, but would change the P_Keys of more end ports than max_partition_change allows \
+            without a question. Remedy: torus-smctl partitions preview; if that is meant, torus-smctl partitions apply."""),
     CONSOLE_UNAVAILABLE(1201, WARNING, """
             no console: {reason}; see control_socket
             Another program has control_socket, or its directory is missing; the SM runs without it. Remedy: Name \
@@ -225,10 +229,10 @@ public enum SmEvent {
             light sweep: {count} devices changed or no longer answer, the first is {name}
             A heavy sweep follows.""", DeviceText.FIELDS),
     TRAP_RECEIVED(4101, INFO, """
-            trap {trap} from {name}
+            {name} reports {text} (trap {trap})
             A port reports something.""", DeviceText.FIELDS),
     VENDOR_NOTICE_RECEIVED(4102, INFO, """
-            notice of a vendor about device {trap} from {name}
+            {name} reports something of its vendor's own (notice about device {trap})
             A port reports something that IBA does not define. Remedy: See the vendor's manual.""", DeviceText.FIELDS),
     LINK_FLAPPING(4103, WARNING, """
             {name} reports a change for the {count}th time in short order, a link there may be flapping; sweeps for it \
@@ -315,7 +319,7 @@ public enum SmEvent {
             written."""),
     SINGLE_FAILURE(5005, WARNING, """
             {text}
-            The failure precheck found a cable that nothing can stand in for. Remedy: Repair what is down already."""),
+            The failure precheck found cables that nothing can stand in for. Remedy: Repair what is down already.""", DeviceText.FIELDS),
     PRECHECK_DEFECT(5006, ERROR, """
             the failure precheck of a cable ended in a defect of this program
             Routing is not concerned. Remedy: Report it with the stack trace."""),
@@ -380,6 +384,9 @@ public enum SmEvent {
     ENGINE_FILES_TAKEN(5024, INFO, """
             the files of {text} are used again
             The end of event 5023."""),
+    FINDING_OVER(5030, INFO, """
+            over: {text}
+            What an earlier line of the code that is named reported is so no more.""", DeviceText.FIELDS),
     TORUS_CONF_ERROR(5101, ERROR, """
             {text}
             A line of torus-2QoS.conf is wrong, or the file is missing. Remedy: Correct the line that is named.""", DeviceText.FIELDS),

@@ -1,10 +1,15 @@
 package io.torussm.event;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Finds the known word that an operator may have meant. */
 public final class Spelling {
+    /** Letters of a part of a word that says which is meant. */
+    private static final int MIN_PART = 3;
+
     private Spelling() {}
 
     /**
@@ -23,6 +28,33 @@ public final class Spelling {
             }
         }
         return best;
+    }
+
+    /**
+     * The known word that is meant in all likelihood: one that begins with the word, or has it in it, the shortest of them; else
+     * the nearest one, if no more than a third of its letters differ. Empty if none is like it.
+     *
+     * @param known may be empty
+     */
+    public static Optional<String> like(String word, Collection<String> known) {
+        String wanted = plain(word);
+        if (wanted.isEmpty() || known.isEmpty()) {
+            return Optional.empty();
+        }
+        Comparator<String> shortest = Comparator.comparingInt(String::length);
+        Optional<String> beginning =
+                known.stream().filter(each -> plain(each).startsWith(wanted)).min(shortest);
+        if (beginning.isPresent()) {
+            return beginning;
+        }
+        Optional<String> having =
+                known.stream().filter(each -> plain(each).contains(wanted)).min(shortest);
+        if (having.isPresent() && wanted.length() >= MIN_PART) {
+            return having;
+        }
+        String nearest = nearest(word, known);
+        int most = Math.max(1, Math.min(wanted.length(), nearest.length()) / 3);
+        return distance(wanted, plain(nearest)) <= most ? Optional.of(nearest) : Optional.empty();
     }
 
     private static String plain(String word) {

@@ -29,11 +29,11 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
     /** What the text of a spec starts with. */
     public static final String PREFIX = "torus:";
 
-    private static final Pattern SIZE = Pattern.compile(PREFIX + "(\\d{1,5})x(\\d{1,5})x(\\d{1,5})");
+    private static final Pattern SIZE = Pattern.compile(PREFIX + "(\\d{1,5})x(\\d{1,5})(?:x(\\d{1,5}))?");
     private static final Pattern COUNT = Pattern.compile("(hosts|links|ports)=(\\d{1,5})");
     private static final Pattern MESH = Pattern.compile("mesh=([xyz]*)");
     private static final String EXPECTED =
-            "; expected torus:XxYxZ[,hosts=N][,links=N][,mesh=xyz][,ports=N], such as" + " torus:6x5x1,hosts=2";
+            "; expected torus:XxY[xZ][,hosts=N][,links=N][,mesh=xyz][,ports=N], such as" + " torus:6x5x1,hosts=2";
 
     /** Checks the sizes, and that the LIDs of a subnet suffice for all switches and hosts (IBA 4.1.3). */
     public TorusSpec {
@@ -68,7 +68,7 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
     }
 
     /**
-     * Reads {@code torus:XxYxZ}, then {@code hosts=N} (else 1), {@code links=N} (else 1), {@code mesh=xyz} (else none), {@code ports=N} (else as few
+     * Reads {@code torus:XxYxZ} ({@code xZ} else 1), then {@code hosts=N} (else 1), {@code links=N} (else 1), {@code mesh=xyz} (else none), {@code ports=N} (else as few
      * as it takes).
      *
      * @throws IllegalArgumentException if the text is something else; the message says what was expected
@@ -103,7 +103,7 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
     }
 
     private static int number(Matcher match, int group) {
-        return Integer.parseInt(match.group(group));
+        return match.group(group) == null ? 1 : Integer.parseInt(match.group(group));
     }
 
     /** The fabric: all hosts first, then all switches. */

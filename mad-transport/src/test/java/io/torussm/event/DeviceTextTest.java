@@ -42,8 +42,12 @@ class DeviceTextTest {
     @Test
     void otherWordsAreAboutTheSameDevice() {
         DeviceText cable = PORT.as("LID 5, the first of two");
-        Finding finding = Finding.of(SmEvent.TRAP_RECEIVED, EventField.TRAP.of(128), EventField.NAME.of(cable));
-        assertThat(finding.text()).isEqualTo("trap 128 from LID 5, the first of two");
+        Finding finding = Finding.of(
+                SmEvent.TRAP_RECEIVED,
+                EventField.TRAP.of(128),
+                EventField.TEXT.of("a change"),
+                EventField.NAME.of(cable));
+        assertThat(finding.text()).isEqualTo("LID 5, the first of two reports a change (trap 128)");
         assertThat(fields(finding)).containsEntry("guid", "0x0000000000000010").containsEntry("port", "3");
     }
 }

@@ -52,7 +52,7 @@ class TorusSpecTest {
             strings = {
                 "",
                 "torus",
-                "torus:3x3",
+                "torus:3",
                 "torus:0x3x3",
                 "torus:256x1x1",
                 "torus:255x255x255",

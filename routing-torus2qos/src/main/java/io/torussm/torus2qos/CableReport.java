@@ -70,7 +70,9 @@ final class CableReport {
                         text(near),
                         " in " + Dim.groupName(plus) + " to ",
                         text(far),
-                        " is missing or down"));
+                        pattern.isUpToNobody(slot, plus) || pattern.isUpToNobody(nextSlot, plus ^ 1)
+                                ? " is up, but an end of it does not answer or is left out"
+                                : " is missing or down"));
             }
         }
     }

@@ -1,5 +1,7 @@
 package io.torussm.torus2qos;
 
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -16,10 +18,12 @@ final class PortPattern {
     /** Switches that must agree, and for each that does not, before a port can be ruled out: chance does not do that. */
     private static final int MANY = 8;
 
+    private final Torus torus;
     private final int[][] ports = new int[Dim.LOCAL][];
     private final boolean[] isRule = new boolean[Dim.LOCAL];
 
     PortPattern(Torus torus) {
+        this.torus = torus;
         for (int group = 0; group < Dim.LOCAL; group++) {
             ports[group] = majority(torus, group);
         }
@@ -33,6 +37,21 @@ final class PortPattern {
     /** Whether a port is not meant for a group; false if there is no pattern that is beyond doubt. */
     boolean excludes(int group, int portNum) {
         return isRule[group] && Arrays.stream(ports[group]).noneMatch(each -> each == portNum);
+    }
+
+    /**
+     * Whether a switch has a port for a group that is up although nobody is known behind it: what is cabled there does not
+     * answer, or is left out of the subnet. The cable is as it should be.
+     */
+    boolean isUpToNobody(int slot, int group) {
+        Fabric fabric = torus.fabric();
+        int sw = torus.switchOf(slot);
+        return Arrays.stream(ports[group])
+                .filter(portNum -> portNum <= fabric.numPorts(sw))
+                .anyMatch(portNum -> {
+                    PortInfo info = fabric.portInfo(fabric.port(sw, portNum));
+                    return info != null && info.isLinkUp() && fabric.peer(fabric.port(sw, portNum)) == Fabric.NONE;
+                });
     }
 
     private int[] majority(Torus torus, int group) {

@@ -262,11 +262,9 @@ final class TorusChanges {
                     " leads to " + end(after, newFabric.peer(now)) + " now, not to "
                             + end(before, oldFabric.peer(then))));
         } else if (isOld) {
-            lost(() -> DeviceText.of(
-                    "link ", before.devicePort(then), " - " + end(before, oldFabric.peer(then)) + " lost"));
+            lost(() -> link(before, then, " lost"));
         } else if (isNew) {
-            gained(() ->
-                    DeviceText.of("link ", after.devicePort(now), " - " + end(after, newFabric.peer(now)) + " is new"));
+            gained(() -> link(after, now, " is new"));
         }
         if (isOld) {
             mark(oldFabric, then, oldReported);
@@ -274,6 +272,14 @@ final class TorusChanges {
         if (isNew) {
             mark(newFabric, now, newReported);
         }
+    }
+
+    /** A cable of the torus at the end that leads in + direction, like {@link CableReport}. */
+    private static DeviceText link(Torus torus, int port, String what) {
+        int peer = torus.fabric().peer(port);
+        boolean isFront = torus.groupOf(port) == Dim.LOCAL || torus.groupOf(port) % 2 == 1;
+        int front = isFront ? port : peer;
+        return DeviceText.of("link ", torus.devicePort(front), " - " + end(torus, isFront ? peer : port) + what);
     }
 
     /** One end of a cable, with its place if it has one. */

@@ -20,9 +20,11 @@ final class TorusCheck {
     static final int LISTED = 32;
 
     private final Torus torus;
+    private final PortPattern pattern;
 
     TorusCheck(Torus torus) {
         this.torus = torus;
+        this.pattern = new PortPattern(torus);
     }
 
     /** Errors for lines in disjoint parts, warnings for everything else that is missing or too much. */
@@ -152,20 +154,36 @@ final class TorusCheck {
     private String gap(int slot, int next, int group) {
         int beside = neighbour(torus.positionOf(slot), group);
         if (torus.slotAt(beside) == next) {
-            return "no cable from " + torus.name(slot) + " in " + Dim.groupName(group) + " to " + torus.name(next);
+            String ends = torus.name(slot) + " in " + Dim.groupName(group) + " to " + torus.name(next);
+            return pattern.isUpToNobody(slot, group) || pattern.isUpToNobody(next, group ^ 1)
+                    ? "no use of the cable from " + ends + ", which is up, since an end does not answer or is left out"
+                    : "no cable from " + ends;
         }
         int last = neighbour(torus.positionOf(next), group ^ 1);
         return beside == last
-                ? "no switch at " + torus.place(beside)
+                ? (isSilent(beside) ? "no answer from the switch at " : "no switch at ") + torus.place(beside)
                 : "no switches from " + torus.place(beside) + " to " + torus.place(last);
     }
 
     private List<DeviceText> missingSwitches() {
         return missingPositions().stream()
                 .map(position -> new DeviceText(
-                        "switch missing at " + torus.place(position) + knownNeighbour(position),
+                        (isSilent(position) ? "the switch does not answer, or is left out, at " : "switch missing at ")
+                                + torus.place(position)
+                                + knownNeighbour(position),
                         List.of(EventField.COORDINATES.of(torus.place(position)))))
                 .toList();
+    }
+
+    /** Whether a neighbour has a link to where no switch is. */
+    private boolean isSilent(int position) {
+        for (int group = 0; group < Dim.LOCAL; group++) {
+            int slot = torus.hasNeighbour(position, group) ? torus.slotAt(neighbour(position, group)) : -1;
+            if (slot >= 0 && pattern.isUpToNobody(slot, group ^ 1)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private String knownNeighbour(int position) {

@@ -65,6 +65,8 @@ final class DeviceReader {
         scope.get(NodeDescription.TYPE, path, 0, outcome -> {
             if (outcome instanceof Outcome.Reply<NodeDescription> reply) {
                 seen.describe(guid, reply.value().text());
+            } else if (!survey.formerDescription(guid).isEmpty()) {
+                seen.describe(guid, survey.formerDescription(guid));
             }
         });
         if (info.isSwitch()) {

@@ -9,6 +9,8 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.stage.StageContext;
 import io.torussm.subnet.MKeyHint;
 import io.torussm.subnet.MKeyStore;
+import io.torussm.subnet.Neighbors;
+import io.torussm.subnet.SubnetMemory;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import java.util.Collection;
@@ -66,6 +68,10 @@ final class Exploration {
     private boolean isVisiting;
     private boolean isProbing;
 
+    /** Devices that are known to be behind a port, and do not answer, by port GUID: each is reported once. */
+    private final Set<Long> silent = new HashSet<>();
+
+    private final SubnetMemory memory;
     private final DuplicateGuidArbiter duplicates;
 
     /** Whose a port GUID is. */
@@ -77,17 +83,17 @@ final class Exploration {
     private long ownPortGuid;
 
     private Exploration(StageContext context, FabricBuilder seen, boolean isPartial, Consumer<Discovery.Result> then) {
-        this.keys = context.memory().keys();
+        this.memory = context.memory();
+        this.keys = memory.keys();
         this.scope = context.scope();
         this.probes = context.scope();
         this.seen = seen;
         this.isPartial = isPartial;
         this.then = then;
-        this.survey = new Survey(seen);
+        this.survey = new Survey(seen, memory.places());
         this.cables = new Cables(scope, survey, isPartial);
         this.reader = new DeviceReader(scope, survey, cables, keys, this);
-        this.duplicates =
-                new DuplicateGuidArbiter(scope, survey, cables, context.memory().neighbors(), this);
+        this.duplicates = new DuplicateGuidArbiter(scope, survey, cables, memory.neighbors(), this);
     }
 
     /** Reads everything; calls back once, on the loop. */
@@ -338,9 +344,18 @@ final class Exploration {
             problem = "the local port does not answer (" + outcome + ")" + MKeyHint.ofSilence(outcome);
         } else {
             survey.isSilent(path, NodeInfo.TYPE, 0);
-            survey.report(() -> DeviceText.of(
-                    survey.where(from),
-                    " is up, but nothing behind it answers (" + outcome + ")" + MKeyHint.ofSilence(outcome)));
+            String why = " (" + outcome + ")" + (keys.isInUse() ? MKeyHint.ofSilence(outcome) : "");
+            Neighbors.End cabled =
+                    memory.neighbors().far(seen.info(from.nodeGuid()).portGuid(), from.portNum());
+            if (cabled == null) {
+                survey.report(() -> DeviceText.of(survey.where(from), " is up, but nothing behind it answers" + why));
+            } else if (silent.add(cabled.portGuid())) {
+                survey.report(() -> DeviceText.of(
+                        survey.remembered(cabled),
+                        " does not answer, although ",
+                        survey.where(from),
+                        ", which is cabled to it, is up" + why));
+            }
         }
     }
 

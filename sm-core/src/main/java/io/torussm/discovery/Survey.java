@@ -4,7 +4,10 @@ import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.AttributeType;
+import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
+import io.torussm.subnet.CoordinateStore;
+import io.torussm.subnet.Neighbors;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,8 +24,12 @@ final class Survey {
 
     private final Map<Object, Unanswered> silent = new LinkedHashMap<>();
 
-    Survey(FabricBuilder seen) {
+    private final CoordinateStore places;
+
+    /** @param places where switches stood, and what they were called */
+    Survey(FabricBuilder seen, CoordinateStore places) {
         this.seen = seen;
+        this.places = places;
     }
 
     FabricBuilder seen() {
@@ -47,6 +54,20 @@ final class Survey {
 
     List<Unanswered> silent() {
         return List.copyOf(silent.values());
+    }
+
+    /** What a node was called when it answered; empty if nobody knows. */
+    String formerDescription(long nodeGuid) {
+        return places.description(nodeGuid);
+    }
+
+    /** A device that was seen before. */
+    DeviceText remembered(Neighbors.End cabled) {
+        return places.device(cabled.portGuid())
+                .map(device -> device.as("switch " + device))
+                .orElseGet(() -> DeviceText.named(
+                        "the device with port GUID " + Guid.format(cabled.portGuid()),
+                        EventField.GUID.of(cabled.portGuid())));
     }
 
     /** A port as the operator knows it. */

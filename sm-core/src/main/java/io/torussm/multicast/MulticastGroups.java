@@ -53,6 +53,9 @@ public final class MulticastGroups {
     private final int maxMemberships;
     private final Map<Gid, Group> byMgid = new HashMap<>();
 
+    /** Declared groups for which there is no MLID. */
+    private final Set<Gid> withoutMlid = new HashSet<>();
+
     private final Mlids mlids = new Mlids();
     private BooleanSupplier areSharing = () -> false;
 
@@ -116,6 +119,7 @@ public final class MulticastGroups {
                 endIfUnneeded(group);
             }
         }
+        withoutMlid.retainAll(wanted);
         wellKnown.forEach(this::declare);
     }
 
@@ -125,10 +129,15 @@ public final class MulticastGroups {
         if (present == null) {
             int mlid = mlids.lowestFree(capacity());
             if (mlid == Mlids.NONE) {
-                EVENTS.report(
-                        SmEvent.GROUP_NO_MLID, EventField.FILE.of(wanted.where()), EventField.MGID.of(wanted.mgid()));
+                if (withoutMlid.add(wanted.mgid())) {
+                    EVENTS.report(
+                            SmEvent.GROUP_NO_MLID,
+                            EventField.FILE.of(wanted.where()),
+                            EventField.MGID.of(wanted.mgid()));
+                }
                 return;
             }
+            withoutMlid.remove(wanted.mgid());
             add(new Group(GroupRules.recordOf(wanted, usualLife.getAsInt(), mlid), wanted));
         } else if (present.record.equals(GroupRules.recordOf(wanted, usualLife.getAsInt(), present.mlid()))) {
             present.declared = wanted;

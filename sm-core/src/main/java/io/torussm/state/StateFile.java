@@ -203,6 +203,27 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
      */
     void write(Path dir, Stream<String> records) throws IOException {
         Path aside = dir.resolve(name + ".tmp");
+        try {
+            writeAside(aside, records);
+            Files.move(aside, in(dir), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException | RuntimeException e) {
+            discard(aside); // on a full disk it would eat the room that is left
+            throw e;
+        }
+        try (FileChannel directory = FileChannel.open(dir, StandardOpenOption.READ)) {
+            directory.force(true);
+        }
+    }
+
+    private static void discard(Path aside) {
+        try {
+            Files.deleteIfExists(aside);
+        } catch (IOException e) {
+            // the next write begins by deleting it
+        }
+    }
+
+    private void writeAside(Path aside, Stream<String> records) throws IOException {
         Files.deleteIfExists(aside);
         Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try (FileChannel channel = FileChannel.open(aside, options, isSecret ? OWNER_ONLY : READABLE)) {
@@ -210,10 +231,6 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
             writeAll(records, out);
             out.flush();
             channel.force(true);
-        }
-        Files.move(aside, in(dir), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        try (FileChannel directory = FileChannel.open(dir, StandardOpenOption.READ)) {
-            directory.force(true);
         }
     }
 

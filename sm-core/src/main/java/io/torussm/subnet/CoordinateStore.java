@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
@@ -73,6 +74,17 @@ public final class CoordinateStore {
         Map<Long, String> known = new HashMap<>();
         places.forEach((guid, place) -> known.put(guid, place.at()));
         return known;
+    }
+
+    /** A switch by its place and description; empty if it had no place. */
+    public Optional<DeviceText> device(long nodeGuid) {
+        return Optional.ofNullable(places.get(nodeGuid)).map(place -> device(nodeGuid, place));
+    }
+
+    /** What a switch was called when it had a place; empty if it had none. */
+    public String description(long nodeGuid) {
+        Place place = places.get(nodeGuid);
+        return place == null ? "" : place.description();
     }
 
     /** What a plan has elsewhere than the last run had; nothing if there was none or the plan knows no places. */

@@ -96,6 +96,11 @@ public final class MKeyStore implements MKeySource {
         directory.follow(FILE, Lines::new, this::replace);
     }
 
+    /** Whether ports are to have a key. */
+    public boolean isInUse() {
+        return configured.getAsLong() != 0;
+    }
+
     private static long[] placeless(Map<Long, long[]> keys, Neighbors neighbors) {
         return keys.entrySet().stream()
                 .filter(entry -> !neighbors.knows(entry.getKey()))

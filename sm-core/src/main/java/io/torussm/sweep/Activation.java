@@ -28,6 +28,7 @@ final class Activation {
     private final SweepSettings settings;
     private final LidPersistenceBarrier lidsKept;
     private final Supplier<LongPredicate> owesRegistration;
+    private final StandingFindings pKeys;
 
     /**
      * Creates the stages.
@@ -40,12 +41,14 @@ final class Activation {
             Programmers programmers,
             SweepSettings settings,
             LidPersistenceBarrier lidsKept,
-            Supplier<LongPredicate> owesRegistration) {
+            Supplier<LongPredicate> owesRegistration,
+            StandingFindings pKeys) {
         this.stages = stages;
         this.programmers = programmers;
         this.settings = settings;
         this.lidsKept = lidsKept;
         this.owesRegistration = owesRegistration;
+        this.pKeys = pKeys;
     }
 
     /** A plan whose tables are written, and the fabric as its switches answered last. */
@@ -80,7 +83,7 @@ final class Activation {
     }
 
     private void raiseLinks(Input input, PartitionProgrammer.Result keys, Consumer<Result> then) {
-        Sweep.report(keys.plan().findings());
+        pKeys.look(keys.plan().findings());
         stages.run(
                 programmers.fdr10(settings),
                 keys.fabric(),

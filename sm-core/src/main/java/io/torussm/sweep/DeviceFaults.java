@@ -6,10 +6,31 @@ import io.torussm.quarantine.Quarantine;
 import io.torussm.quarantine.RetryPace;
 import io.torussm.transport.Loop;
 
-/** What is remembered from sweep to sweep of devices that do not do what they are asked to. Owner thread: the loop. */
-record DeviceFaults(Quarantine quarantine, DeadEnds deadEnds, DeviceTroubles troubles, RetryPace retries) {
+/**
+ * What is remembered from sweep to sweep of devices that do not do what they are asked to, or are not where they should be. Owner
+ * thread: the loop.
+ *
+ * @param found what discovery finds odd
+ * @param routed what engines find missing or wrong
+ * @param pKeys ports without room for their P_Keys
+ */
+record DeviceFaults(
+        Quarantine quarantine,
+        DeadEnds deadEnds,
+        DeviceTroubles troubles,
+        RetryPace retries,
+        StandingFindings found,
+        StandingFindings routed,
+        StandingFindings pKeys) {
     static DeviceFaults none(Loop loop) {
-        return new DeviceFaults(new Quarantine(loop), new DeadEnds(), new DeviceTroubles(), new RetryPace());
+        return new DeviceFaults(
+                new Quarantine(loop),
+                new DeadEnds(),
+                new DeviceTroubles(),
+                new RetryPace(),
+                new StandingFindings(),
+                new StandingFindings(),
+                new StandingFindings());
     }
 
     /** Another SM is master. */
@@ -18,5 +39,8 @@ record DeviceFaults(Quarantine quarantine, DeadEnds deadEnds, DeviceTroubles tro
         deadEnds.forget();
         troubles.forget();
         retries.forget();
+        found.forget();
+        routed.forget();
+        pKeys.forget();
     }
 }

@@ -2,7 +2,6 @@ package io.torussm.sweep;
 
 import io.torussm.deadlock.HeldTables;
 import io.torussm.deadlock.RoutingChain;
-import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
@@ -14,21 +13,24 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
 import io.torussm.view.PublishedView;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Plays the loss of a few cables through while there is nothing else to do: routes, proves and finds the order of change
  * for the fabric with one cable less, and throws that away. Code that was run is compiled, so the first cable that is lost
- * in earnest is answered sooner; and a cable without which no engine has routes is named while it still works.
+ * in earnest is answered sooner; and cables without which no engine has routes are named while they still work: where one of a
+ * ring is found, the others of that ring are played, too, and all are one line.
  *
- * <p>One cable at a time; when a sweep begins the one being played is the last. Owner thread: the loop.
+ * <p>One cable at a time, by the engines and files that made the routes in force, so that no cable is blamed for a file that was
+ * broken since. When a sweep begins the cable being played is the last. Owner thread: the loop.
  */
 final class FailurePrecheck {
     private static final EventLog EVENTS = EventLog.of(FailurePrecheck.class);
@@ -38,6 +40,15 @@ final class FailurePrecheck {
 
     /** Fabrics with more forwarding entries are left alone: the memory is better kept for what is needed. */
     private static final long MOST_ENTRIES = 1 << 26;
+
+    /** Cables of one ring that are played because one of them is critical, and cables that one line names. */
+    private static final int MAX_OF_RING = 16;
+
+    /** So long nothing is said of a cable again. */
+    private static final long SILENCE_NS = TimeUnit.HOURS.toNanos(1);
+
+    /** Cables that are remembered for that; beyond this all are forgotten. */
+    private static final int MAX_REMEMBERED = 1 << 12;
 
     private final Loop loop;
     private final Supplier<Known> known;
@@ -50,6 +61,17 @@ final class FailurePrecheck {
     private boolean isWaiting;
     private boolean isStopped;
     private @Nullable Plan subject;
+
+    /** The engines that made the routes in force. */
+    private @Nullable RoutingChain engines;
+
+    /** Cables of the same ring as a critical one that are still to be played. */
+    private final ArrayDeque<CriticalCables.Cable> ring = new ArrayDeque<>();
+
+    private CriticalCables found = CriticalCables.NONE;
+
+    /** When it was said of a cable. */
+    private final Map<CriticalCables.Cable, Long> saidNs = new HashMap<>();
 
     /**
      * Creates a precheck that waits to be asked for.
@@ -75,7 +97,11 @@ final class FailurePrecheck {
         if (routed == null || routed == subject) {
             return;
         }
+        Known.Policy policy = known.get().policy();
         subject = routed;
+        engines = policy == null ? null : policy.chain();
+        ring.clear();
+        found = CriticalCables.NONE;
         long entries =
                 (long) routed.subnet().fabric().switchCount() * routed.subnet().topLid();
         left = entries > MOST_ENTRIES ? 0 : cables;
@@ -88,7 +114,7 @@ final class FailurePrecheck {
     }
 
     private void await(RoutingOptions options, Executor on) {
-        if (left > 0 && !isWaiting) {
+        if ((left > 0 || !ring.isEmpty()) && !isWaiting) {
             isWaiting = true;
             loop.schedule(QUIET_NS, () -> {
                 isWaiting = false;
@@ -99,76 +125,101 @@ final class FailurePrecheck {
 
     private void next(RoutingOptions options, Executor on) {
         PublishedView view = known.get().view();
-        Known.Policy policy = known.get().policy();
-        if (isStopped || view == null || policy == null) {
+        RoutingChain chain = engines;
+        if (isStopped || view == null || chain == null) {
             return;
         }
         if (!isResting.getAsBoolean()) {
             await(options, on);
             return;
         }
-        left--;
-        int turn = played++;
+        CriticalCables.Cable cable = ring.isEmpty() ? another(view.subnet().fabric()) : ring.poll();
+        if (cable == null) {
+            left = 0;
+            return;
+        }
         isWaiting = true;
         on.execute(() -> {
+            String effect = "";
             try {
-                String problem = play(view, policy.chain(), options, turn);
-                if (!problem.isEmpty()) {
-                    EVENTS.report(SmEvent.SINGLE_FAILURE.says(problem));
-                }
+                effect = play(view, chain, options, cable);
             } catch (RuntimeException bug) {
                 EVENTS.report(SmEvent.PRECHECK_DEFECT, bug);
             } finally {
+                String came = effect;
                 loop.execute(() -> {
                     isWaiting = false;
+                    played(view, cable, came);
                     await(options, on);
                 });
             }
         });
     }
 
-    /**
-     * Plays the loss of one cable between switches. Pure.
-     *
-     * @param turn which: another one for each of several in a row
-     * @return what would become of it, if that is bad; else empty
-     */
-    static String play(PublishedView view, RoutingChain engines, RoutingOptions options, int turn) {
-        Fabric whole = view.subnet().fabric();
+    /** The next cable in turn; null if there is none. */
+    private CriticalCables.@Nullable Cable another(Fabric whole) {
+        left--;
         int[] cables = cables(whole);
-        if (cables.length == 0) {
+        // far apart, and in different directions
+        return cables.length == 0
+                ? null
+                : CriticalCables.Cable.of(whole, cables[(int) (played++ * 7919L % cables.length)]);
+    }
+
+    private void played(PublishedView view, CriticalCables.Cable cable, String effect) {
+        if (!effect.isEmpty()) {
+            if (found.isEmpty()) {
+                ring.addAll(CriticalCables.sameRing(view.plan(), cable, MAX_OF_RING));
+            }
+            found = found.with(cable, effect);
+        }
+        if (ring.isEmpty() && !found.isEmpty()) {
+            say(view);
+            found = CriticalCables.NONE;
+        }
+    }
+
+    private void say(PublishedView view) {
+        long nowNs = loop.nowNs();
+        saidNs.values().removeIf(ns -> nowNs - ns >= SILENCE_NS);
+        if (saidNs.keySet().containsAll(found.cables())) {
+            return;
+        }
+        if (saidNs.size() > MAX_REMEMBERED) {
+            saidNs.clear();
+        }
+        found.cables().forEach(cable -> saidNs.put(cable, nowNs));
+        EVENTS.report(SmEvent.SINGLE_FAILURE.says(found.text(view.plan(), MAX_OF_RING)));
+    }
+
+    /**
+     * Plays the loss of one cable. Pure.
+     *
+     * @return what would become of the routes, if that is bad; else empty
+     */
+    static String play(PublishedView view, RoutingChain engines, RoutingOptions options, CriticalCables.Cable cable) {
+        Fabric whole = view.subnet().fabric();
+        if (whole.nodeByGuid(cable.nodeGuid()) == Fabric.NONE) {
             return "";
         }
-        // far apart, and in different directions
-        int port = cables[(int) (turn * 7919L % cables.length)];
-        int sw = whole.nodeOf(port);
         FabricBuilder builder = FabricBuilder.of(whole);
-        builder.unlink(whole.nodeGuid(sw), whole.portNum(port));
+        builder.unlink(cable.nodeGuid(), cable.portNum());
         builder.retrace();
         Fabric fabric = builder.build();
         Subnet subnet = view.subnet().on(fabric);
         RoutingChain.ChainResult result = engines.route(subnet, options);
         Plan plan = result.plan();
         if (plan == null) {
-            return "if the cable from " + whole.portName(port) + " to " + whole.portName(whole.peer(port))
-                    + " were lost, there would be no routes: " + errors(result.findings());
+            return "there would be no routes";
         }
         Degradation degradation = plan.degradation().orElse(null);
         if (degradation != null && view.plan().degradation().isEmpty()) {
-            return "if the cable from " + whole.portName(port) + " to " + whole.portName(whole.peer(port))
-                    + " were lost, routes would be degraded: " + degradation.summary() + "; " + degradation.reason();
+            return "routes would be degraded: " + degradation.summary();
         }
         PlanDifference.of(view, plan);
         Plan before = view.plan().asRouted();
         engines.transition(new Planned(before, fabric), before, result, options);
         return "";
-    }
-
-    private static String errors(List<Finding> findings) {
-        return findings.stream()
-                .filter(finding -> finding.severity() == Finding.Severity.ERROR)
-                .map(Finding::text)
-                .collect(Collectors.joining("; "));
     }
 
     /** Cables between switches, by the lower of their port indexes. */

@@ -200,7 +200,13 @@ final class Sweep {
             }
             programmers.steady(guid);
         });
-        fabric.anomalies().forEach(anomaly -> EVENTS.report(SmEvent.FABRIC_ANOMALY.says(anomaly)));
+        List<Finding> anomalies =
+                fabric.anomalies().stream().map(SmEvent.FABRIC_ANOMALY::says).toList();
+        if (isLocal) {
+            faults.found().lookAtPart(anomalies);
+        } else {
+            faults.found().look(anomalies);
+        }
         PortInfo own = fabric.portInfo(fabric.localPort());
         if (own != null && !own.can(PortInfo.CAP_IS_SM)) {
             listener.isSmMissing();
@@ -279,7 +285,12 @@ final class Sweep {
                 address(found);
                 return;
             }
-            end(SweepResult.refused(known, result == null ? List.of() : result.findings()));
+            List<Finding> findings = result == null ? List.of() : result.findings();
+            faults.routed()
+                    .lookAtPart(findings.stream()
+                            .filter(finding -> finding.severity() == Finding.Severity.WARNING)
+                            .toList());
+            end(SweepResult.refused(known, findings));
             return;
         }
         if (result == null) {
@@ -287,18 +298,19 @@ final class Sweep {
         } else {
             proof = SweepCounts.Proof.of(result.verdict());
             counts.judged(proof == null ? Judgement.UNPROVED : Judgement.CERTIFIED);
-            report(result.findings());
-            report(
-                    known.view() == null
-                            ? memory.places().changesTo(plan.subnet().fabric(), plan::coordinates)
-                            : List.of());
+            faults.routed().look(result.findings());
+            if (known.view() == null) {
+                memory.places()
+                        .changesTo(plan.subnet().fabric(), plan::coordinates)
+                        .forEach(EVENTS::report);
+            }
         }
         adopt(plan, routed);
     }
 
     /** Tables do not wait for this, what is published does. */
     private void onCompared(PlanDifference found) {
-        report(found.findings());
+        faults.routed().changed(found.findings());
         listener.compared(found.findings(), found.changedSls());
         difference = found;
         whenCompared.run();
@@ -329,8 +341,13 @@ final class Sweep {
     }
 
     private void activate(Plan plan, Routed routed, TableProgrammer.Result tables) {
-        Activation activation = new Activation(stages, programmers, settings, lidsKept, () -> known.reregistration()
-                .test(known.view()));
+        Activation activation = new Activation(
+                stages,
+                programmers,
+                settings,
+                lidsKept,
+                () -> known.reregistration().test(known.view()),
+                faults.pKeys());
         activation.start(
                 new Activation.Input(plan, parts.vlArbitration().apply(plan), tables.fabric(), partitions),
                 ports -> remember(new Programmed(plan, routed.multicast(), tables, ports)));
@@ -428,11 +445,6 @@ final class Sweep {
         known = known.published(view);
         counts.changedSls(difference == null ? 0 : difference.changedSls());
         counts.published(proof);
-    }
-
-    /** Logs findings. */
-    static void report(List<Finding> findings) {
-        findings.forEach(EVENTS::report);
     }
 
     // --- what the sweeper asks of a sweep that runs ---

@@ -1,6 +1,7 @@
 package io.torussm.sweep;
 
 import io.torussm.discovery.Unanswered;
+import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
@@ -58,6 +59,10 @@ public final class Sweeper implements SweepControl {
     private @Nullable Sweep running;
     private @Nullable MadScope light;
     private int followUps;
+
+    /** What the last light sweep found changed; not reported again while a refused routing leaves it as it is. */
+    private List<DeviceText> changedLast = List.of();
+
     private boolean isStopped;
     private volatile boolean isSuspended;
     private long sweeps;
@@ -460,16 +465,19 @@ public final class Sweeper implements SweepControl {
         boolean isQuiet = found.described().isEmpty();
         counts.ended(SweepCounts.Kind.LIGHT, isQuiet ? SweepCounts.End.QUIET : SweepCounts.End.CHANGED);
         if (!isQuiet) {
-            EVENTS.report(
-                    SmEvent.DEVICES_CHANGED,
-                    EventField.COUNT.of(found.described().size()),
-                    EventField.NAME.of(found.described().get(0)));
+            if (!found.described().equals(changedLast)) {
+                EVENTS.report(
+                        SmEvent.DEVICES_CHANGED,
+                        EventField.COUNT.of(found.described().size()),
+                        EventField.NAME.of(found.described().get(0)));
+            }
             due.around(found.changed());
             if (found.mustSweepAll()) {
                 due.heavy();
             }
             next();
         }
+        changedLast = found.described();
     }
 
     /** Ends: what runs is cancelled, nothing new is begun. */

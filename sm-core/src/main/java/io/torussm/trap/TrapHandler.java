@@ -79,14 +79,39 @@ final class TrapHandler {
         Disposition disposition = isForged(frame, notice) ? Disposition.IGNORED : judge(frame, notice);
         counts.count(notice, disposition);
         if (disposition == Disposition.ACTED_ON) {
-            EVENTS.report(
-                    notice.isGeneric() ? SmEvent.TRAP_RECEIVED : SmEvent.VENDOR_NOTICE_RECEIVED,
-                    EventField.TRAP.of(notice.trapNumber()),
-                    EventField.NAME.of(device(notice.issuerLid())));
+            report(notice);
             effects.forward(notice);
         } else {
             LOG.debug("trap {} from LID {}: {}", notice.trapNumber(), notice.issuerLid(), disposition);
         }
+    }
+
+    private void report(Notice notice) {
+        if (notice.isGeneric()) {
+            EVENTS.report(
+                    SmEvent.TRAP_RECEIVED,
+                    EventField.NAME.of(device(notice.issuerLid())),
+                    EventField.TEXT.of(meaning(notice.trapNumber())),
+                    EventField.TRAP.of(notice.trapNumber()));
+        } else {
+            EVENTS.report(
+                    SmEvent.VENDOR_NOTICE_RECEIVED,
+                    EventField.NAME.of(device(notice.issuerLid())),
+                    EventField.TRAP.of(notice.trapNumber()));
+        }
+    }
+
+    private static String meaning(int trapNumber) {
+        return switch (trapNumber) {
+            case Notice.TRAP_LINK_STATE_CHANGE -> "that one of its links went down or came up";
+            case Notice.TRAP_LINK_INTEGRITY, Notice.TRAP_BUFFER_OVERRUN, Notice.TRAP_FLOW_CONTROL -> "errors on a link";
+            case Notice.TRAP_LOCAL_CHANGES -> "that what it is called, or can do, changed";
+            case Notice.TRAP_SYSTEM_IMAGE_GUID -> "that it belongs to another system now";
+            case Notice.TRAP_BAD_M_KEY -> "a wrong M_Key";
+            case Notice.TRAP_BAD_P_KEY, Notice.TRAP_BAD_P_KEY_AT_SWITCH -> "a wrong P_Key";
+            case Notice.TRAP_BAD_Q_KEY -> "a wrong Q_Key";
+            default -> "something that concerns its subscribers only";
+        };
     }
 
     /** Whether a device sends a trap in the name of another one. Directed routes do not show who sent. */
@@ -236,7 +261,9 @@ final class TrapHandler {
         boolean isSwitch =
                 view != null && node != Fabric.NONE && view.subnet().fabric().isSwitch(node);
         String coordinates = view == null || !isSwitch ? "" : view.plan().coordinates(node);
-        return coordinates.isEmpty() ? device : device.with(EventField.COORDINATES.of(coordinates));
+        return coordinates.isEmpty()
+                ? device
+                : device.as(coordinates + " " + device).with(EventField.COORDINATES.of(coordinates));
     }
 
     // --- keys of packets ---
@@ -263,6 +290,6 @@ final class TrapHandler {
             return DeviceText.named("LID " + lid, EventField.LID.of(lid));
         }
         DeviceText device = subnet.deviceOf(port);
-        return located(device.as("LID " + lid + " " + device), subnet, port);
+        return located(device.as(device + " (LID " + lid + ")"), subnet, port);
     }
 }

@@ -2,6 +2,7 @@ package io.torussm.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
@@ -308,5 +309,13 @@ class StateDirectoryTest {
             damaged[random.nextInt(damaged.length)] ^= (byte) (1 << random.nextInt(8));
         }
         return damaged;
+    }
+
+    @Test
+    void aWriteThatFailsLeavesNothingBehind() {
+        StateFile file = new StateFile("notes", 1, 1000, false, false, "nothing");
+        assertThatThrownBy(() -> file.write(dir, Stream.of("good", "not\none line")))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(dir.resolve("notes.tmp")).doesNotExist();
     }
 }

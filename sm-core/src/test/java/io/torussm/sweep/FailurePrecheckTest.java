@@ -2,24 +2,29 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.RoutingChain;
+import io.torussm.event.EventField;
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.LoggedEvents;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Losses of cables that are only played. */
 class FailurePrecheckTest {
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
+
     private static final long LONG_NS = TimeUnit.SECONDS.toNanos(30);
 
     /** Remembers how many cables the fabrics had that it was asked about, and refuses those that lack one. */
@@ -135,16 +140,32 @@ class FailurePrecheckTest {
         assertThat(engine.cables).as("the sweep's own, and the one that waited").hasSize(3);
     }
 
+    /** An engine without places: each cable is a line. */
     @Test
-    void aCableWithoutWhichThereAreNoRoutesIsNamed() {
+    void aCableWithoutWhichThereAreNoRoutesIsNamedOnceAnHour() {
         Counting engine = new Counting();
         SweepHarness sm = swept(engine);
         engine.refuses = true;
-        RoutingChain chain = new RoutingChain(List.of(engine), new DeadlockChecker(1), SweepHarness.LOOPS_ACCEPTED);
-        String problem = FailurePrecheck.play(Objects.requireNonNull(sm.view), chain, sm.settings.routingOptions(), 0);
-        assertThat(problem).contains("if the cable from", "sw-0-0-0", "port", "no routes: no way");
-        engine.refuses = false;
-        assertThat(FailurePrecheck.play(Objects.requireNonNull(sm.view), chain, sm.settings.routingOptions(), 0))
-                .isEmpty();
+        sm.sweeper.precheckFailures(1, Runnable::run);
+        pass(sm);
+        LoggedEvents.Logged named = log.only(SmEvent.SINGLE_FAILURE);
+        assertThat(named.fields()).containsKeys(EventField.GUID, EventField.PORT);
+        assertThat(named.get(EventField.TEXT)).contains("no routes");
+    }
+
+    /** The engine that made the routes is asked, not one that cannot read its file now. */
+    @Test
+    void noCableIsBlamedForAFileThatIsBrokenSince() {
+        Counting engine = new Counting();
+        SweepHarness sm = swept(engine);
+        sm.sweeper.precheckFailures(2, Runnable::run);
+        Counting broken = new Counting();
+        broken.cables.add(-1);
+        broken.refuses = true;
+        sm.engine = broken;
+        assertThat(sm.sweep()).startsWith("refused");
+        pass(sm);
+        assertThat(log.of(SmEvent.SINGLE_FAILURE)).isEmpty();
+        assertThat(engine.cables).hasSize(3);
     }
 }

@@ -22,7 +22,11 @@ final class CablingCommand implements Subcommand {
             List<LinkText> absent,
             List<LinkText> surplus,
             List<String> empty,
-            List<String> unplaced) {}
+            List<String> unplaced) {
+        private boolean isGood() {
+            return moves.isEmpty() && absent.isEmpty() && surplus.isEmpty() && empty.isEmpty() && unplaced.isEmpty();
+        }
+    }
 
     /** A cable whose end is to be moved from one port to another. */
     public record MoveText(String stays, String from, String to) {}
@@ -45,7 +49,7 @@ final class CablingCommand implements Subcommand {
         PlanningWords.describe(
                 spec,
                 "Compare a topology with the torus that it should be, and list the cables to move: the fewest that do.",
-                "Exit codes: 0 compared, 2 bad configuration or usage, 3 too far from that torus to tell.");
+                "Exit codes: 0 every cable is where it belongs, 1 something is to be done, 2 bad configuration or usage, 3 too far from that torus to tell.");
         PlanningWords.addText(
                 spec, "XxYxZ", "the torus intended, such as 6x6x6, or 8x8x4m where z does not wrap", TORUS);
         PlanningWords.addJson(spec);
@@ -73,7 +77,7 @@ final class CablingCommand implements Subcommand {
         } else {
             print(answer, out);
         }
-        return ExitCode.OK;
+        return answer.isGood() ? ExitCode.OK : ExitCode.INTERNAL_ERROR;
     }
 
     private static Answer answer(Fabric fabric, CablingPlan plan) {
@@ -108,12 +112,7 @@ final class CablingCommand implements Subcommand {
         });
         answer.absent.forEach(link -> out.println("no cable, or a dead one: " + link.a + " to " + link.b));
         answer.surplus.forEach(link -> out.println("a cable that joins no neighbours: " + link.a + " to " + link.b));
-        boolean isGood = answer.moves.isEmpty()
-                && answer.absent.isEmpty()
-                && answer.surplus.isEmpty()
-                && answer.empty.isEmpty()
-                && answer.unplaced.isEmpty();
-        if (isGood) {
+        if (answer.isGood()) {
             out.println("every cable is where it belongs");
         }
     }

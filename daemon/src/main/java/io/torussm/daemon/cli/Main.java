@@ -28,7 +28,7 @@ public final class Main {
             throws InterruptedException {
         CommandLine commandLine = TorusSmCommand.commandLine();
         try {
-            CommandLine.ParseResult parsed = commandLine.parseArgs(arguments);
+            CommandLine.ParseResult parsed = TorusSmCommand.parse(commandLine, arguments);
             CommandLine.ParseResult word = parsed.subcommand();
             if (parsed.isUsageHelpRequested() || word != null && word.isUsageHelpRequested()) {
                 CommandLine.ParseResult asked = word == null ? parsed : word;

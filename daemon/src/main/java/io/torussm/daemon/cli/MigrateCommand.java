@@ -55,6 +55,7 @@ final class MigrateCommand implements Subcommand {
         spec.addPositional(PositionalParamSpec.builder()
                 .index("0")
                 .arity("1")
+                .required(true)
                 .type(String.class)
                 .paramLabel("FILE")
                 .description("opensm.conf")

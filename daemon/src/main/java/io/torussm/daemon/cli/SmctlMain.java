@@ -1,5 +1,7 @@
 package io.torussm.daemon.cli;
 
+import io.torussm.daemon.Version;
+import io.torussm.daemon.console.CommandHelp;
 import io.torussm.daemon.console.ConsoleClient;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,6 +22,8 @@ public final class SmctlMain {
     private static final String USAGE_TEXT =
             "usage: torus-smctl [--socket PATH | --tcp HOST:PORT] [COMMAND [ARGUMENTS]];"
                     + " torus-smctl help lists the commands; without one they are read, one a line";
+    private static final String HELP = "help";
+
     /** Set by the start script if somebody types the commands. */
     private static final String TERMINAL = "torussm.terminal";
 
@@ -49,8 +53,7 @@ public final class SmctlMain {
             words = words.subList(2, words.size());
         }
         if (!words.isEmpty() && words.get(0).startsWith("-")) {
-            err.println(USAGE_TEXT);
-            return USAGE;
+            return option(words.get(0), out, err);
         }
         try {
             String request = ConsoleClient.request(words);
@@ -59,10 +62,29 @@ public final class SmctlMain {
             err.println("torus-smctl: " + e.getMessage());
             return USAGE;
         } catch (IOException | RuntimeException e) {
+            if (!words.isEmpty() && words.get(0).equals(HELP)) {
+                CommandHelp.lines(String.join(" ", words)).forEach(out::println);
+                return 0;
+            }
             err.println("torus-smctl: no torus-sm answers on " + address + " (" + e.getMessage()
                     + "); is it running, and are you in its group?");
             return NO_DAEMON;
         }
+    }
+
+    /** What needs no daemon. */
+    private static int option(String option, PrintStream out, PrintStream err) {
+        if (option.equals("--help") || option.equals("-h")) {
+            out.println(USAGE_TEXT);
+            CommandHelp.lines(HELP).forEach(out::println);
+            return 0;
+        }
+        if (option.equals("--version") || option.equals("-V")) {
+            out.println(Version.TEXT);
+            return 0;
+        }
+        err.println(USAGE_TEXT);
+        return USAGE;
     }
 
     private static int ask(SocketAddress address, String request, PrintStream out) throws IOException {
@@ -71,7 +93,7 @@ public final class SmctlMain {
                 out.println(line);
                 out.flush();
             });
-            return isGood ? 0 : REFUSED;
+            return isGood ? 0 : client.wasMisused() ? USAGE : REFUSED;
         }
     }
 

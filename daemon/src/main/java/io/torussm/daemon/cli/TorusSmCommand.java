@@ -8,6 +8,7 @@ import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -198,22 +199,33 @@ final class TorusSmCommand {
     }
 
     /**
-     * The subcommand that is asked for. It would ignore options before its word, so these are refused.
+     * Parses a command line. Options may stand before the word of a subcommand, too: they are its own.
+     *
+     * @throws CommandLine.ParameterException if it makes no sense
+     */
+    static ParseResult parse(CommandLine commandLine, String... arguments) {
+        ParseResult parsed = commandLine.parseArgs(arguments);
+        ParseResult word = parsed.subcommand();
+        if (word == null || parsed.matchedOptions().isEmpty()) {
+            return parsed;
+        }
+        List<String> ordered = new ArrayList<>(Arrays.asList(arguments));
+        ordered.remove(word.commandSpec().name()); // the first one: no option takes it for its value
+        ordered.add(0, word.commandSpec().name());
+        return commandLine.parseArgs(ordered.toArray(String[]::new));
+    }
+
+    /**
+     * The subcommand that is asked for.
      *
      * @param parsed of the whole command line
-     * @throws ConfigurationException if options stand before the word
      */
-    static Subcommand subcommand(ParseResult parsed) throws ConfigurationException {
+    static Subcommand subcommand(ParseResult parsed) {
         String word = parsed.subcommand().commandSpec().name();
-        Subcommand asked = SUBCOMMANDS.stream()
+        return SUBCOMMANDS.stream()
                 .filter(each -> each.name().equals(word))
                 .findFirst()
                 .orElseThrow();
-        if (!parsed.matchedOptions().isEmpty()) {
-            String usage = String.join(" ", NAME, word, asked.words()).strip();
-            throw new ConfigurationException(List.of("options stand behind the word " + word + ": " + usage));
-        }
-        return asked;
     }
 
     private static @Nullable Path file(ParseResult parsed) throws ConfigurationException {

@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
+import io.torussm.deadlock.RoutingChain;
 import io.torussm.event.Spelling;
 import io.torussm.routing.Engine;
 import java.net.InetSocketAddress;
@@ -218,9 +219,20 @@ public final class Configuration {
     private void put(Setting<?> setting, String where, String text) {
         try {
             values = values.with(setting, text);
+            if (setting.equals(Settings.ROUTING_ENGINE)) {
+                checkEngines(where, text);
+            }
         } catch (IllegalArgumentException e) {
             String shown = setting.isSecret() ? "" : ", not \"" + HoconFile.printable(text) + "\"";
             problems.add(where + ": " + setting.key() + " " + e.getMessage() + shown);
+        }
+    }
+
+    private void checkEngines(String where, String names) {
+        try {
+            RoutingChain.engines(names, Engines.ALL);
+        } catch (IllegalArgumentException e) {
+            problems.add(where + ": routing_engine: " + e.getMessage());
         }
     }
 

@@ -1,13 +1,29 @@
 package io.torussm.daemon.config;
 
 import io.torussm.event.Finding;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What can be said of a configuration without a fabric: {@code --check-config}. */
 public final class ConfigurationCheck {
-    private ConfigurationCheck() {}
+    private final SmOptions options;
+    private final List<String> problems = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    private ConfigurationCheck(SmOptions options) {
+        this.options = options;
+        warnings.addAll(options.values().warnings());
+    }
+
+    /** One thing to look at. */
+    private interface Look {
+        List<Finding> look() throws ConfigurationException;
+    }
 
     /**
      * Reads the files that the options name and judges them together.
@@ -16,18 +32,86 @@ public final class ConfigurationCheck {
      * @throws ConfigurationException with all that would keep the SM from routing, each with file, line and remedy
      */
     public static List<String> warnings(SmOptions options) throws ConfigurationException {
-        SimulatedDevices.of(options.port());
-        List<Finding> findings = new ArrayList<>(RoutingFactory.check(options));
-        findings.addAll(QosWarnings.of(options.qos(), RoutingFactory.hasOwnSl2Vl(options)));
-        findings.addAll(ReloadedFiles.partitions().check(options));
-        findings.addAll(ReloadedFiles.qosPolicy().check(options));
-        options.replication().key();
-        findings.addAll(ReloadedFiles.prefixRoutes().check(options));
-        return Stream.concat(
-                        options.values().warnings().stream(),
-                        findings.stream()
-                                .filter(finding -> finding.severity() == Finding.Severity.WARNING)
-                                .map(Finding::text))
-                .toList();
+        ConfigurationCheck check = new ConfigurationCheck(options);
+        check.files();
+        check.places();
+        if (!check.problems.isEmpty()) {
+            throw new ConfigurationException(check.problems);
+        }
+        return check.warnings;
+    }
+
+    private void files() {
+        look(() -> {
+            SimulatedDevices.of(options.port());
+            return List.of();
+        });
+        look(() -> RoutingFactory.check(options));
+        look(() -> QosWarnings.of(options.qos(), RoutingFactory.hasOwnSl2Vl(options)));
+        look(() -> ReloadedFiles.partitions().check(options));
+        look(() -> ReloadedFiles.qosPolicy().check(options));
+        look(() -> {
+            options.replication().key();
+            return List.of();
+        });
+        look(() -> ReloadedFiles.prefixRoutes().check(options));
+    }
+
+    /** All of them are looked at, whatever is wrong with the first. */
+    private void look(Look at) {
+        try {
+            at.look().stream()
+                    .filter(finding -> finding.severity() == Finding.Severity.WARNING)
+                    .map(Finding::text)
+                    .forEach(warnings::add);
+        } catch (ConfigurationException e) {
+            problems.addAll(e.problems());
+        }
+    }
+
+    /** Where the SM writes. Who checks may be another user than the one who runs it, so what can be made is a warning. */
+    private void places() {
+        directory("state_dir", options.files().stateDir());
+        directory("dump_files_dir", options.files().dumpDir());
+        Path log = options.log().logFile();
+        Path parent = log == null ? null : log.toAbsolutePath().getParent();
+        if (parent != null && !Files.isDirectory(parent)) {
+            problems.add("log_file: there is no directory " + parent);
+        } else if (log != null && Files.isDirectory(log)) {
+            problems.add("log_file: " + log + " is a directory");
+        }
+        Path socket = options.console().controlSocket();
+        directory(
+                "control_socket",
+                socket == null ? null : socket.toAbsolutePath().getParent());
+        group();
+    }
+
+    private void directory(String setting, @Nullable Path directory) {
+        if (directory == null || Files.isDirectory(directory)) {
+            return;
+        }
+        Path there = directory.toAbsolutePath();
+        while (there != null && !Files.exists(there)) {
+            there = there.getParent();
+        }
+        if (there != null && !Files.isDirectory(there)) {
+            problems.add(setting + ": " + there + " is no directory");
+        } else if (there != null && !there.equals(directory.toAbsolutePath().getParent())) {
+            warnings.add(setting + ": there is no directory " + directory + "; torus-sm makes it, if it may write to "
+                    + there);
+        }
+    }
+
+    private void group() {
+        String group = options.console().controlSocketGroup();
+        if (group.isEmpty() || options.console().controlSocket() == null) {
+            return;
+        }
+        try {
+            FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByGroupName(group);
+        } catch (IOException e) {
+            problems.add("control_socket_group: there is no group \"" + HoconFile.printable(group) + "\"");
+        }
     }
 }

@@ -5,13 +5,18 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineFile;
+import io.torussm.routing.EngineSetting;
+import io.torussm.state.StateDirectory;
+import io.torussm.state.StateFile;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
  * The files of routing engines, such as torus-2QoS.conf: while an engine cannot use what they say, what they said before
- * stays in force. Without that, a slip of the pen and a sweep would leave the fabric without routing. Owner thread: sm.
+ * stays in force, also from run to run ({@link #keepIn}). Without that, a slip of the pen and a sweep would leave the fabric
+ * without routing. Any thread.
  */
 public final class EngineFiles {
     private static final EventLog EVENTS = EventLog.of(EngineFiles.class);
@@ -22,23 +27,80 @@ public final class EngineFiles {
     /** By engine: why its files are not used. */
     private final Map<String, List<Finding>> reported = new HashMap<>();
 
-    /** Reads the files anew, and returns what is in force instead of some of them, by setting. */
-    public Map<String, EngineFile> instead(SmOptions options) {
-        Map<String, EngineFile> instead = new HashMap<>();
+    /** By setting; empty while nothing is kept. */
+    private final Map<String, LastGood> kept = new HashMap<>();
+
+    /**
+     * Keeps what is in force in a state directory from now on, and goes on from what was kept there where files cannot be used.
+     *
+     * @throws ConfigurationException if the files of an engine cannot be used, and no earlier ones are known
+     */
+    public synchronized void keepIn(StateDirectory directory, SmOptions options) throws ConfigurationException {
+        List<Engine> named = RoutingFactory.named(options);
+        for (Engine engine : Engines.ALL) {
+            Map<String, EngineFile> last = new HashMap<>();
+            for (EngineSetting setting : engine.settings()) {
+                if (setting.kind() == EngineSetting.Kind.FILE) {
+                    String name = engine.name() + "." + setting.key();
+                    LastGood store = new LastGood(directory, stateFile(name));
+                    kept.put(name, store);
+                    store.last()
+                            .filter(version -> !version.equals(LastGood.Version.NO_FILE))
+                            .ifPresent(version -> last.put(name, EngineFile.read(version.name(), version.text())));
+                }
+            }
+            List<Finding> errors = named.contains(engine)
+                    ? RoutingFactory.errors(options, engine, RoutingFactory.files(options, engine))
+                    : List.of();
+            boolean isLastGood = !last.isEmpty()
+                    && RoutingFactory.errors(options, engine, last).isEmpty();
+            if (isLastGood) {
+                good.put(engine.name(), last);
+            } else if (!errors.isEmpty()) {
+                throw new ConfigurationException(
+                        errors.stream().map(Finding::text).toList());
+            }
+        }
+    }
+
+    private static StateFile stateFile(String setting) {
+        String name = setting.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "-");
+        return new StateFile(
+                "last-" + name,
+                1,
+                2 * RoutingFactory.MAX_FILE_BYTES,
+                false,
+                false,
+                "the file has to be free of errors");
+    }
+
+    /** Reads the files anew, and returns those that are in force, by setting; none where there is no file. */
+    public synchronized Map<String, EngineFile> read(SmOptions options) {
+        Map<String, EngineFile> inForce = new HashMap<>();
         for (Engine engine : RoutingFactory.named(options)) {
             Map<String, EngineFile> now = RoutingFactory.files(options, engine);
             List<Finding> errors = RoutingFactory.errors(options, engine, now);
             Map<String, EngineFile> before = good.getOrDefault(engine.name(), Map.of());
+            inForce.putAll(now);
             if (errors.isEmpty()) {
                 good.put(engine.name(), now);
+                now.forEach(this::keep);
                 report(engine, List.of());
             } else if (!before.isEmpty()
                     && RoutingFactory.errors(options, engine, before).isEmpty()) {
-                instead.putAll(before);
+                inForce.putAll(before);
                 report(engine, errors);
             }
         }
-        return instead;
+        return inForce;
+    }
+
+    private void keep(String setting, EngineFile file) {
+        LastGood store = kept.get(setting);
+        String text = file.text();
+        if (store != null && text != null) {
+            store.keep(new LastGood.Version(file.name(), text));
+        }
     }
 
     private void report(Engine engine, List<Finding> errors) {

@@ -20,6 +20,9 @@ import java.util.regex.Pattern;
 /** Reads a file in HOCON, with errors in the operator's words. */
 final class HoconFile {
     private static final long MAX_BYTES = 1 << 20;
+    private static final String NAME = "[A-Za-z0-9_-]+";
+    private static final Pattern NAMES = Pattern.compile("(?m)^([ \\t]*" + NAME + "[ \\t]*[=:][ \\t]*)(" + NAME
+            + "(?:[ \\t]*,[ \\t]*" + NAME + ")+)(?=[ \\t]*(?:(?:#|//).*)?$)");
 
     private HoconFile() {}
 
@@ -33,7 +36,7 @@ final class HoconFile {
         try {
             ConfigParseOptions syntax =
                     ConfigParseOptions.defaults().setSyntax(ConfigSyntax.CONF).setOriginDescription(file.toString());
-            return ConfigFactory.parseString(utf8(file), syntax).resolve(ConfigResolveOptions.defaults());
+            return ConfigFactory.parseString(quoted(utf8(file)), syntax).resolve(ConfigResolveOptions.defaults());
         } catch (NoSuchFileException e) {
             throw new ConfigurationException(List.of("there is no " + kind + " file " + file));
         } catch (BoundedFile.TooLong e) {
@@ -49,6 +52,11 @@ final class HoconFile {
             throw new ConfigurationException(
                     List.of(where + ": " + what.lines().findFirst().orElse("not HOCON")));
         }
+    }
+
+    /** Names with commas between them, as opensm.conf has them, are one text here; to HOCON the first comma ends the value. */
+    private static String quoted(String text) {
+        return NAMES.matcher(text).replaceAll("$1\"$2\"");
     }
 
     private static String utf8(Path file) throws IOException {

@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +69,7 @@ public final class OpenSmMigration {
     private final List<String> lost = new ArrayList<>();
     private final Map<String, List<String>> unneeded = new TreeMap<>();
     private final List<String> standard = new ArrayList<>();
+    private final List<String> installed = new ArrayList<>();
     private final List<String> different = new ArrayList<>();
     private final List<String> todo = new ArrayList<>();
 
@@ -180,7 +182,7 @@ public final class OpenSmMigration {
         if (isTorus) {
             put(Settings.TORUS_CONFIG, Objects.requireNonNull(own), item);
         } else {
-            standard.add(item.name());
+            installed.add(item.name());
         }
     }
 
@@ -288,7 +290,12 @@ public final class OpenSmMigration {
 
     private List<String> report() {
         List<String> report = new ArrayList<>();
-        section(report, "taken over", taken.keySet().stream().map(Setting::key).toList(), true);
+        section(
+                report,
+                "taken over",
+                Stream.concat(taken.keySet().stream().map(Setting::key), installed.stream())
+                        .toList(),
+                true);
         section(report, "set, but without a counterpart", lost, false);
         section(report, "left at OpenSM's default, which is not ours; ours is used", different, false);
         section(report, "left at OpenSM's default, which is ours too", standard, true);

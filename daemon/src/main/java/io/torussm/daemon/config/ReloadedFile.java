@@ -27,6 +27,9 @@ public final class ReloadedFile<T> {
     private List<Finding> reported = List.of();
     private @Nullable LastGood lastGood;
 
+    /** What was in force when the last run ended; null if nobody knows, and once the file was judged. */
+    private @Nullable T ofLastRun;
+
     /**
      * What a file says.
      *
@@ -140,9 +143,6 @@ public final class ReloadedFile<T> {
         LastGood store = new LastGood(directory, kind.kept());
         lastGood = store;
         Parsed<T> parsed = kind.read(options).parsed();
-        if (parsed.isUsable()) {
-            return;
-        }
         T last = store.last()
                 .map(version -> kind.parse(version, options).parsed())
                 .filter(Parsed::isUsable)
@@ -150,13 +150,38 @@ public final class ReloadedFile<T> {
                 .orElse(null);
         if (last != null) {
             inForce = last;
-        } else if (kind.isVital()) {
+            ofLastRun = last;
+        } else if (!parsed.isUsable() && kind.isVital()) {
             List<String> problems = new ArrayList<>(errors(parsed));
             problems.add("no earlier version is known that could be used instead: correct the file, or set "
                     + kind.setting().key() + " to another one");
             throw new ConfigurationException(problems);
         }
     }
+
+    /**
+     * What is in force while nothing can be judged yet, for want of a subnet: what the last run had, if that is known; else
+     * what the file says. The next {@link #read} decides.
+     */
+    public T readUnlessChanged(SmOptions options) {
+        T last = ofLastRun;
+        Parsed<T> parsed = kind.read(options).parsed();
+        return last != null && parsed.isUsable() && !last.equals(parsed.value()) ? last : read(options);
+    }
+
+    /** What the file says, or why it cannot be used, without using it. */
+    public Peek<T> peek(SmOptions options) {
+        Parsed<T> parsed = kind.read(options).parsed();
+        return new Peek<>(parsed.isUsable() ? parsed.value() : null, errors(parsed));
+    }
+
+    /**
+     * A file as it is now.
+     *
+     * @param value null if it cannot be used
+     * @param problems why it cannot
+     */
+    public record Peek<T>(@Nullable T value, List<String> problems) {}
 
     /** What the file says, for a time when it cannot be judged yet; what is in force if it cannot be used. */
     public T unjudged(SmOptions options) {

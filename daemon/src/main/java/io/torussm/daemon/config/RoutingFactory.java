@@ -19,7 +19,7 @@ import java.util.Map;
 
 /** Makes the chain of routing engines that the options name, with their files read anew each time. */
 public final class RoutingFactory {
-    private static final long MAX_FILE_BYTES = 4L << 20;
+    static final long MAX_FILE_BYTES = 4L << 20;
 
     private RoutingFactory() {}
 
@@ -55,18 +55,10 @@ public final class RoutingFactory {
      * @throws ConfigurationException naming file, line and remedy
      */
     public static List<Finding> check(SmOptions options) throws ConfigurationException {
-        String simulated = options.port().simulate();
-        if (simulated.startsWith(TorusSpec.PREFIX)) {
-            SimulatedTopology.read(simulated);
-        }
+        checkNames(options);
         List<Finding> findings = new ArrayList<>();
-        try {
-            chain(options);
-            for (Engine engine : named(options)) {
-                findings.addAll(engine.check(config(options, engine, Map.of(), 1), wanted(options)));
-            }
-        } catch (IllegalArgumentException e) {
-            throw new ConfigurationException(List.of("routing_engine: " + e.getMessage()));
+        for (Engine engine : named(options)) {
+            findings.addAll(engine.check(config(options, engine, Map.of(), 1), wanted(options)));
         }
         List<String> errors = findings.stream()
                 .filter(RoutingFactory::isError)
@@ -76,6 +68,23 @@ public final class RoutingFactory {
             throw new ConfigurationException(errors);
         }
         return findings;
+    }
+
+    /**
+     * The same without the files of engines: the engines there are, and the simulated fabric.
+     *
+     * @throws ConfigurationException if one is unknown
+     */
+    public static void checkNames(SmOptions options) throws ConfigurationException {
+        String simulated = options.port().simulate();
+        if (simulated.startsWith(TorusSpec.PREFIX)) {
+            SimulatedTopology.read(simulated);
+        }
+        try {
+            named(options);
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(List.of("routing_engine: " + e.getMessage()));
+        }
     }
 
     /** What keeps an engine from using its files, with others instead of some of them. */

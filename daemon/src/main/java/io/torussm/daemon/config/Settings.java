@@ -142,6 +142,13 @@ public final class Settings {
                     "partitions; empty: /etc/torus-sm/partitions.conf if it is there",
                     "Without either, all ports are full members of the default partition; see partitions.md. Read"
                             + " again at each heavy sweep.");
+    public static final Setting<Integer> MAX_PARTITION_CHANGE = in(
+                    PARTITIONS, NEXT_SWEEP, "max_partition_change", integer(0, 100), "25")
+            .as("maxChange")
+            .means(
+                    "percent of end ports whose P_Keys a new partitions.conf may change without a question; 100: all",
+                    "If it would change more, and not fewer than 8, the partitions stay as they are until torus-smctl"
+                            + " partitions apply; torus-smctl partitions preview shows what would change.");
     public static final Setting<Enforcement> PART_ENFORCE = in(
                     PARTITIONS, NEXT_SWEEP, "part_enforce", new ValueType.Choice<>(Enforcement.class), "both")
             .as("enforcement")

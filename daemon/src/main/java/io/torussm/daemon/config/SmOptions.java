@@ -122,7 +122,8 @@ public record SmOptions(
      * @param keepsIndexes whether a P_Key stays at its index as long as it is wanted
      * @param allowsBoth whether a port may hold the full and the limited P_Key of a partition
      */
-    public record Partitions(PartitionSettings.Enforcement enforcement, boolean keepsIndexes, boolean allowsBoth) {
+    public record Partitions(
+            PartitionSettings.Enforcement enforcement, boolean keepsIndexes, boolean allowsBoth, int maxChange) {
         /** All that a sweep needs to know of partitions. */
         public PartitionSettings with(PartitionConf conf) {
             return new PartitionSettings(conf, enforcement, keepsIndexes, allowsBoth);

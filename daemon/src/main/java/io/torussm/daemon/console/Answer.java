@@ -39,6 +39,11 @@ record Answer(Facts facts, boolean isGood) {
         }
     }
 
+    /** Whether all that was missing is a subnet. */
+    boolean isWithoutSubnet() {
+        return facts instanceof Trouble trouble && trouble.error().equals(NO_VIEW);
+    }
+
     static Answer of(Facts facts) {
         return new Answer(facts, true);
     }

@@ -14,11 +14,16 @@ import java.util.function.Supplier;
  * @param action what it does
  */
 record Command(String usage, String meaning, Effect effect, List<String> details, Action action) {
+    /** The word that puts a file in force. */
+    static final String APPLY = "apply";
+
     /** What a command does besides answering. */
     enum Effect {
         NONE,
         /** Without arguments it only reports. */
         WITH_ARGUMENTS,
+        /** It changes something if its first argument is {@code apply}. */
+        TO_APPLY,
         ALWAYS
     }
 
@@ -43,6 +48,11 @@ record Command(String usage, String meaning, Effect effect, List<String> details
         return new Command(usage, meaning, Effect.WITH_ARGUMENTS, List.of(details), action);
     }
 
+    /** A command that changes something if its first argument is {@code apply}, and only reports without. */
+    static Command applies(String usage, String meaning, Action action, String... details) {
+        return new Command(usage, meaning, Effect.TO_APPLY, List.of(details), action);
+    }
+
     /** A command that changes something. */
     static Command changes(String usage, String meaning, Action action, String... details) {
         return new Command(usage, meaning, Effect.ALWAYS, List.of(details), action);
@@ -60,7 +70,12 @@ record Command(String usage, String meaning, Effect effect, List<String> details
 
     /** Whether it changes anything when it is given some words. */
     boolean isChange(List<String> arguments) {
-        return effect == Effect.ALWAYS || effect == Effect.WITH_ARGUMENTS && !arguments.isEmpty();
+        return switch (effect) {
+            case NONE -> false;
+            case WITH_ARGUMENTS -> !arguments.isEmpty();
+            case TO_APPLY -> !arguments.isEmpty() && arguments.get(0).equals(APPLY);
+            case ALWAYS -> true;
+        };
     }
 
     /** The first word. */

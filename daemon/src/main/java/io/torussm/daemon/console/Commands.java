@@ -1,12 +1,16 @@
 package io.torussm.daemon.console;
 
 import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.json.Json;
 import io.torussm.event.Spelling;
+import io.torussm.mastership.RemoteSm;
+import io.torussm.mastership.SmState;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -20,7 +24,11 @@ final class Commands {
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
     private static final int MAX_WORDS = 8;
 
+    /** What only the master can do. */
+    private static final Set<String> OF_MASTER = Set.of("sweep", "reroute", "bounce");
+
     private final Map<String, Command> table = new LinkedHashMap<>();
+    private final SmControl control;
 
     private record Line(String name, String usage, String meaning, Command.Effect effect, List<String> details) {}
 
@@ -54,12 +62,13 @@ final class Commands {
      *
      * @param lines without line ends
      * @param isGood whether the command did what was asked
+     * @param isMisused whether the request makes no sense
      * @param follows whether events are to follow from now on, and as what
      * @param last the number of the event after which those begin
      */
-    record Reply(List<String> lines, boolean isGood, Follow follows, long last) {
+    record Reply(List<String> lines, boolean isGood, boolean isMisused, Follow follows, long last) {
         Reply(List<String> lines, boolean isGood) {
-            this(lines, isGood, Follow.NOTHING, 0);
+            this(lines, isGood, false, Follow.NOTHING, 0);
         }
 
         /** Nothing was done. */
@@ -76,6 +85,7 @@ final class Commands {
     }
 
     Commands(SmControl control) {
+        this.control = control;
         Stream.of(
                         new SmCommands(control).commands(),
                         new RoutingCommands(control).commands(),
@@ -107,10 +117,12 @@ final class Commands {
         Facts facts = answer.facts();
         if (isFollowed && facts instanceof RecordCommands.Events events) {
             return isJson
-                    ? new Reply(events.events().stream().map(Json::line).toList(), true, Follow.JSON, events.last())
-                    : new Reply(facts.lines(), true, Follow.LINES, events.last());
+                    ? new Reply(
+                            events.events().stream().map(Json::line).toList(), true, false, Follow.JSON, events.last())
+                    : new Reply(facts.lines(), true, false, Follow.LINES, events.last());
         }
-        return new Reply(isJson ? Json.lines(facts) : facts.lines(), answer.isGood());
+        boolean isMisused = facts instanceof Answer.Trouble trouble && trouble.usage() != null;
+        return new Reply(isJson ? Json.lines(facts) : facts.lines(), answer.isGood(), isMisused, Follow.NOTHING, 0);
     }
 
     private Answer run(List<String> given, boolean mayChange) {
@@ -122,19 +134,36 @@ final class Commands {
         }
         if (command == null) {
             String name = words.get(0);
-            return Answer.bad("there is no command \"" + Printable.text(name, 40) + "\"; did you mean \""
-                    + Spelling.nearest(name, table.keySet()) + "\"? Try help");
+            return new Answer(
+                    new Answer.Trouble(
+                            "there is no command \"" + Printable.text(name, 40) + "\"; did you mean \""
+                                    + Spelling.nearest(name, table.keySet()) + "\"?",
+                            "help"),
+                    false);
         }
         List<String> arguments = words.subList(1, words.size());
         if (!mayChange && command.isChange(arguments)) {
             return Answer.bad(
                     command.name() + " changes something, and nothing can be changed over TCP; use the socket");
         }
+        if (OF_MASTER.contains(command.name()) && !masterElsewhere().isEmpty()) {
+            return Answer.bad(masterElsewhere());
+        }
         try {
-            return command.action().run(arguments);
+            Answer answer = command.action().run(arguments);
+            String master = answer.isWithoutSubnet() ? masterElsewhere() : "";
+            return master.isEmpty() ? answer : Answer.bad(master);
         } catch (UsageException e) {
             return new Answer(new Answer.Trouble(String.valueOf(e.getMessage()), command.usage()), false);
         }
+    }
+
+    /** Who is to be asked instead of this SM; empty if it is master, or nobody is. */
+    private String masterElsewhere() {
+        SmStatistics now = control.statistics();
+        RemoteSm master = now == null ? null : now.mastership().master();
+        boolean isStandby = now != null && now.mastership().shown() == SmState.STANDBY;
+        return isStandby && master != null ? "this SM stands by; ask the master, " + master : "";
     }
 
     private Answer help(List<String> arguments) {

@@ -21,6 +21,7 @@ public final class ConsoleClient implements AutoCloseable {
     private final SocketChannel channel;
     private final Selector selector;
     private final ByteBuffer buffer = ByteBuffer.allocate(1 << 16).flip();
+    private boolean wasMisused;
 
     private ConsoleClient(SocketChannel channel, Selector selector) {
         this.channel = channel;
@@ -83,7 +84,12 @@ public final class ConsoleClient implements AutoCloseable {
      * @throws IOException if the answer breaks off; the connection is of no use then
      */
     public boolean ask(String request, int silenceMs, Consumer<String> lines) throws IOException {
-        send(request);
+        IOException unsent = null;
+        try {
+            send(request);
+        } catch (IOException e) {
+            unsent = e; // a daemon that has enough clients says so, and closes
+        }
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         while (true) {
             while (buffer.hasRemaining()) {
@@ -94,7 +100,8 @@ public final class ConsoleClient implements AutoCloseable {
                 }
                 String text = line.toString(StandardCharsets.UTF_8);
                 line.reset();
-                if (text.equals(".ok") || text.equals(".error")) {
+                if (text.equals(".ok") || text.equals(".error") || text.equals(".usage")) {
+                    wasMisused = text.equals(".usage");
                     return text.equals(".ok");
                 }
                 lines.accept(text.startsWith(".") ? text.substring(1) : text);
@@ -102,8 +109,17 @@ public final class ConsoleClient implements AutoCloseable {
             if (line.size() > MAX_LINE) {
                 throw new IOException("the answer has a line without end");
             }
-            fill(silenceMs);
+            try {
+                fill(silenceMs);
+            } catch (IOException e) {
+                throw unsent == null ? e : unsent;
+            }
         }
+    }
+
+    /** Whether the daemon could make no sense of the last request. */
+    public boolean wasMisused() {
+        return wasMisused;
     }
 
     /** Ends an answer that would go on for ever; from any thread. */

@@ -40,6 +40,9 @@ public final class ConsoleServer implements AutoCloseable {
     /** Connections beyond these are closed at once; for each of both ways to come. */
     static final int MAX_CLIENTS = 16;
 
+    /** Clients that may follow events, so that there is room for others. */
+    static final int MAX_FOLLOWERS = 8;
+
     private static final EventLog EVENTS = EventLog.of(ConsoleServer.class);
     private static final int SHUTDOWN_MS = 2000;
     private static final int WORKERS = 4;
@@ -73,7 +76,12 @@ public final class ConsoleServer implements AutoCloseable {
                 new ArrayBlockingQueue<>(2 * MAX_CLIENTS),
                 new DefaultThreadFactory("console-worker", true));
         workers.allowCoreThreadTimeOut(true);
-        shared = new ConsoleSession.Shared(new Commands(control), workers, control.journal(), new Outbox(MAX_UNREAD));
+        shared = new ConsoleSession.Shared(
+                new Commands(control),
+                workers,
+                control.journal(),
+                new Outbox(MAX_UNREAD),
+                new ClientCount(MAX_FOLLOWERS));
     }
 
     /**

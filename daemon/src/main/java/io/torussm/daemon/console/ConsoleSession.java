@@ -47,6 +47,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     private static final int IDLE_MINUTES = 10;
     private static final String OK = ".ok\n";
     private static final String ERROR = ".error\n";
+    private static final String USAGE = ".usage\n";
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleSession.class);
     private static final EventLog EVENTS = EventLog.of(ConsoleSession.class);
 
@@ -70,8 +71,9 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
      * @param workers where they run
      * @param journal what is followed
      * @param outbox room for answers
+     * @param followers those that follow events
      */
-    record Shared(Commands commands, Executor workers, Journal journal, Outbox outbox) {}
+    record Shared(Commands commands, Executor workers, Journal journal, Outbox outbox, ClientCount followers) {}
 
     private ConsoleSession(Shared shared, ClientCount clients, boolean mayChange) {
         this.shared = shared;
@@ -104,10 +106,18 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         cancelIdle();
-        endListening.run();
+        endFollowing();
         if (isCounted) {
             clients.leave();
             isCounted = false;
+        }
+    }
+
+    private void endFollowing() {
+        if (followed != Follow.NOTHING) {
+            followed = Follow.NOTHING;
+            endListening.run();
+            shared.followers().leave();
         }
     }
 
@@ -117,8 +127,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
             return;
         }
         if (followed != Follow.NOTHING) {
-            followed = Follow.NOTHING;
-            endListening.run();
+            endFollowing();
             say(context, OK, false);
             return;
         }
@@ -184,7 +193,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
             return "the answer would be longer than " + (MAX_ANSWER >> 20) + " MiB; ask for less\n" + ERROR;
         }
         if (reply.follows() == Follow.NOTHING) {
-            text.append(reply.isGood() ? OK : ERROR);
+            text.append(reply.isGood() ? OK : reply.isMisused() ? USAGE : ERROR);
         }
         return text.toString();
     }
@@ -201,6 +210,14 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         }
         if (reply.follows() == Follow.NOTHING) {
             say(context, text, false);
+            return;
+        }
+        if (!shared.followers().enter()) {
+            say(
+                    context,
+                    "events are followed by " + ConsoleServer.MAX_FOLLOWERS + " clients already; end one of them\n"
+                            + ERROR,
+                    false);
             return;
         }
         isBusy = false;

@@ -17,6 +17,8 @@ final class EndportNames {
     private static final int LISTED = 4;
     private static final Pattern PLACE = Pattern.compile("\\d{1,5},\\d{1,5},\\d{1,5}|\\(\\d{1,5},\\d{1,5},\\d{1,5}\\)");
 
+    private static final Pattern IBNETDISCOVER = Pattern.compile("[SHR]-\\p{XDigit}{16}");
+
     private final Subnet subnet;
     private final Fabric fabric;
     private final Plan plan;
@@ -108,7 +110,10 @@ final class EndportNames {
         for (int node = 0; node < fabric.nodeCount(); node++) {
             known.add(fabric.node(node).description());
         }
-        return "; did you mean \"" + Printable.text(Spelling.nearest(name, known), 64) + "\"?";
+        known.remove("");
+        return Spelling.like(name, known)
+                .map(like -> "; did you mean \"" + Printable.text(like, 64) + "\"?")
+                .orElse("");
     }
 
     private Found one(String name, List<Integer> ports) {
@@ -123,8 +128,12 @@ final class EndportNames {
         return new Found(0, text.append(ports.size() > LISTED ? " ..." : "").toString());
     }
 
+    /** Also of names as ibnetdiscover prints them, such as {@code S-0000000000200060}. */
     private static long number(String text) {
         try {
+            if (IBNETDISCOVER.matcher(text).matches()) {
+                return Guid.parse("0x" + text.substring(2));
+            }
             return Guid.parse(text);
         } catch (NumberFormatException e) {
             return 0;

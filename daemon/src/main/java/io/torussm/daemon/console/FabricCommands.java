@@ -151,7 +151,8 @@ final class FabricCommands {
         }
         return Answer.from(control.view(), view -> {
             ExplainPath.Explanation path = new ExplainPath(view).explain(arguments.get(0), arguments.get(1), levels);
-            return new Answer(path, path.isGood());
+            boolean areKnown = path.from() != null && path.to() != null;
+            return areKnown ? new Answer(path, path.isGood()) : Answer.bad(String.join("; ", path.notes()));
         });
     }
 

@@ -69,7 +69,7 @@ record PortFacts(
                 info == null ? null : state(info),
                 info == null ? "" : info.widthText("?"),
                 info == null ? "" : info.speedText("?"),
-                info == null ? 0 : mtu(info),
+                info == null ? 0 : mtu(info, fabric.isSwitch(node) && fabric.portNum(port) == 0),
                 info == null ? 0 : dataVls(info),
                 fabric.isSwitch(node)
                         ? TorusMap.of(view.plan())
@@ -110,8 +110,9 @@ record PortFacts(
         return mtuCode >= 1 && mtuCode <= 5 ? 128 << mtuCode : 0;
     }
 
-    private static int mtu(PortInfo info) {
-        return bytes(info.neighborMtu());
+    /** Port 0 of a switch has no neighbour, only what it can take itself. */
+    private static int mtu(PortInfo info, boolean isPort0) {
+        return bytes(isPort0 ? info.mtuCap() : info.neighborMtu());
     }
 
     private static int dataVls(PortInfo info) {

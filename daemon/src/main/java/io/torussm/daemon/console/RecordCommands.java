@@ -80,13 +80,12 @@ final class RecordCommands {
     }
 
     private Answer events(List<String> arguments) {
-        boolean isFollowed = arguments.contains(FOLLOW);
         List<String> rest =
                 arguments.stream().filter(word -> !word.equals(FOLLOW)).toList();
         if (rest.size() > 1 || !rest.isEmpty() && !rest.get(0).matches("[1-9]\\d{0,3}")) {
             throw new UsageException("COUNT is a number from 1 to 9999");
         }
-        int count = !rest.isEmpty() ? Integer.parseInt(rest.get(0)) : isFollowed ? 0 : EVENTS_SHOWN;
+        int count = !rest.isEmpty() ? Integer.parseInt(rest.get(0)) : EVENTS_SHOWN;
         long last = control.journal().last();
         List<Journal.Entry> entries = control.journal().after(last - count).stream()
                 .filter(entry -> entry.number() <= last)

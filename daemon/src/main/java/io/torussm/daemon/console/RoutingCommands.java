@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Commands about sweeps and routes. */
@@ -117,9 +118,11 @@ final class RoutingCommands {
                     return Answer.done("reroute requested");
                 })),
                 Command.asks(
-                        "routing",
+                        "routing [preview]",
                         "engine, verdict and certificate of the routes, or why there are none",
-                        Command.plain(this::routing)),
+                        this::routing,
+                        "preview routes the subnet with the files of the engines as they are now, on paper: whether that",
+                        "is proved, and which SLs and forwarding entries would change."),
                 Command.asks(
                         "changes [COUNT]",
                         "what the last sweeps found and changed, and how many SLs that changed (0)",
@@ -127,7 +130,7 @@ final class RoutingCommands {
                 Command.asks(
                         "check",
                         "prove again that the routes in force are free of credit loops",
-                        Command.plain(() -> Answer.from(control.view(), this::check))));
+                        Command.plain(() -> Answer.from(control.view(), view -> alone(() -> check(view))))));
     }
 
     private Answer sweep(List<String> arguments) {
@@ -145,6 +148,17 @@ final class RoutingCommands {
         }
         control.requestSweep(kind.equals("heavy"));
         return Answer.done(kind + " sweep requested");
+    }
+
+    private Answer routing(List<String> arguments) {
+        if (arguments.equals(List.of("preview"))) {
+            return Answer.from(control.view(), this::preview);
+        }
+        return Command.plain(this::routing).run(arguments);
+    }
+
+    private Answer preview(PublishedView view) {
+        return alone(() -> RoutingPreview.of(view, control.routingPreview(), control.routingOptions()));
     }
 
     private Answer routing() {
@@ -168,33 +182,35 @@ final class RoutingCommands {
     }
 
     /** One at a time: it takes all processors for a while on a large fabric. */
-    private Answer check(PublishedView view) {
+    private Answer alone(Supplier<Answer> work) {
         if (isChecking.getAndSet(true)) {
             return Answer.bad("a check is under way already");
         }
         try {
-            Proof proof = new DeadlockChecker(Runtime.getRuntime().availableProcessors())
-                    .prove(view.plan(), control.routingOptions());
-            boolean isMulticastIncluded = Objects.equals(proof.multicast(), view.multicast());
-            List<String> verdict =
-                    new ArrayList<>(proof.verdict().text().lines().toList());
-            if (view.multicast() != null && !isMulticastIncluded) {
-                verdict.add("the multicast tree in force is not the one that was proved with these routes; reroute");
-            }
-            boolean isFree =
-                    proof.verdict() instanceof Certificate && (view.multicast() == null || isMulticastIncluded);
-            return new Answer(
-                    new Checked(
-                            view.plan().engine(),
-                            isFree,
-                            verdict,
-                            proof.verdict() instanceof Certificate certificate
-                                    ? SweepHistory.Proof.of(certificate, proof.multicast() != null)
-                                    : null,
-                            control.certificateRemarks()),
-                    isFree);
+            return work.get();
         } finally {
             isChecking.set(false);
         }
+    }
+
+    private Answer check(PublishedView view) {
+        Proof proof = new DeadlockChecker(Runtime.getRuntime().availableProcessors())
+                .prove(view.plan(), control.routingOptions());
+        boolean isMulticastIncluded = Objects.equals(proof.multicast(), view.multicast());
+        List<String> verdict = new ArrayList<>(proof.verdict().text().lines().toList());
+        if (view.multicast() != null && !isMulticastIncluded) {
+            verdict.add("the multicast tree in force is not the one that was proved with these routes; reroute");
+        }
+        boolean isFree = proof.verdict() instanceof Certificate && (view.multicast() == null || isMulticastIncluded);
+        return new Answer(
+                new Checked(
+                        view.plan().engine(),
+                        isFree,
+                        verdict,
+                        proof.verdict() instanceof Certificate certificate
+                                ? SweepHistory.Proof.of(certificate, proof.multicast() != null)
+                                : null,
+                        control.certificateRemarks()),
+                isFree);
     }
 }

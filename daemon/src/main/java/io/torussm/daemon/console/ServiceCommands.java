@@ -130,10 +130,12 @@ final class ServiceCommands {
 
     List<Command> commands() {
         return List.of(
-                Command.asks(
-                        "partitions [PARTITION]",
+                Command.applies(
+                        "partitions [PARTITION|preview|apply]",
                         "P_Key, members and name of each; or the members of one, by name or P_Key",
-                        this::partitions),
+                        this::partitions,
+                        "preview shows whose P_Keys would change if partitions.conf were put in force as it is now.",
+                        "apply does that, also if it is more than max_partition_change allows without a question."),
                 Command.asks(
                         "mcast [GROUP]", "multicast groups, or the members of one, by MLID or MGID", this::multicast),
                 Command.asks("sa", "what hosts asked the SA for, and how long it took", Command.plain(this::sa)),
@@ -149,6 +151,10 @@ final class ServiceCommands {
         }
         return Answer.from(control.view(), view -> {
             PartitionList list = new PartitionList(view);
+            if (arguments.equals(List.of("preview")) || arguments.equals(List.of(Command.APPLY))) {
+                return new PartitionPreviews(control, view)
+                        .answer(arguments.get(0).equals(Command.APPLY));
+            }
             return arguments.isEmpty() ? Answer.of(list.all()) : list.members(arguments.get(0));
         });
     }

@@ -38,6 +38,16 @@ public interface SmControl extends SmObserver {
     /** The engines with their files read anew, to play something through on paper. */
     RoutingChain routing();
 
+    /** The engines with their files as they are now, whether these can be used or not: what the next sweep would ask. */
+    RoutingChain routingPreview();
+
+    /** What partitions.conf would change if it were put in force as it is now; null until a subnet is up. */
+    @Nullable
+    PartitionPreview partitionPreview();
+
+    /** Puts partitions.conf in force as it is now, however much that changes, with a heavy sweep. */
+    void applyPartitions();
+
     /**
      * Requests that the link of a port is taken down, so that it trains anew.
      *

@@ -59,6 +59,11 @@ public final class Journal {
         return Collections.unmodifiableMap(kept);
     }
 
+    /** An event is not told on its own, since there was one like it a moment ago. */
+    public synchronized void repeated(String code) {
+        counts.merge(code, 1L, Long::sum);
+    }
+
     /** How many events of a code there were since the start. */
     public synchronized long count(String code) {
         return counts.getOrDefault(code, 0L);

@@ -241,7 +241,7 @@ class BadInputProcessTest {
     @ValueSource(
             strings = {
                 "torus:0x3x1",
-                "torus:3x3",
+                "torus:3",
                 "torus:3x3x1,colour=red",
                 "torus:200x200x2",
                 "torus:3x3x1,hosts=99999",

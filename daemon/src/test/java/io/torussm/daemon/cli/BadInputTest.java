@@ -186,7 +186,7 @@ class BadInputTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"torus:0x3x1", "torus:3x3", "'torus:3x3x1,colour=red'", "/nowhere/fabric.topo"})
+    @CsvSource({"torus:0x3x1", "torus:3", "'torus:3x3x1,colour=red'", "/nowhere/fabric.topo"})
     void aSpecThatIsNoneIsTold(String spec) throws Exception {
         assertThat(run("--simulate", spec, "-Q", "-R", "minhop")).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(told()).contains(spec.substring(spec.indexOf('/') + 1));

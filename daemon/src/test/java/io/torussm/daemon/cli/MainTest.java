@@ -220,6 +220,22 @@ class MainTest {
     }
 
     @Test
+    void smctlHelpsWithoutADaemon() {
+        String socket = dir.resolve("none.sock").toString();
+        InputStream nothing = InputStream.nullInputStream();
+        for (List<String> words : List.of(
+                List.of("--help"), List.of("--socket", socket, "help"), List.of("--socket", socket, "--help"))) {
+            out.reset();
+            assertThat(SmctlMain.run(words, nothing, stream(out), stream(err))).isZero();
+            assertThat(out.toString(StandardCharsets.UTF_8)).contains("status ", "partitions ");
+        }
+        out.reset();
+        assertThat(SmctlMain.run(List.of("--version"), nothing, stream(out), stream(err)))
+                .isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("torus-sm ");
+    }
+
+    @Test
     void smctlSaysThatNoDaemonAnswers() {
         String socket = dir.resolve("none.sock").toString();
         InputStream nothing = InputStream.nullInputStream();

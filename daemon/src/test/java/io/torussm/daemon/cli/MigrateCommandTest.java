@@ -93,6 +93,7 @@ class MigrateCommandTest {
         assertThat(run("migrate-conf", dir.resolve("absent").toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("there is no such file");
         assertThat(run("-Q", "migrate-conf", conf)).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(run("migrate-conf")).isEqualTo(ExitCode.BAD_CONFIGURATION);
     }
 
     @Test

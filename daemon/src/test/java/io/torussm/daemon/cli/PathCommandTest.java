@@ -190,7 +190,7 @@ class PathCommandTest {
             delimiter = '|',
             value = {
                 "path --simulate /nowhere/a.topo a b|/nowhere/a.topo",
-                "path --simulate torus:6x5 a b|torus:6x5",
+                "path --simulate torus:6 a b|torus:6",
                 "path a b|--simulate",
                 "path --simulate torus:3x3x1 sw-0-0-0|DST",
                 "path sw-0-0-0|path --help",
@@ -202,7 +202,6 @@ class PathCommandTest {
                 "path --simulate torus:3x3x1 -c /nowhere/sm.conf a b|/nowhere/sm.conf",
                 "path --simulate torus:3x3x1 --torus_config /nowhere/t.conf a b|/nowhere/t.conf",
                 "path --simulate torus:3x3x1 --once a b|--once",
-                "-Q path --simulate torus:3x3x1 a b|path [OPTIONS] SRC DST"
             })
     void refusesBadUsageAndSaysWhatIsWrong(String line, String told) throws Exception {
         assertThat(run(line.split(" "))).isEqualTo(ExitCode.BAD_CONFIGURATION);

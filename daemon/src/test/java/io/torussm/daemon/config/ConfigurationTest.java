@@ -104,6 +104,32 @@ class ConfigurationTest {
     }
 
     @Test
+    void enginesNeedNoQuotes() throws Exception {
+        SmOptions options = read("# a comment\nrouting_engine = torus-2QoS, minhop # two\nlmc = 1");
+        assertThat(options.routing().engines()).isEqualTo("torus-2QoS, minhop");
+        assertThat(options.sweep().lmc()).isEqualTo(1);
+        assertThatThrownBy(() -> read("lmc = 1\nrouting_engine = torus-2QoS,minhopp"))
+                .hasMessageContaining(":2: routing_engine: there is no engine \"minhopp\"")
+                .hasMessageContaining("\"minhop\"");
+    }
+
+    @Test
+    void theCheckLooksAtAllThatIsNamed() throws Exception {
+        Path bad = file("routing_engine = minhop\nlog_file = /nonexist/x.log\ncontrol_socket_group = nosuchgroup\n"
+                + "state_dir = /dev/null/state\npartition_config_file = /nonexist/partitions.conf\n"
+                + "qos = true\nqos_policy_file = /nonexist/qos-policy.conf");
+        SmOptions options = Configuration.read(bad, Map.of());
+        assertThatThrownBy(() -> ConfigurationCheck.warnings(options))
+                .hasMessageContaining("log_file")
+                .hasMessageContaining("nosuchgroup")
+                .hasMessageContaining("state_dir")
+                .hasMessageContaining("partitions.conf")
+                .hasMessageContaining("qos-policy.conf");
+        SmOptions absent = Configuration.read(file("routing_engine = minhop\nstate_dir = /nonexist/sm"), Map.of());
+        assertThat(ConfigurationCheck.warnings(absent)).anyMatch(text -> text.contains("/nonexist/sm"));
+    }
+
+    @Test
     void aSimulatedFabricLeavesWhatAProductionSmUsesAlone() throws Exception {
         Path file = file("state_dir = /var/lib/sm\nlog_file = /var/log/sm.log\ndump_files_dir = /var/dumps\nlmc = 2\n"
                 + "replication_listen = \"10.0.0.1:7800\"\nreplication_peers = \"10.0.0.2:7800\"");

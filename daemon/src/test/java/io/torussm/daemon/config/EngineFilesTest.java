@@ -1,11 +1,15 @@
 package io.torussm.daemon.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.torussm.event.SmEvent;
 import io.torussm.routing.EngineFile;
 import io.torussm.sim.TorusSpec;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
 import io.torussm.testing.LoggedEvents;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -40,15 +44,16 @@ class EngineFilesTest {
         String good = TorusSpec.parse("torus:3x3x1").torus2QosConf();
         Files.writeString(file(), good);
         try (LoggedEvents log = new LoggedEvents().listen()) {
-            assertThat(files.instead(options())).isEmpty();
+            assertThat(files.read(options())).containsEntry(SETTING, read(good));
             Files.writeString(file(), "tors 1\n");
-            assertThat(files.instead(options())).containsEntry(SETTING, EngineFile.read(file().toString(), good));
-            assertThat(files.instead(options())).containsKey(SETTING);
+            assertThat(files.read(options())).containsEntry(SETTING, read(good));
+            assertThat(files.read(options())).containsKey(SETTING);
             log.only(SmEvent.ENGINE_FILES_KEPT);
             Files.delete(file());
-            assertThat(files.instead(options())).containsEntry(SETTING, EngineFile.read(file().toString(), good));
-            Files.writeString(file(), good.replace("torus", "torus "));
-            assertThat(files.instead(options())).isEmpty();
+            assertThat(files.read(options())).containsEntry(SETTING, read(good));
+            String newer = good.replace("torus", "torus ");
+            Files.writeString(file(), newer);
+            assertThat(files.read(options())).containsEntry(SETTING, read(newer));
             log.only(SmEvent.ENGINE_FILES_TAKEN);
         }
     }
@@ -56,6 +61,41 @@ class EngineFilesTest {
     @Test
     void withoutAGoodOneTheEngineSaysWhatIsWrong() throws Exception {
         Files.writeString(file(), "tors 1\n");
-        assertThat(files.instead(options())).isEmpty();
+        assertThat(files.read(options())).containsEntry(SETTING, read("tors 1\n"));
+    }
+
+    private EngineFile read(String text) {
+        return EngineFile.read(file().toString(), text);
+    }
+
+    private StateDirectory state() throws IOException {
+        return StateDirectory.open(dir.resolve("state"), new VirtualLoop());
+    }
+
+    @Test
+    void aStartWithABrokenFileGoesOnWithTheOneThatWasUsedLast() throws Exception {
+        String good = "# a comment\n\n" + TorusSpec.parse("torus:3x3x1").torus2QosConf();
+        Files.writeString(file(), good);
+        StateDirectory state = state();
+        files.keepIn(state, options());
+        files.read(options());
+        state.flush();
+        Files.writeString(file(), "tors 1\n");
+        EngineFiles next = new EngineFiles();
+        next.keepIn(state(), options());
+        try (LoggedEvents log = new LoggedEvents().listen()) {
+            assertThat(next.read(options())).containsEntry(SETTING, read(good));
+            log.only(SmEvent.ENGINE_FILES_KEPT);
+        }
+    }
+
+    @Test
+    void withoutAnyGoodFileThereIsNoStart() throws Exception {
+        Files.writeString(file(), "tors 1\n");
+        StateDirectory state = state();
+        SmOptions options = options();
+        assertThatThrownBy(() -> files.keepIn(state, options))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(file() + ":1: ");
     }
 }

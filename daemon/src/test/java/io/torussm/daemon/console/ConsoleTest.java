@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.journal.Journal;
+import io.torussm.fabric.Fabric;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
 import java.io.BufferedReader;
@@ -21,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -65,6 +68,64 @@ class ConsoleTest extends ConsoleCase {
     }
 
     @Test
+    void aStandbySaysWhoIsToBeAsked() throws IOException {
+        control.view = null;
+        control.statistics = FakeControl.in(SmState.STANDBY, new RemoteSm(0x42, 7, SmState.MASTER, null), 0);
+        for (String command : List.of("path 1 2", "torus", "sweep", "reroute")) {
+            assertThat(ask(command)).contains("error").first().asString().contains("0x0000000000000042");
+        }
+        assertThat(control.asked).isEmpty();
+    }
+
+    @Test
+    void theClientKnowsWhetherItMadeSense() throws IOException {
+        try (ConsoleClient client = ConsoleClient.connect(UnixDomainSocketAddress.of(socket))) {
+            for (String senseless : List.of("frobnicate", "sweep now", "path 1")) {
+                assertThat(client.ask(senseless, SILENCE_MS, line -> {})).isFalse();
+                assertThat(client.wasMisused()).as(senseless).isTrue();
+            }
+            assertThat(client.ask("path 1 77", SILENCE_MS, line -> {})).isFalse();
+            assertThat(client.wasMisused()).isFalse();
+        }
+    }
+
+    @Test
+    void aPathToNobodyIsAnErrorInJson() throws IOException {
+        assertThat(String.join("", ask("path 1 77 --json"))).contains("\"error\"");
+    }
+
+    @Test
+    void namesOfIbnetdiscoverAreUnderstood() throws IOException {
+        Fabric fabric = Objects.requireNonNull(control.view).subnet().fabric();
+        String name = String.format("S-%016x", fabric.nodeGuid(0));
+        assertThat(ask("node " + name)).contains("ok");
+        assertThat(ask("node S-00000000000fffff")).contains("error");
+    }
+
+    @Test
+    void onlySomeMayFollowEvents() throws IOException {
+        List<SocketChannel> followers = new ArrayList<>();
+        for (int i = 0; i < ConsoleServer.MAX_FOLLOWERS; i++) {
+            SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
+            followers.add(channel);
+            control.journal.add(Instant.EPOCH, "info", "", "an event", Map.of());
+            channel.write(ByteBuffer.wrap("events 1 --follow\n".getBytes(StandardCharsets.US_ASCII)));
+            assertThat(channel.read(ByteBuffer.allocate(1000))).isPositive();
+        }
+        assertThat(ask("events --follow")).contains("error");
+        assertThat(ask("version")).contains("ok");
+        for (SocketChannel channel : followers) {
+            channel.close();
+        }
+    }
+
+    @Test
+    void helpNeedsNoDaemon() {
+        assertThat(CommandHelp.lines("help")).anyMatch(line -> line.startsWith("status "));
+        assertThat(CommandHelp.lines("help path")).first().asString().contains("path SRC DST");
+    }
+
+    @Test
     void explainsWhatItCannotDo() throws IOException {
         assertThat(ask("frobnicate"))
                 .contains("error")
@@ -98,7 +159,7 @@ class ConsoleTest extends ConsoleCase {
         assertThat(ask("partitions 0xffff")).isEqualTo(members);
         assertThat(ask("partitions nobody"))
                 .containsExactly("there is no partition \"nobody\"; see partitions", "error");
-        assertThat(ask("partitions a b")).containsExactly("usage: partitions [PARTITION]", "error");
+        assertThat(ask("partitions a b")).containsExactly("usage: partitions [PARTITION|preview|apply]", "error");
         control.view = null;
         assertThat(ask("partitions")).containsExactly("no subnet is up yet; see status", "error");
     }

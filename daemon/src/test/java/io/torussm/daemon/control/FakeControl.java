@@ -193,6 +193,21 @@ public final class FakeControl implements SmControl {
     }
 
     @Override
+    public RoutingChain routingPreview() {
+        return routing();
+    }
+
+    @Override
+    public @Nullable PartitionPreview partitionPreview() {
+        return null;
+    }
+
+    @Override
+    public void applyPartitions() {
+        asked.add("apply partitions");
+    }
+
+    @Override
     public void requestReroute() {
         asked.add("reroute");
     }

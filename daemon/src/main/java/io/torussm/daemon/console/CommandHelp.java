@@ -1,0 +1,21 @@
+package io.torussm.daemon.console;
+
+import io.torussm.daemon.control.SmControl;
+import java.lang.reflect.Proxy;
+import java.util.List;
+
+/** What {@code help} says, for a time when no daemon answers. */
+public final class CommandHelp {
+    private CommandHelp() {}
+
+    /**
+     * The list of commands, or more of one.
+     *
+     * @param request {@code help}, and perhaps a command
+     */
+    public static List<String> lines(String request) {
+        SmControl nobody = (SmControl) Proxy.newProxyInstance(
+                SmControl.class.getClassLoader(), new Class<?>[] {SmControl.class}, (proxy, method, arguments) -> null);
+        return new Commands(nobody).run(request, false).lines();
+    }
+}

@@ -1,0 +1,160 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
+
+/** No line comes more than once in ten seconds for the same subject. */
+class LinePaceTest {
+    private static final EventLog EVENTS = EventLog.of(LinePaceTest.class);
+
+    @TempDir
+    Path dir;
+
+    private long nowMs;
+
+    /** Lines as they come out of the pace, with their times. */
+    private static final class Paced extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+        private final Logger logger = (Logger) LoggerFactory.getLogger("io.torussm");
+        final List<String> lines = new ArrayList<>();
+        final Map<String, Integer> repeated = new TreeMap<>();
+        private final Map<String, Long> last = new HashMap<>();
+        final LinePace pace;
+        int events;
+
+        Paced(LongSupplier nowMs) {
+            pace = new LinePace(
+                    nowMs,
+                    event -> {
+                        lines.add(event.getFormattedMessage());
+                        check(event, nowMs.getAsLong());
+                    },
+                    code -> repeated.merge(code, 1, Integer::sum));
+            start();
+            logger.setLevel(Level.INFO);
+            logger.addAppender(this);
+        }
+
+        @Override
+        protected void append(ILoggingEvent event) {
+            events++;
+            pace.take(event);
+        }
+
+        /** The subject as an operator would say it: code, GUID, place, port; else all of the line. */
+        private void check(ILoggingEvent event, long ms) {
+            Map<String, Object> fields = new HashMap<>();
+            for (KeyValuePair pair : event.getKeyValuePairs()) {
+                fields.put(pair.key, pair.value);
+            }
+            List<Object> subject = new ArrayList<>();
+            for (EventField field : List.of(EventField.GUID, EventField.COORDINATES, EventField.PORT)) {
+                subject.add(String.valueOf(fields.get(field.key())));
+            }
+            boolean isNamed = fields.containsKey("guid") || fields.containsKey("coordinates");
+            String key = fields.get("code") + " " + (isNamed ? subject : event.getFormattedMessage());
+            Long before = last.put(key, ms);
+            assertThat(before == null || ms - before >= LinePace.PAUSE_MS)
+                    .as("%s came at %s ms and again at %s ms", key, before, ms)
+                    .isTrue();
+        }
+
+        @Override
+        public void close() {
+            logger.detachAppender(this);
+            logger.setLevel(null);
+        }
+    }
+
+    private static void renamed(String name, long guid) {
+        EVENTS.report(
+                SmEvent.NODE_RENAMED, EventField.NAME.of("x"), EventField.TEXT.of(name), EventField.GUID.of(guid));
+    }
+
+    @Test
+    void whatComesTooSoonWaitsAndIsOneLineWithAllThatIsNew() {
+        try (Paced paced = new Paced(() -> nowMs)) {
+            renamed("a", 1);
+            nowMs = 2000;
+            renamed("b", 1);
+            renamed("other", 2);
+            nowMs = 4000;
+            renamed("c", 1);
+            assertThat(paced.lines).hasSize(2);
+            nowMs = 9_999;
+            paced.pace.tick();
+            assertThat(paced.lines).hasSize(2);
+            nowMs = 10_000;
+            paced.pace.tick();
+            assertThat(paced.lines).hasSize(3);
+            assertThat(paced.lines.get(2)).contains("\"b\"", "\"c\"", "2 times").startsWith("TSM-4002");
+            assertThat(paced.repeated).as("its line counts one").containsExactly(Map.entry("TSM-4002", 1));
+            nowMs = 15_000;
+            renamed("d", 1);
+            nowMs = 20_000;
+            paced.pace.tick();
+            assertThat(paced.lines).hasSize(4);
+            assertThat(paced.lines.get(3)).endsWith("x is called \"d\" now");
+        }
+    }
+
+    @Test
+    void nothingIsLostAtTheEnd() {
+        List<String> lines = new ArrayList<>();
+        LinePace pace = new LinePace(() -> 0, event -> lines.add(event.getFormattedMessage()), code -> {});
+        for (String text : List.of("a", "b")) {
+            LoggingEvent event = new LoggingEvent();
+            event.setMessage("TSM-4002 " + text);
+            event.addKeyValuePair(new KeyValuePair(EventLog.CODE, "TSM-4002"));
+            event.addKeyValuePair(new KeyValuePair("guid", "0x1"));
+            pace.take(event);
+        }
+        assertThat(lines).containsExactly("TSM-4002 a");
+        pace.flush();
+        pace.flush();
+        assertThat(lines).containsExactly("TSM-4002 a", "TSM-4002 b");
+    }
+
+    @Tag("slow")
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void holdsInAStormOfDevices(long seed) throws Exception {
+        DeviceStorm storm = new DeviceStorm(seed, dir);
+        try (Paced paced = new Paced(storm::nowMs)) {
+            storm.run();
+            assertThat(paced.lines).isNotEmpty().hasSizeLessThan(paced.events);
+        }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void holdsInAStorm(long seed) throws Exception {
+        Storm storm = new Storm(seed, dir);
+        try (Paced paced = new Paced(storm::nowMs)) {
+            storm.run();
+            assertThat(paced.lines).isNotEmpty().hasSizeLessThan(paced.events);
+        }
+    }
+}

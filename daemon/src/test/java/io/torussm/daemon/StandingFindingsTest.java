@@ -1,0 +1,162 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
+import io.torussm.event.EventField;
+import io.torussm.event.Finding.Severity;
+import io.torussm.event.SmEvent;
+import io.torussm.sim.AgentProfile;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.LoggedEvents.Logged;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is logged of a torus that is not as it should be: its beginning, its changes and its end. */
+class StandingFindingsTest {
+    private static final TorusSpec TORUS = TorusSpec.parse("torus:5x4x1,hosts=1");
+
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final Topology topology = TORUS.topology();
+    private final SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
+
+    @TempDir
+    Path dir;
+
+    private FabricSm start(String engines) throws Exception {
+        Map<Setting<?>, String> settings = new HashMap<>();
+        Path conf = Files.writeString(dir.resolve("torus-2QoS.conf"), TORUS.torus2QosConf());
+        settings.put(Settings.TORUS_CONFIG, conf.toString());
+        settings.put(Settings.ROUTING_ENGINE, engines);
+        return new FabricSm(loop, fabric, "host-0-0-0-0", 8, ServiceHarness.options(dir, settings)).start();
+    }
+
+    private void pass(int seconds) {
+        loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    private long guid(String name) {
+        return topology.nodes().stream()
+                .filter(node -> node.description().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .nodeGuid();
+    }
+
+    /** The cable from a switch to its neighbour in +x. */
+    private int plusX(String from, String to) {
+        Topology.Node node = topology.nodes().stream()
+                .filter(each -> each.description().equals(from))
+                .findFirst()
+                .orElseThrow();
+        for (int portNum = 1; portNum <= node.numPorts(); portNum++) {
+            Topology.PortRef far = node.peer(portNum);
+            if (far != null && far.node().description().equals(to)) {
+                return portNum;
+            }
+        }
+        throw new AssertionError(from + " is not cabled to " + to);
+    }
+
+    private List<Logged> warnings() {
+        return log.of(Severity.WARNING);
+    }
+
+    @Test
+    void aCableThatIsLostIsOneLineHoweverOftenTheFabricIsSwept() throws Exception {
+        FabricSm sm = start("torus-2QoS");
+        pass(30);
+        int port = plusX("sw-1-1-0", "sw-2-1-0");
+        fabric.unlink(guid("sw-1-1-0"), port);
+        pass(30);
+        assertThat(warnings())
+                .singleElement()
+                .matches(lost -> lost.event() == SmEvent.TORUS_DEGRADED)
+                .matches(lost -> lost.get(EventField.COORDINATES).equals("(1,1,0)"));
+        for (int i = 0; i < 5; i++) {
+            sm.sweeper.sweepHeavy();
+            pass(10);
+        }
+        sm.sweeper.reroute();
+        pass(30);
+        assertThat(warnings()).hasSize(1);
+        fabric.relink(guid("sw-1-1-0"), port);
+        pass(60);
+        assertThat(log.only(SmEvent.FINDING_OVER).get(EventField.COORDINATES)).isEqualTo("(1,1,0)");
+        assertThat(log.of(SmEvent.TORUS_RESTORED)).isEmpty();
+        assertThat(warnings()).hasSize(1);
+        assertThat(log.of(Severity.ERROR)).isEmpty();
+    }
+
+    /** The cable that goes around is found from its other end by who counts places. */
+    @Test
+    void soIsACableThatGoesAround() throws Exception {
+        start("torus-2QoS");
+        pass(30);
+        fabric.unlink(guid("sw-4-2-0"), plusX("sw-4-2-0", "sw-0-2-0"));
+        pass(30);
+        assertThat(warnings()).singleElement().matches(lost -> lost.event() == SmEvent.TORUS_DEGRADED);
+    }
+
+    @Test
+    void aRefusalRepeatsNothing() throws Exception {
+        FabricSm sm = start("torus-2QoS, no_fallback");
+        pass(30);
+        fabric.unlink(guid("sw-1-1-0"), plusX("sw-1-1-0", "sw-2-1-0"));
+        fabric.unlink(guid("sw-3-1-0"), plusX("sw-3-1-0", "sw-4-1-0"));
+        pass(30);
+        int before = log.all().size();
+        assertThat(log.of(SmEvent.TORUS_DEGRADED)).hasSizeBetween(1, 2);
+        for (int i = 0; i < 5; i++) {
+            sm.sweeper.sweepHeavy();
+            pass(10);
+        }
+        assertThat(log.all().subList(before, log.all().size())).isEmpty();
+    }
+
+    /** A switch whose agent hangs has good cables, and a name although it does not tell it. */
+    @Test
+    void aSwitchThatDoesNotAnswerIsNamedAsThat() throws Exception {
+        FabricSm sm = start("torus-2QoS");
+        pass(30);
+        fabric.setAgent(guid("sw-2-2-0"), AgentProfile.OBEDIENT.deaf());
+        sm.sweeper.sweepHeavy();
+        pass(5);
+        assertThat(log.of(SmEvent.FABRIC_ANOMALY))
+                .singleElement()
+                .matches(silent -> silent.names("sw-2-2-0", "(2,2,0)"))
+                .matches(silent -> !silent.names("M_Key"));
+        assertThat(log.all()).noneMatch(logged -> logged.names("missing"));
+    }
+
+    /** Who is lost next is named before it is. */
+    @Test
+    void allCriticalCablesOfARingAreOneLineWithPlaces() throws Exception {
+        FabricSm sm = start("torus-2QoS");
+        fabric.unlink(guid("sw-1-1-0"), plusX("sw-1-1-0", "sw-2-1-0"));
+        pass(30);
+        sm.sweeper.precheckFailures(40, Runnable::run);
+        pass(120);
+        Logged line = log.only(SmEvent.SINGLE_FAILURE);
+        assertThat(line.fields()).containsKeys(EventField.COORDINATES, EventField.PORT);
+        assertThat(line.names("4 cables", "(2,1,0)", "(3,1,0)", "(4,1,0)", "(0,1,0)"))
+                .as("%s", line)
+                .isTrue();
+    }
+}

@@ -1,0 +1,44 @@
+package io.torussm.event;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What a line is about: its code, and the device and port that it names, or else the place; where it names none, its whole text.
+ * Two lines of one subject say the same of the same thing, perhaps in other figures.
+ */
+public final class Subject {
+    private static final List<EventField> DEVICES = List.of(EventField.GUID, EventField.LID, EventField.COORDINATES);
+
+    private Subject() {}
+
+    /** The subject of an event. */
+    public static String of(Finding finding) {
+        return of(
+                finding.event().code(),
+                finding.values().stream()
+                        .collect(Collectors.toMap(value -> value.field().key(), EventField.Value::text)),
+                finding.text());
+    }
+
+    /**
+     * The same of a line of the log.
+     *
+     * @param fields by {@link EventField#key}
+     */
+    public static String of(String code, Map<String, String> fields, String text) {
+        String port = fields.getOrDefault(EventField.PORT.key(), "");
+        return DEVICES.stream()
+                .map(EventField::key)
+                .filter(fields::containsKey)
+                .findFirst()
+                .map(device -> code + " " + device + " " + fields.get(device) + " " + port)
+                .orElse(code + " " + text);
+    }
+
+    /** Whether an event names a device or a place. */
+    public static boolean isNamed(Finding finding) {
+        return finding.values().stream().map(EventField.Value::field).anyMatch(DEVICES::contains);
+    }
+}

@@ -1,0 +1,82 @@
+package io.torussm.partition;
+
+import io.torussm.fabric.Fabric;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Whose P_Keys other settings would change. Immutable.
+ *
+ * @param endPorts all that there are
+ * @param ports those that would change, by port index
+ */
+public record PartitionChange(int endPorts, List<Port> ports) {
+    /** Fewer end ports than that are never too many. */
+    public static final int FEW = 8;
+
+    private static final int PERCENT = 100;
+
+    public PartitionChange {
+        ports = List.copyOf(ports);
+    }
+
+    /**
+     * An end port that would have other P_Keys.
+     *
+     * @param port its index
+     * @param gained P_Keys, membership included, such as {@code 0x8010}
+     * @param lost the same
+     */
+    public record Port(int port, List<String> gained, List<String> lost) {
+        public Port {
+            gained = List.copyOf(gained);
+            lost = List.copyOf(lost);
+        }
+    }
+
+    /**
+     * What settings would change in a fabric.
+     *
+     * @param now what is in force there
+     */
+    public static PartitionChange of(Fabric fabric, PartitionPlan now, PartitionSettings wanted) {
+        PartitionPlan then = PartitionPlan.of(wanted, fabric, port -> {
+            PortKeys held = now.table(port);
+            return held == null ? PortKeys.NONE : held;
+        });
+        List<Port> ports = new ArrayList<>();
+        int endPorts = 0;
+        for (int port = 0; port < fabric.portCount(); port++) {
+            endPorts += fabric.isEndport(port) ? 1 : 0;
+            List<String> gained = without(then.keys(port), now.keys(port));
+            List<String> lost = without(now.keys(port), then.keys(port));
+            if (!gained.isEmpty() || !lost.isEmpty()) {
+                ports.add(new Port(port, gained, lost));
+            }
+        }
+        return new PartitionChange(endPorts, ports);
+    }
+
+    private static List<String> without(PortKeys these, PortKeys those) {
+        return these.stream()
+                .filter(pKey -> pKey != 0 && those.indexOf(pKey) < 0)
+                .mapToObj(PKeys::format)
+                .toList();
+    }
+
+    /** End ports that would lose a P_Key. */
+    public long losing() {
+        return ports.stream().filter(port -> !port.lost().isEmpty()).count();
+    }
+
+    /** Whether more than a share of the end ports would change, and not just a few. */
+    public boolean exceeds(int percent) {
+        return ports.size() >= FEW && (long) ports.size() * PERCENT > (long) percent * endPorts;
+    }
+
+    /** In one line. */
+    public String summary() {
+        return "the P_Keys of " + ports.size() + " of " + endPorts + " end ports would change, " + losing()
+                + " of them would lose some";
+    }
+}

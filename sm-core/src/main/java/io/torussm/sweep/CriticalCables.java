@@ -1,0 +1,129 @@
+package io.torussm.sweep;
+
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Lattice;
+import io.torussm.routing.Plan;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Cables that nothing can stand in for, and what the loss of the first of them would do. Immutable.
+ *
+ * @param effect of the loss of one, in words; empty if there is none
+ */
+record CriticalCables(List<Cable> cables, String effect) {
+    static final CriticalCables NONE = new CriticalCables(List.of(), "");
+
+    CriticalCables {
+        cables = List.copyOf(cables);
+    }
+
+    /** A cable between switches, by one of its ends. */
+    record Cable(long nodeGuid, int portNum) {
+        /** That at a port. */
+        static Cable of(Fabric fabric, int port) {
+            return new Cable(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
+        }
+
+        private int port(Fabric fabric) {
+            int node = fabric.nodeByGuid(nodeGuid);
+            return node == Fabric.NONE ? Fabric.NONE : fabric.port(node, portNum);
+        }
+    }
+
+    boolean isEmpty() {
+        return cables.isEmpty();
+    }
+
+    /** These, and one more. */
+    CriticalCables with(Cable cable, String itsEffect) {
+        List<Cable> more = new ArrayList<>(cables);
+        more.add(cable);
+        return new CriticalCables(more, effect.isEmpty() ? itsEffect : effect);
+    }
+
+    /**
+     * The other cables of the ring, or the line, that one belongs to.
+     *
+     * @param limit at most so many
+     * @return none if the plan's engine knows no places
+     */
+    static List<Cable> sameRing(Plan plan, Cable cable, int limit) {
+        Lattice lattice = plan.explainer().lattice().orElse(null);
+        Fabric fabric = plan.subnet().fabric();
+        int port = cable.port(fabric);
+        if (lattice == null || port == Fabric.NONE) {
+            return List.of();
+        }
+        Map<Integer, Integer> positions = new HashMap<>();
+        for (int position = 0; position < lattice.positions(); position++) {
+            positions.put(lattice.switchAt(position), position);
+        }
+        List<Integer> ring = ring(lattice, positions, fabric, port);
+        List<Cable> others = new ArrayList<>();
+        for (int other = 0; other < fabric.portCount() && others.size() < limit && !ring.isEmpty(); other++) {
+            boolean isCable = other != port && fabric.peer(other) > other && other != fabric.peer(port);
+            if (isCable && ring.equals(ring(lattice, positions, fabric, other))) {
+                others.add(Cable.of(fabric, other));
+            }
+        }
+        return others;
+    }
+
+    /** The dimension in which the ends of a cable differ, and the coordinates that they share; empty if they are no neighbours. */
+    private static List<Integer> ring(Lattice lattice, Map<Integer, Integer> positions, Fabric fabric, int port) {
+        Integer from = positions.get(fabric.nodeOf(port));
+        Integer to = positions.get(fabric.nodeOf(fabric.peer(port)));
+        List<Integer> ring = new ArrayList<>();
+        int differing = 0;
+        for (int d = 0; d < 3 && from != null && to != null; d++) {
+            boolean isShared = lattice.coordinate(from, d) == lattice.coordinate(to, d);
+            ring.add(isShared ? lattice.coordinate(from, d) : Fabric.NONE);
+            differing += isShared ? 0 : 1;
+        }
+        return differing == 1 ? ring : List.of();
+    }
+
+    /**
+     * A sentence with all of them, and the first as the device that it is about.
+     *
+     * @param limit cables that are named at most
+     */
+    DeviceText text(Plan plan, int limit) {
+        Fabric fabric = plan.subnet().fabric();
+        List<Cable> there = cables.stream()
+                .filter(cable -> cable.port(fabric) != Fabric.NONE && fabric.peer(cable.port(fabric)) != Fabric.NONE)
+                .toList();
+        String names = there.stream()
+                .limit(limit)
+                .map(cable -> end(plan, cable.port(fabric)) + " to " + end(plan, fabric.peer(cable.port(fabric))))
+                .collect(Collectors.joining("; "));
+        String more = there.size() > limit ? "; and " + (there.size() - limit) + " more" : "";
+        String text = there.size() == 1
+                ? "if the cable from " + names + " were lost, " + effect
+                : "if any one of these " + there.size() + " cables were lost, " + effect + ": " + names + more;
+        return there.isEmpty()
+                ? DeviceText.of(text)
+                : plan.subnet()
+                        .devicePort(there.get(0).port(fabric))
+                        .as(text)
+                        .with(coordinates(plan, there.get(0).port(fabric)));
+    }
+
+    private static EventField.Value[] coordinates(Plan plan, int port) {
+        String at = plan.coordinates(plan.subnet().fabric().nodeOf(port));
+        return at.isEmpty() ? new EventField.Value[0] : new EventField.Value[] {EventField.COORDINATES.of(at)};
+    }
+
+    /** A port with the place of its switch. */
+    private static String end(Plan plan, int port) {
+        Fabric fabric = plan.subnet().fabric();
+        String at = plan.coordinates(fabric.nodeOf(port));
+        return (at.isEmpty() ? "" : at + " ") + fabric.portName(port);
+    }
+}

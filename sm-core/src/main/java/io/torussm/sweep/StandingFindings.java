@@ -1,0 +1,107 @@
+package io.torussm.sweep;
+
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.Subject;
+import io.torussm.event.log.EventLog;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What every sweep finds anew for as long as it is so, such as a cable that is missing. It is reported when it begins and when
+ * it changes; and, if it names a device or a place, when it ends (other ends have events of their own). Owner thread: the loop.
+ */
+final class StandingFindings {
+    private static final EventLog EVENTS = EventLog.of(StandingFindings.class);
+
+    /** By subject, then by text. */
+    private Map<String, Map<String, Finding>> present = Map.of();
+
+    /** Of what the last look reported something. */
+    private final Set<String> reported = new HashSet<>();
+
+    /** Reports what began, changed or ended since the last look. */
+    void look(List<Finding> now) {
+        Map<String, Map<String, Finding>> before = present;
+        reported.clear();
+        lookAlso(now);
+        present = bySubject(now);
+        before.forEach((subject, findings) -> {
+            if (!present.containsKey(subject)) {
+                findings.values().forEach(this::ended);
+            }
+        });
+    }
+
+    /** The same for a look that does not see everything: what it does not find may be so all the same. */
+    void lookAtPart(List<Finding> now) {
+        reported.clear();
+        lookAlso(now);
+        Map<String, Map<String, Finding>> all = new LinkedHashMap<>(present);
+        all.putAll(bySubject(now));
+        present = all;
+    }
+
+    private void lookAlso(List<Finding> now) {
+        for (Finding finding : now) {
+            if (!present.getOrDefault(Subject.of(finding), Map.of()).containsKey(finding.text())) {
+                EVENTS.report(finding);
+                reported.add(place(finding));
+            }
+        }
+    }
+
+    private static Map<String, Map<String, Finding>> bySubject(List<Finding> findings) {
+        Map<String, Map<String, Finding>> sorted = new LinkedHashMap<>();
+        findings.forEach(finding -> sorted.computeIfAbsent(Subject.of(finding), subject -> new LinkedHashMap<>())
+                .put(finding.text(), finding));
+        return sorted;
+    }
+
+    private void ended(Finding finding) {
+        if (finding.severity() != Finding.Severity.INFO && Subject.isNamed(finding)) {
+            DeviceText device = new DeviceText(
+                    finding.text() + " (" + finding.event().code() + ")",
+                    finding.values().stream()
+                            .filter(value -> DeviceText.FIELDS.contains(value.field()))
+                            .toList());
+            EVENTS.report(SmEvent.FINDING_OVER.says(device));
+            reported.add(place(finding));
+        }
+    }
+
+    /** Reports changes, except of what the last look reported something of: that would be said twice. */
+    void changed(List<Finding> changes) {
+        changes.stream()
+                .filter(change -> !Subject.isNamed(change) || !reported.contains(place(change)))
+                .forEach(EVENTS::report);
+    }
+
+    /** A port, switch or place, whatever is said of it. */
+    private static String place(Finding finding) {
+        return text(finding, EventField.COORDINATES, EventField.GUID) + " " + text(finding, EventField.PORT);
+    }
+
+    /** The first of these fields that there is. */
+    private static String text(Finding finding, EventField... fields) {
+        for (EventField field : fields) {
+            for (EventField.Value value : finding.values()) {
+                if (value.field() == field) {
+                    return value.text();
+                }
+            }
+        }
+        return "";
+    }
+
+    /** Forgets all; another SM sees to the fabric. */
+    void forget() {
+        present = Map.of();
+        reported.clear();
+    }
+}
