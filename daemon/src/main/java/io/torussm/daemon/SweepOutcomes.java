@@ -9,6 +9,7 @@ import io.torussm.event.log.EventLog;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.sweep.DegradedRoutes;
 import io.torussm.sweep.LinkConditions;
+import io.torussm.sweep.RoutesStaying;
 import io.torussm.sweep.SweepListener;
 import io.torussm.sweep.SweepReport;
 import io.torussm.transport.TransportException;
@@ -33,6 +34,7 @@ final class SweepOutcomes implements SweepListener {
     private final SubnetManagerService.Listener listener;
     private final LinkConditions links = new LinkConditions();
     private final DegradedRoutes routes = new DegradedRoutes();
+    private final RoutesStaying staying = new RoutesStaying();
 
     SweepOutcomes(
             SmResources resources,
@@ -53,6 +55,22 @@ final class SweepOutcomes implements SweepListener {
 
     @Override
     public void subnetUp(PublishedView view, SweepReport report) {
+        published(view);
+        String line = report.line()
+                + view.plan()
+                        .degradation()
+                        .map(degraded -> "; DEGRADED: " + degraded.summary())
+                        .orElse("");
+        history.ended(now(), SweepHistory.UP, line);
+        listener.subnetUp(view, line);
+        Lifetime.Running now = lifetime.running();
+        if (now != null) {
+            now.sweeper().precheckFailures(settings.options().sweeps().failurePrechecks(), resources.prechecks());
+        }
+    }
+
+    /** The SA and the reporter go on with what is published, and its conditions are reported. */
+    private void published(PublishedView view) {
         Lifetime.Running now = lifetime.running();
         if (now != null) {
             now.paths().setPolicy(settings.qosPolicy(view));
@@ -61,19 +79,15 @@ final class SweepOutcomes implements SweepListener {
             now.reporter().published(view, now.database().memberships().view());
             now.adaptiveRouting().look(view.subnet().fabric());
         }
-        String line = report.line()
-                + view.plan()
-                        .degradation()
-                        .map(degraded -> "; DEGRADED: " + degraded.summary())
-                        .orElse("");
-        history.ended(now(), SweepHistory.UP, line);
         settings.warnOfQos(view.plan());
         links.look(view.subnet());
         routes.look(view.plan());
-        listener.subnetUp(view, line);
-        if (now != null) {
-            now.sweeper().precheckFailures(settings.options().sweeps().failurePrechecks(), resources.prechecks());
-        }
+        staying.look(view.plan());
+    }
+
+    @Override
+    public void staying(PublishedView view, SweepReport report) {
+        published(view);
     }
 
     @Override
@@ -93,6 +107,7 @@ final class SweepOutcomes implements SweepListener {
     public void otherMaster(@Nullable RemoteSm other) {
         links.forget();
         routes.forget();
+        staying.forget();
         Lifetime.Running now = lifetime.running();
         if (now != null) {
             now.adaptiveRouting().forget();

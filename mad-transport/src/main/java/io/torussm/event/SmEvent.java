@@ -311,8 +311,8 @@ public enum SmEvent {
             An engine explains what it did.""", DeviceText.FIELDS),
     ROUTING_REFUSED(5004, ERROR, """
             routing refused, the switches keep what they have: {reason}
-            No engine routes the fabric without credit loops. Remedy: Correct what the reasons name; nothing was \
-            written."""),
+            No engine routes the fabric without credit loops. Remedy: Correct what the reasons name; no \
+            route was changed."""),
     SINGLE_FAILURE(5005, WARNING, """
             {text}
             The failure precheck found a cable that nothing can stand in for. Remedy: Repair what is down already."""),
@@ -380,6 +380,12 @@ public enum SmEvent {
     ENGINE_FILES_TAKEN(5024, INFO, """
             the files of {text} are used again
             The end of event 5023."""),
+    ROUTES_STAYING(5025, WARNING, """
+            the routes of before stay in force: {text}
+            No engine routes the fabric as it is, see 5004. Tables, SLs and groups are as they were; hosts and switches that             they serve come, go and restart as ever. Pairs without a route get no PathRecord. Over with 5026. Remedy: Repair             what 5004 names."""),
+    ROUTES_COMPUTED(5026, INFO, """
+            the fabric is routed again by {text}
+            The end of event 5025."""),
     TORUS_CONF_ERROR(5101, ERROR, """
             {text}
             A line of torus-2QoS.conf is wrong, or the file is missing. Remedy: Correct the line that is named.""", DeviceText.FIELDS),

@@ -242,6 +242,17 @@ public final class RoutingChain {
                 : Transition.FREE;
     }
 
+    /**
+     * The same for a plan that nobody has proved yet, as it stands in for an engine's: it is now, if it has to be.
+     *
+     * @param before the plan in force; null if none is known
+     */
+    public Transition transition(HeldTables held, @Nullable Plan before, Plan plan, RoutingOptions options) {
+        return checker.check(plan, options) instanceof Certificate certificate
+                ? checker.transition(held, before, plan, certificate, options)
+                : Transition.FREE;
+    }
+
     private boolean isGoodEnough(Plan plan, Verdict verdict) {
         return verdict instanceof Certificate
                 || verdict instanceof Cycle && policy.onCreditLoop() == OnCreditLoop.WARN && !plan.claimsDeadlockFree();

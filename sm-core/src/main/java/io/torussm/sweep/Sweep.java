@@ -14,6 +14,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mastership.MasterAuthority;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.partition.PartitionSettings;
+import io.torussm.program.LateReading;
 import io.torussm.program.LidPersistenceBarrier;
 import io.torussm.program.LinkIsolation;
 import io.torussm.program.Programmers;
@@ -22,6 +23,7 @@ import io.torussm.program.TableProgrammer;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
+import io.torussm.routing.Standing;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.stage.Stage;
 import io.torussm.subnet.LidAssigner;
@@ -87,6 +89,9 @@ final class Sweep {
 
     /** What the plan changes for those who live by the published one; null until that is worked out. */
     private @Nullable PlanDifference difference;
+
+    /** Why no engine routes the subnet; null if one does. */
+    private @Nullable List<Finding> refusal;
 
     /** What is to be done then. */
     private Runnable whenCompared = () -> {};
@@ -238,7 +243,8 @@ final class Sweep {
             fail(result.problem());
             return;
         }
-        stages.run(routes(result.subnet().get()), result.subnet().get(), this::onRouted);
+        Subnet subnet = result.subnet().get();
+        stages.run(routes(subnet), subnet, routed -> onRouted(subnet, routed));
     }
 
     /** Of a local sweep that found other hosts and nothing else the routes stay. */
@@ -266,7 +272,7 @@ final class Sweep {
                 this::onCompared);
     }
 
-    private void onRouted(Routed routed) {
+    private void onRouted(Subnet subnet, Routed routed) {
         RoutingChain.ChainResult result = routed.result();
         if (result != null) {
             listener.routed(result);
@@ -279,7 +285,7 @@ final class Sweep {
                 address(found);
                 return;
             }
-            end(SweepResult.refused(known, result == null ? List.of() : result.findings()));
+            stay(subnet, result == null ? List.of() : result.findings());
             return;
         }
         if (result == null) {
@@ -294,6 +300,27 @@ final class Sweep {
                             : List.of());
         }
         adopt(plan, routed);
+    }
+
+    /** No engine routes the subnet: the published routes stay, and whatever they serve is looked after. */
+    private void stay(Subnet subnet, List<Finding> reasons) {
+        refusal = reasons;
+        PublishedView published = known.view();
+        Known.Policy policy = known.policy();
+        if (published == null || policy == null) {
+            end(SweepResult.refused(known, reasons));
+            return;
+        }
+        Stage<Subnet, Routed> staying =
+                new StayingRoutes(parts.pool(), policy.chain(), settings.routingOptions(), published);
+        stages.run(staying, subnet, routed -> {
+            Plan plan = routed.plan();
+            if (plan == null) {
+                end(SweepResult.refused(known, reasons));
+            } else {
+                adopt(plan, routed);
+            }
+        });
     }
 
     /** Tables do not wait for this, what is published does. */
@@ -339,7 +366,9 @@ final class Sweep {
     private void remember(Programmed programmed) {
         Plan plan = programmed.plan();
         memory.neighbors().remember(programmed.ports().subnet().fabric());
-        memory.places().remember(plan.subnet().fabric(), plan::coordinates);
+        if (plan.standing().isEmpty()) {
+            memory.places().remember(plan.subnet().fabric(), plan::coordinates);
+        }
         memory.keys().save();
         if (difference == null) {
             whenCompared = () -> onActive(programmed);
@@ -351,7 +380,7 @@ final class Sweep {
     /** Once tables lead around it, whatever has no part in the subnet is cut off. */
     private void onActive(Programmed programmed) {
         Subnet subnet = programmed.ports().subnet();
-        if (errors.isHindered()) {
+        if (errors.isHindered() || refusal != null) {
             onSettled(programmed, subnet);
             return;
         }
@@ -396,12 +425,20 @@ final class Sweep {
                 ports.activated().cardinality(),
                 stages.phaseNs(),
                 errors.described().stream().map(DeviceText::text).toList());
-        end(SweepResult.up(
-                known,
-                changed,
-                hasFailed || faults.deadEnds().isSecondLookDue(),
-                programmed.tables().late(),
-                report));
+        boolean mustFollow = hasFailed || faults.deadEnds().isSecondLookDue();
+        LateReading late = programmed.tables().late();
+        if (refusal == null) {
+            end(SweepResult.up(known, changed, mustFollow, late, report));
+        } else {
+            boolean isAll = programmed
+                    .plan()
+                    .standing()
+                    .map(Standing::waiting)
+                    .orElse(List.of())
+                    .isEmpty();
+            known = isAll ? known : known.unread();
+            end(SweepResult.staying(known, changed, mustFollow, late, report, refusal));
+        }
     }
 
     private String hindrances(Fabric fabric) {
