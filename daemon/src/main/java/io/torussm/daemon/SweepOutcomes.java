@@ -99,6 +99,7 @@ final class SweepOutcomes implements SweepListener {
                 .filter(finding -> finding.severity() == Finding.Severity.ERROR)
                 .map(Finding::text)
                 .collect(Collectors.joining("; "));
+        staying.refused(findings);
         history.ended(now(), "refused", reason);
         listener.refused(reason);
     }

@@ -385,7 +385,16 @@ public enum SmEvent {
             No engine routes the fabric as it is, see 5004. Tables, SLs and groups are as they were; hosts and switches that             they serve come, go and restart as ever. Pairs without a route get no PathRecord. Over with 5026. Remedy: Repair             what 5004 names."""),
     ROUTES_COMPUTED(5026, INFO, """
             the fabric is routed again by {text}
-            The end of event 5025."""),
+            The end of event 5025 or 5027."""),
+    ROUTES_ADOPTED(5027, WARNING, """
+            the routes that the switches hold are adopted: {text}
+            No engine routes the fabric as it is, see 5004, and this SM has not routed it before. What the switches hold was read, and \
+            is free of credit loops with the SLs that coordinates give. Pairs without a route get no PathRecord. Over with 5026. \
+            Remedy: Repair what 5004 names."""),
+    ROUTES_NOT_ADOPTED(5028, ERROR, """
+            the routes that the switches hold are not adopted, and no path is given: {text}
+            No engine routes the fabric as it is, see 5004, and nobody can vouch for what the switches hold. They go on to forward by \
+            it. Remedy: Repair what 5004 names, or let routing_engine have a fallback."""),
     TORUS_CONF_ERROR(5101, ERROR, """
             {text}
             A line of torus-2QoS.conf is wrong, or the file is missing. Remedy: Correct the line that is named.""", DeviceText.FIELDS),

@@ -2,6 +2,8 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.event.DeviceText;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
@@ -10,8 +12,10 @@ import io.torussm.mad.Method;
 import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.multicast.MulticastGroups;
+import io.torussm.routing.Plan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.Torus2QosConf;
@@ -30,6 +34,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What applications see while torus-2QoS cannot route the fabric: everything that still works, as the last good torus had it. OpenSM
@@ -128,7 +133,7 @@ class WhileRefusedTest {
         member(harness, Method.SET, hosts.get(0));
         member(harness, Method.SET, hosts.get(7));
         Map<String, Integer> sls = pathSls(harness);
-        List<Object> tables = tables(harness);
+        Map<String, String> tables = tables(harness);
         Set<String> two = Devices.groupEntries(harness, BROADCAST_MLID);
         assertThat(two).hasSizeGreaterThan(1);
 
@@ -195,7 +200,7 @@ class WhileRefusedTest {
         member(harness, Method.SET, portOf(harness, "host-5-4-0-1"));
         faults(harness, TORUS, RING_CUT, true);
         assertThat(settled(harness)).startsWith("refused");
-        List<Object> tables = tables(harness);
+        Map<String, String> tables = tables(harness);
         Set<String> entries = Devices.groupEntries(harness, BROADCAST_MLID);
 
         harness.fabric.unlink(guidOf(harness, host), 1);
@@ -218,7 +223,7 @@ class WhileRefusedTest {
     void aSwitchThatReturnsIsProgrammedAsItWas() {
         SweepHarness harness = up(TORUS);
         Map<String, Integer> sls = pathSls(harness);
-        List<Object> tables = tables(harness);
+        Map<String, String> tables = tables(harness);
         faults(harness, TORUS, RING_CUT, true);
         assertThat(settled(harness)).startsWith("refused");
         Map<String, Integer> left = pathSls(harness);
@@ -272,7 +277,7 @@ class WhileRefusedTest {
         assertThat(harness.sweep()).isEqualTo("up");
         faults(harness, TORUS, RING_CUT, true);
         assertThat(settled(harness)).startsWith("refused");
-        List<Object> tables = tables(harness);
+        Map<String, String> tables = tables(harness);
         faults(harness, TORUS, "switch 3 3 0", false);
         pass(harness);
         assertThat(waiting(harness)).extracting(DeviceText::text).anyMatch(text -> text.contains("sw-3-3-0"));
@@ -301,6 +306,89 @@ class WhileRefusedTest {
         }
         assertThat(harness.ends).hasSize(sweeps);
         assertThat(harness.allSets()).isZero();
+    }
+
+    /** A new process knows nothing but what the switches hold, and where they stand. */
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {RING_CUT, "switch 2 2 0; switch 3 2 0", "link 1 2 0 1; link 4 2 0 1; switch 5 0 0"})
+    void anSmThatStartsAdoptsWhatTheSwitchesHold(String faults) {
+        SweepHarness harness = up(TORUS);
+        Map<String, Integer> sls = pathSls(harness);
+        faults(harness, TORUS, faults, true);
+        assertThat(settled(harness)).startsWith("refused");
+        Map<String, Integer> left = pathSls(harness);
+        harness.restart();
+        assertThat(harness.sweep()).startsWith("refused");
+        assertThat(harness.sets(LinearForwardingTable.TYPE.id())).isZero();
+        assertThat(pathSls(harness)).isEqualTo(left);
+        Plan adopted = view(harness).plan();
+        assertThat(adopted.engine()).isEqualTo("adopted");
+        assertThat(adopted.standing().orElseThrow().isAdopted()).isTrue();
+        assertThat(new DeadlockChecker(1).check(adopted, harness.settings.routingOptions()))
+                .isInstanceOf(Certificate.class);
+
+        harness.fabric.restartHost(guidOf(harness, "host-5-4-0-1"));
+        pass(harness);
+        assertThat(held(harness, "host-5-4-0-1").portState()).isEqualTo(PortInfo.STATE_ACTIVE);
+        assertThat(pathSls(harness)).isEqualTo(left);
+        assertThat(harness.ends).last().asString().startsWith("refused");
+
+        faults(harness, TORUS, faults, false);
+        pass(harness);
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(view(harness).plan().standing()).isEmpty();
+        assertThat(pathSls(harness)).isEqualTo(sls);
+    }
+
+    /** Its entries are in the switches that the new process read. */
+    @Test
+    void aHostThatWasAwayWhenTheSmStartedIsBack() {
+        SweepHarness harness = up(TORUS);
+        String host = "host-2-2-0-0";
+        faults(harness, TORUS, RING_CUT, true);
+        assertThat(settled(harness)).startsWith("refused");
+        harness.fabric.unlink(guidOf(harness, host), 1);
+        pass(harness);
+        harness.restart();
+        assertThat(harness.sweep()).startsWith("refused");
+        harness.fabric.relink(guidOf(harness, host), 1);
+        pass(harness);
+        assertThat(held(harness, host).portState()).isEqualTo(PortInfo.STATE_ACTIVE);
+        assertThat(portOf(harness, host)).isNotEqualTo(Fabric.NONE);
+    }
+
+    @Test
+    void aSwitchThatReturnsIsProgrammedAsTheAdoptedTablesHadIt() {
+        SweepHarness harness = up(TORUS);
+        faults(harness, TORUS, RING_CUT, true);
+        assertThat(settled(harness)).startsWith("refused");
+        Map<String, Integer> left = pathSls(harness);
+        Map<String, String> tables = tables(harness);
+        harness.restart();
+        assertThat(harness.sweep()).startsWith("refused");
+        faults(harness, TORUS, "switch 2 4 0", true);
+        pass(harness);
+        faults(harness, TORUS, "switch 2 4 0", false);
+        pass(harness);
+        assertThat(tables(harness)).isEqualTo(tables);
+        assertThat(pathSls(harness)).isEqualTo(left);
+    }
+
+    /** Another SM's tables, with a credit loop on the SLs that coordinates give. */
+    @Test
+    void whatCouldDeadlockIsNotAdopted() {
+        SweepHarness harness = new SweepHarness(TORUS);
+        assertThat(harness.sweep()).isEqualTo("up");
+        faults(harness, TORUS, RING_CUT, true);
+        assertThat(settled(harness)).isEqualTo("up");
+        String conf = TorusSpec.parse(TORUS).torus2QosConf();
+        harness.engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf), 1);
+        harness.restart();
+        Map<String, String> tables = tables(harness);
+        assertThat(harness.sweep()).startsWith("refused").contains("ROUTES_NOT_ADOPTED");
+        assertThat(harness.sweeper.view()).isNull();
+        assertThat(harness.allSets()).isZero();
+        assertThat(tables(harness)).isEqualTo(tables);
     }
 
     /** OpenSM refuses this one and then answers 296 of 576 pairs with an SL that lacks dateline bits. */
@@ -335,19 +423,21 @@ class WhileRefusedTest {
         }
     }
 
-    /** Everything that says where packets go and on which VL. */
-    private static List<Object> tables(SweepHarness harness) {
-        List<Object> all = new ArrayList<>();
+    /** Everything that says where packets go and on which VL, by device. */
+    private static Map<String, String> tables(SweepHarness harness) {
+        Map<String, String> all = new TreeMap<>();
         for (var node : harness.topology.nodes()) {
+            List<String> tables = new ArrayList<>();
             int first = node.isSwitch() ? 0 : 1;
             if (node.isSwitch()) {
-                all.add(Arrays.toString(harness.fabric.lft(node.nodeGuid())));
+                tables.add(Arrays.toString(harness.fabric.lft(node.nodeGuid())));
             }
             for (int out = first; out <= node.numPorts(); out++) {
                 for (int in = first; in <= node.numPorts(); in++) {
-                    all.add(harness.fabric.sl2vl(node.nodeGuid(), in, out));
+                    tables.add(Long.toHexString(harness.fabric.sl2vl(node.nodeGuid(), in, out)));
                 }
             }
+            all.put(node.description(), String.join(" ", tables));
         }
         return all;
     }

@@ -190,6 +190,11 @@ public final class Plan implements RoutingResult {
         return Optional.ofNullable(made.standing);
     }
 
+    /** Whether no engine made these routes, but switches held them. */
+    public boolean isAdopted() {
+        return made.standing != null && made.standing.isAdopted();
+    }
+
     /** The SLs of paths, as the engine chose them. */
     public PathSls sls() {
         return made.sls;

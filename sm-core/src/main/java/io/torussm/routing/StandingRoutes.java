@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>That is as safe as it was: packets depend on each other as before, or less.
  */
 public final class StandingRoutes {
+    /** What {@link Plan#engine} says of routes that no engine of this run made. */
+    public static final String ADOPTED = "adopted";
+
     private static final byte ARRIVES = 1;
     private static final byte IS_LOST = 2;
     private static final byte IS_PASSED = 3;
@@ -69,6 +72,55 @@ public final class StandingRoutes {
                     .standing(routes.facts(false, part, whole), routed)
                     .build();
         });
+    }
+
+    /**
+     * Routes that were found in the switches.
+     *
+     * @param partial has SLs and SL2VL of the subnet as it was found; see {@link Refusal#partial}
+     * @param held by switch of that subnet: egress port by LID, reaching as far as that of all others; null where nothing is held
+     * @param first what was adopted first; null if this is it
+     * @return a plan that is to be proved before it is used; empty if these routes do not serve the SM itself
+     */
+    public static Optional<Plan> adopted(Plan partial, byte[] @Nullable [] held, @Nullable Plan first) {
+        Subnet now = partial.subnet();
+        return ServedPart.of(now, new Held(now, held)).map(part -> {
+            StandingRoutes routes = new StandingRoutes(partial, part.subnet(), held);
+            Fabric fabric = routes.fabric;
+            int[] roots = Arrays.stream(partial.multicastRoots())
+                    .map(root -> fabric.nodeByGuid(now.fabric().nodeGuid(root)))
+                    .filter(root -> root != Fabric.NONE)
+                    .toArray();
+            return routes.builder(ADOPTED)
+                    .multicast(Optional.empty(), roots, partial.multicastSls())
+                    .standing(routes.facts(true, part, null), first)
+                    .build();
+        });
+    }
+
+    /** Whoever has a table forwards, over any cable; to hosts that it has the right entries of. */
+    private record Held(Subnet now, byte[] @Nullable [] lfts) implements ServedPart.Tables {
+        @Override
+        public boolean hasSwitch(int sw) {
+            return lfts[sw] != null;
+        }
+
+        @Override
+        public boolean hasCable(int port) {
+            return true;
+        }
+
+        @Override
+        public boolean hasEndport(int endport) {
+            Fabric fabric = now.fabric();
+            byte[] lft = lfts[fabric.switchOf(endport)];
+            int delivery = fabric.portNum(fabric.peer(endport));
+            int base = now.lid(endport);
+            return lft != null
+                    && base != 0
+                    && IntStream.range(base, base + (1 << now.lmc(endport)))
+                            .allMatch(lid -> (lft[lid] & 0xff) == delivery);
+        }
     }
 
     /** Switches, cables and hosts are where they were when an engine routed them. */

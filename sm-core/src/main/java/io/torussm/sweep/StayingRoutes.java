@@ -53,7 +53,12 @@ final class StayingRoutes implements Stage<Subnet, Routed> {
         return new Routed(
                 plan,
                 tree(plan),
-                held -> engines.transition(held, published.plan().asRouted(), plan, options),
+                held -> engines.transition(
+                        held,
+                        published.plan().asRouted(),
+                        plan,
+                        engines.prove(plan, options).verdict(),
+                        options),
                 null);
     }
 

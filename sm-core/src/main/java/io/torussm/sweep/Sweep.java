@@ -37,6 +37,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -285,7 +286,7 @@ final class Sweep {
                 address(found);
                 return;
             }
-            stay(subnet, result == null ? List.of() : result.findings());
+            stay(subnet, Objects.requireNonNull(result, "the published routes are not refused"));
             return;
         }
         if (result == null) {
@@ -302,25 +303,43 @@ final class Sweep {
         adopt(plan, routed);
     }
 
-    /** No engine routes the subnet: the published routes stay, and whatever they serve is looked after. */
-    private void stay(Subnet subnet, List<Finding> reasons) {
-        refusal = reasons;
+    /** No engine routes the subnet: the published routes stay, or those that switches hold, and what they serve is looked after. */
+    private void stay(Subnet subnet, RoutingChain.ChainResult refused) {
+        refusal = refused.findings();
         PublishedView published = known.view();
-        Known.Policy policy = known.policy();
-        if (published == null || policy == null) {
-            end(SweepResult.refused(known, reasons));
-            return;
+        RoutingChain engines = Objects.requireNonNull(known.policy()).chain();
+        Plan partial = refused.partial();
+        boolean isOwn = published != null && !published.plan().asRouted().isAdopted();
+        if (published != null && (isOwn || partial == null)) {
+            Stage<Subnet, Routed> staying =
+                    new StayingRoutes(parts.pool(), engines, settings.routingOptions(), published);
+            stages.run(staying, subnet, routed -> stay(routed, List.of()));
+        } else if (partial == null) {
+            stay(
+                    Routed.NOT,
+                    List.of(SmEvent.ROUTES_NOT_ADOPTED.says(
+                            "no engine says which SLs paths have while it refuses the fabric")));
+        } else {
+            Plan first = published == null ? null : published.plan().asRouted();
+            AdoptedRoutes adopting =
+                    new AdoptedRoutes(parts.pool(), engines, settings.routingOptions(), partial, first);
+            stages.run(
+                    programmers.tables().reading(memory.lids().topLid()),
+                    subnet,
+                    held -> stages.run(adopting, held, adopted -> stay(adopted.routed(), adopted.reasons())));
         }
-        Stage<Subnet, Routed> staying =
-                new StayingRoutes(parts.pool(), policy.chain(), settings.routingOptions(), published);
-        stages.run(staying, subnet, routed -> {
-            Plan plan = routed.plan();
-            if (plan == null) {
-                end(SweepResult.refused(known, reasons));
-            } else {
-                adopt(plan, routed);
-            }
-        });
+    }
+
+    /** @param reasons why there are no routes */
+    private void stay(Routed routed, List<Finding> reasons) {
+        Plan plan = routed.plan();
+        if (plan == null) {
+            List<Finding> all = new ArrayList<>(Objects.requireNonNull(refusal));
+            all.addAll(reasons);
+            end(SweepResult.refused(known, all));
+        } else {
+            adopt(plan, routed);
+        }
     }
 
     /** Tables do not wait for this, what is published does. */

@@ -11,6 +11,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.testing.TorusSketch;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** On 4x4 switches with two hosts each; the SM is switch 0. */
@@ -155,5 +156,65 @@ class StandingRoutesTest {
         lids[fabric.port(0, 0)] = before.topLid() + 1;
         Subnet renumbered = new Subnet(fabric, lids, lmcs, before.gidPrefix());
         assertThat(StandingRoutes.of(routed, null, renumbered)).isEmpty();
+    }
+
+    private byte[] @Nullable [] held(Plan partial) {
+        byte[] @Nullable [] held = new byte[partial.subnet().fabric().switchCount()][];
+        for (int sw = 0; sw < held.length; sw++) {
+            held[sw] = routed.lft(fabric.nodeByGuid(partial.subnet().fabric().nodeGuid(sw)))
+                    .clone();
+        }
+        return held;
+    }
+
+    private Plan partial(Consumer<FabricBuilder> change) {
+        return (Plan) new UpDownEngine().route(changed(change).reachingTo(before.topLid()), OPTIONS);
+    }
+
+    @Test
+    void canBeAdoptedFromWhatSwitchesHold() {
+        Plan partial = partial(now -> now.unlink(fabric.nodeGuid(0), torus.port(1, 0)));
+        Plan plan = StandingRoutes.adopted(partial, held(partial), null).orElseThrow();
+        assertThat(assertPathsAreThoseLeft(plan)).isBetween(1, 2000);
+        assertThat(plan.engine()).isEqualTo(StandingRoutes.ADOPTED);
+        assertThat(plan.isAdopted()).isTrue();
+        assertThat(plan.asRouted()).isSameAs(plan);
+        assertThat(plan.standing().orElseThrow().waiting()).isEmpty();
+    }
+
+    @Test
+    void areNotAdoptedForSwitchesAndHostsWithoutATable() {
+        Plan partial = partial(now -> {});
+        byte[] @Nullable [] held = held(partial);
+        held[5] = null;
+        for (byte[] lft : held) {
+            if (lft != null) {
+                lft[host(10, 1)] = (byte) 0xff;
+            }
+        }
+        Plan plan = StandingRoutes.adopted(partial, held, null).orElseThrow();
+        assertPathsAreThoseLeft(plan);
+        assertThat(plan.subnet().fabric().switchCount()).isEqualTo(15);
+        assertThat(plan.subnet().portOfLid(host(5, 0))).isEqualTo(Fabric.NONE);
+        assertThat(plan.subnet().portOfLid(host(10, 1))).isEqualTo(Fabric.NONE);
+        assertThat(plan.standing().orElseThrow().waiting()).hasSize(4);
+        held[0] = null;
+        assertThat(StandingRoutes.adopted(partial, held, null))
+                .as("the SM itself")
+                .isEmpty();
+    }
+
+    /** Two switches that send a LID to each other: nobody behind them has a path to it. */
+    @Test
+    void goInCirclesForNobodyWhoIsGivenAPath() {
+        Plan partial = partial(now -> {});
+        byte[] @Nullable [] held = held(partial);
+        int lid = host(10, 0);
+        Objects.requireNonNull(held[0])[lid] = (byte) torus.port(1, 0);
+        Objects.requireNonNull(held[1])[lid] = (byte) torus.port(0, 0);
+        Plan plan = StandingRoutes.adopted(partial, held, null).orElseThrow();
+        assertPathsAreThoseLeft(plan);
+        assertThat(plan.pathSl(host(0, 0), lid, 0)).isEqualTo(-1);
+        assertThat(plan.pathSl(host(11, 0), lid, 0)).isNotEqualTo(-1);
     }
 }

@@ -3,6 +3,7 @@ package io.torussm.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.EventField;
+import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.routing.Plan;
@@ -12,6 +13,8 @@ import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.TorusSketch;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RoutesStayingTest {
@@ -53,6 +56,28 @@ class RoutesStayingTest {
         try (LoggedEvents events = new LoggedEvents().listen()) {
             routes.look(whole);
             assertThat(events.all()).isEmpty();
+        }
+    }
+
+    @Test
+    void areToldOnceIfNothingCanBeAdopted() {
+        try (LoggedEvents events = new LoggedEvents().listen()) {
+            Finding why = SmEvent.ROUTES_NOT_ADOPTED.says("a credit loop");
+            routes.refused(List.of(Finding.error("a ring is cut"), why));
+            routes.refused(List.of(Finding.error("a ring is cut"), why));
+            assertThat(events.of(SmEvent.ROUTES_NOT_ADOPTED)).hasSize(1);
+            routes.refused(List.of(SmEvent.ROUTES_NOT_ADOPTED.says("another")));
+            assertThat(events.of(SmEvent.ROUTES_NOT_ADOPTED)).hasSize(2);
+        }
+    }
+
+    @Test
+    void areToldApartIfTheyAreAdopted() {
+        byte[][] held = new byte[whole.subnet().fabric().switchCount()][];
+        Arrays.setAll(held, whole::lft);
+        try (LoggedEvents events = new LoggedEvents().listen()) {
+            routes.look(StandingRoutes.adopted(whole, held, null).orElseThrow());
+            events.only(SmEvent.ROUTES_ADOPTED);
         }
     }
 }
