@@ -9,6 +9,7 @@ import io.torussm.event.log.EventLog;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.sweep.DegradedRoutes;
 import io.torussm.sweep.LinkConditions;
+import io.torussm.sweep.RoutesStaying;
 import io.torussm.sweep.SweepListener;
 import io.torussm.sweep.SweepReport;
 import io.torussm.transport.TransportException;
@@ -33,6 +34,7 @@ final class SweepOutcomes implements SweepListener {
     private final SubnetManagerService.Listener listener;
     private final LinkConditions links = new LinkConditions();
     private final DegradedRoutes routes = new DegradedRoutes();
+    private final RoutesStaying staying = new RoutesStaying();
 
     SweepOutcomes(
             SmResources resources,
@@ -53,24 +55,15 @@ final class SweepOutcomes implements SweepListener {
 
     @Override
     public void subnetUp(PublishedView view, SweepReport report) {
-        Lifetime.Running now = lifetime.running();
-        if (now != null) {
-            now.paths().setPolicy(settings.qosPolicy(view));
-            now.paths().setPrefixRoutes(settings.prefixRoutes());
-            now.administrator().published();
-            now.reporter().published(view, now.database().memberships().view());
-            now.adaptiveRouting().look(view.subnet().fabric());
-        }
+        published(view);
         String line = report.line()
                 + view.plan()
                         .degradation()
                         .map(degraded -> "; DEGRADED: " + degraded.summary())
                         .orElse("");
         history.ended(now(), SweepHistory.UP, line);
-        settings.warnOfQos(view.plan());
-        links.look(view.subnet());
-        routes.look(view.plan());
         listener.subnetUp(view, line);
+        Lifetime.Running now = lifetime.running();
         if (settings.published(view) && now != null) {
             now.sweeper().sweepHeavy();
         }
@@ -79,12 +72,34 @@ final class SweepOutcomes implements SweepListener {
         }
     }
 
+    /** The SA and the reporter go on with what is published, and its conditions are reported. */
+    private void published(PublishedView view) {
+        Lifetime.Running now = lifetime.running();
+        if (now != null) {
+            now.paths().setPolicy(settings.qosPolicy(view));
+            now.paths().setPrefixRoutes(settings.prefixRoutes());
+            now.administrator().published();
+            now.reporter().published(view, now.database().memberships().view());
+            now.adaptiveRouting().look(view.subnet().fabric());
+        }
+        settings.warnOfQos(view.plan());
+        links.look(view.subnet());
+        routes.look(view.plan());
+        staying.look(view.plan());
+    }
+
+    @Override
+    public void staying(PublishedView view, SweepReport report) {
+        published(view);
+    }
+
     @Override
     public void refused(List<Finding> findings) {
         String reason = findings.stream()
                 .filter(finding -> finding.severity() == Finding.Severity.ERROR)
                 .map(Finding::text)
                 .collect(Collectors.joining("; "));
+        staying.refused(findings);
         history.ended(now(), "refused", reason);
         listener.refused(reason);
     }
@@ -93,6 +108,7 @@ final class SweepOutcomes implements SweepListener {
     public void otherMaster(@Nullable RemoteSm other) {
         links.forget();
         routes.forget();
+        staying.forget();
         Lifetime.Running now = lifetime.running();
         if (now != null) {
             now.adaptiveRouting().forget();

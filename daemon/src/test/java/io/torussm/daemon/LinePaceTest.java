@@ -151,7 +151,7 @@ class LinePaceTest {
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void holdsInAStorm(long seed) throws Exception {
-        Storm storm = new Storm(seed, dir);
+        Storm storm = new Storm(Storm.SMALL, seed, dir);
         try (Paced paced = new Paced(storm::nowMs)) {
             storm.run();
             assertThat(paced.lines).isNotEmpty().hasSizeLessThan(paced.events);

@@ -21,6 +21,9 @@ import java.util.concurrent.TimeUnit;
  * rest and at many others. Everything is replayed by its seed.
  */
 final class Storm {
+    /** One in so many storms goes without a last resort. */
+    private static final int STRICT_ONES = 4;
+
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /** Two light sweeps, and the longest pause of the damper. */
     private static final long REFUSAL_STANDS_NS = TimeUnit.SECONDS.toNanos(25);
@@ -91,6 +94,9 @@ final class Storm {
         Path conf = dir.resolve("torus-2QoS.conf");
         Files.writeString(conf, spec.torus2QosConf());
         Map<Setting<?>, String> settings = drawSettings();
+        if (seed % STRICT_ONES == 0) {
+            settings.put(Settings.ROUTING_ENGINE, "torus-2QoS,no_fallback");
+        }
         story.tell(torus + size + ", " + settings + (isSlow ? ", slow" : "") + ", at most " + maxFaults + " faults");
         settings.put(Settings.TORUS_CONFIG, conf.toString());
         SmOptions options = ServiceHarness.options(dir.resolve("state"), settings);
@@ -189,6 +195,8 @@ final class Storm {
                     && lives.lastEnd().startsWith("refused")
                     && story.loop.nowNs() - sinceNs >= REFUSAL_STANDS_NS) {
                 story.tally.refusedLulls++;
+                String broken = checks.brokenPromise(now);
+                story.check(broken.isEmpty(), "while refused: " + broken);
                 return false;
             }
         }

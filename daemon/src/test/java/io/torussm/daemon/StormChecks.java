@@ -73,7 +73,10 @@ final class StormChecks implements StormSm.Watch {
         judgedSweep = 0;
     }
 
-    /** Counts a sweep, and looks whether one that was refused wrote anything. */
+    /**
+     * Counts a sweep, and looks whether one that was refused changed the forwarding table of a switch that held anything. Rows of a
+     * port whose direction an SM that has just started does not know are another matter.
+     */
     @Override
     public void sweepEnded(String how) {
         if (how.startsWith("refused")) {
@@ -81,7 +84,9 @@ final class StormChecks implements StormSm.Watch {
             story.check(how.length() > "refused: []".length() + 10, "a refusal without a reason");
             for (Topology.Node sw : fabric.switches) {
                 FabricJudge.Tables now = FabricJudge.Tables.of(sw, fabric.devices);
-                String difference = now.differenceFrom(before.getOrDefault(sw.nodeGuid(), now), Set.of());
+                FabricJudge.Tables then = before.getOrDefault(sw.nodeGuid(), now);
+                FabricJudge.Tables lft = new FabricJudge.Tables(then.name(), then.lft(), now.rows());
+                String difference = then.lft().length == 0 ? "" : now.differenceFrom(lft, Set.of());
                 story.check(difference.isEmpty(), "a refused sweep wrote: " + difference);
             }
         } else if (how.equals("up")) {
@@ -89,6 +94,8 @@ final class StormChecks implements StormSm.Watch {
         } else {
             story.tally.failedSweeps++;
             story.check(!how.contains("internal error"), how);
+            before.clear(); // the next sweep may have to set right what this one began
+            return;
         }
         for (Topology.Node sw : fabric.switches) {
             before.put(sw.nodeGuid(), FabricJudge.Tables.of(sw, fabric.devices));
@@ -247,6 +254,26 @@ final class StormChecks implements StormSm.Watch {
             }
         }
         return groupShortcoming(now, judge, there);
+    }
+
+    /** A path that the SA grants and packets do not have; empty if there is none. */
+    String brokenPromise(FabricSm now) {
+        List<MadFrame> answers = new ArrayList<>();
+        SubnetAdministrator asked = now.administrator(answers::add);
+        FabricJudge judge = judge();
+        for (Topology.Node host : fabric.hosts) {
+            for (Topology.Node other : fabric.topology.nodes()) {
+                long from = host.portGuid(1);
+                long to = other.portGuid(other.isSwitch() ? 0 : 1);
+                int sl = from == to || now.sweeper.view() == null ? -1 : pathSl(asked, answers, from, to);
+                String end = sl < 0 ? "" : judge.send(from, to, lids.getOrDefault(to, 0), sl);
+                if (!end.isEmpty()) {
+                    return "a packet from " + host + " to " + other + " " + end;
+                }
+                story.tally.refusedPaths += sl < 0 ? 0 : 1;
+            }
+        }
+        return "";
     }
 
     private String groupShortcoming(FabricSm now, FabricJudge judge, Set<Long> there) {

@@ -12,6 +12,7 @@ final class StormTally {
     int glances;
     int lulls;
     int refusedLulls;
+    long refusedPaths;
     long noise;
     long worstNs;
     long sumNs;
@@ -27,6 +28,7 @@ final class StormTally {
         glances += other.glances;
         lulls += other.lulls;
         refusedLulls += other.refusedLulls;
+        refusedPaths += other.refusedPaths;
         noise += other.noise;
         worstNs = Math.max(worstNs, other.worstNs);
         sumNs += other.sumNs;
@@ -37,7 +39,7 @@ final class StormTally {
         return String.format(
                 "%d events, %d deaths and %d ends of the SM, %d sweeps went well, %d were refused, %d failed;"
                         + " looked at %d times, and %d times while tables were written; %d hostile MADs; %d lulls,"
-                        + " of these %d refused: at rest after %.1f s at most, %.1f s on average",
+                        + " of these %d refused with %d paths: at rest after %.1f s at most, %.1f s on average",
                 events,
                 deaths,
                 ends,
@@ -49,6 +51,7 @@ final class StormTally {
                 noise,
                 lulls,
                 refusedLulls,
+                refusedPaths,
                 worstNs / 1e9,
                 sumNs / 1e9 / Math.max(1, lulls - refusedLulls));
     }

@@ -315,8 +315,8 @@ public enum SmEvent {
             An engine explains what it did.""", DeviceText.FIELDS),
     ROUTING_REFUSED(5004, ERROR, """
             routing refused, the switches keep what they have: {reason}
-            No engine routes the fabric without credit loops. Remedy: Correct what the reasons name; nothing was \
-            written."""),
+            No engine routes the fabric without credit loops. Remedy: Correct what the reasons name; no \
+            route was changed."""),
     SINGLE_FAILURE(5005, WARNING, """
             {text}
             The failure precheck found cables that nothing can stand in for. Remedy: Repair what is down already.""", DeviceText.FIELDS),
@@ -384,6 +384,21 @@ public enum SmEvent {
     ENGINE_FILES_TAKEN(5024, INFO, """
             the files of {text} are used again
             The end of event 5023."""),
+    ROUTES_STAYING(5025, WARNING, """
+            the routes of before stay in force: {text}
+            No engine routes the fabric as it is, see 5004. Tables, SLs and groups are as they were; hosts and switches that             they serve come, go and restart as ever. Pairs without a route get no PathRecord. Over with 5026. Remedy: Repair             what 5004 names."""),
+    ROUTES_COMPUTED(5026, INFO, """
+            the fabric is routed again by {text}
+            The end of event 5025 or 5027."""),
+    ROUTES_ADOPTED(5027, WARNING, """
+            the routes that the switches hold are adopted: {text}
+            No engine routes the fabric as it is, see 5004, and this SM has not routed it before. What the switches hold was read, and \
+            is free of credit loops with the SLs that coordinates give. Pairs without a route get no PathRecord. Over with 5026. \
+            Remedy: Repair what 5004 names."""),
+    ROUTES_NOT_ADOPTED(5028, ERROR, """
+            the routes that the switches hold are not adopted, and no path is given: {text}
+            No engine routes the fabric as it is, see 5004, and nobody can vouch for what the switches hold. They go on to forward by \
+            it. Remedy: Repair what 5004 names, or let routing_engine have a fallback."""),
     FINDING_OVER(5030, INFO, """
             over: {text}
             What an earlier line of the code that is named reported is so no more.""", DeviceText.FIELDS),

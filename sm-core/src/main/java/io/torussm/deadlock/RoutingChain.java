@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +80,15 @@ public final class RoutingChain {
             List<Finding> all = new ArrayList<>(findings);
             all.addAll(more);
             return new ChainResult(plan, verdict, multicast, refusals, all);
+        }
+
+        /** What an engine could route before it refused; null if no engine that was asked vouches for SLs and SL2VL. */
+        public @Nullable Plan partial() {
+            return refusals.stream()
+                    .map(Refusal::partial)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
         }
 
         /** Whether there is a plan. */
@@ -237,7 +247,18 @@ public final class RoutingChain {
      */
     public Transition transition(HeldTables held, @Nullable Plan before, ChainResult result, RoutingOptions options) {
         Plan plan = result.plan();
-        return plan != null && result.verdict() instanceof Certificate certificate
+        return plan == null ? Transition.FREE : transition(held, before, plan, result.verdict(), options);
+    }
+
+    /** Checks tables that switches hold, and finds a tree for multicast that goes with them; what it finds is the verdict. */
+    public DeadlockChecker.Proof prove(Plan adopted, RoutingOptions options) {
+        return checker.prove(adopted, options);
+    }
+
+    /** The same for a plan and its verdict. */
+    public Transition transition(
+            HeldTables held, @Nullable Plan before, Plan plan, @Nullable Verdict verdict, RoutingOptions options) {
+        return verdict instanceof Certificate certificate
                 ? checker.transition(held, before, plan, certificate, options)
                 : Transition.FREE;
     }

@@ -174,6 +174,11 @@ final class DeviceTables {
         return isKnown;
     }
 
+    /** Whether it is known what a block holds. */
+    boolean knows(int block) {
+        return written.get(block) || block * BLOCK < lft.length && !unknownBlocks.get(block);
+    }
+
     /** Whether there is doubt about a block, because a write of it was not confirmed. */
     boolean isInDoubt(int block) {
         return unknownBlocks.get(block);

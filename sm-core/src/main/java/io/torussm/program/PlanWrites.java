@@ -49,6 +49,7 @@ final class PlanWrites {
     private final QosWrites qos;
     private final MulticastWrites multicast;
     private final Set<Long> unread;
+    private final Set<Long> halfRead;
     private final Set<Long> changed = new LinkedHashSet<>();
 
     private final KnownDevices devices;
@@ -63,6 +64,7 @@ final class PlanWrites {
      * Looks up what the devices of the plan's fabric hold.
      *
      * @param unread NodeGUIDs of devices of which not all that they hold was read; those are added that are met now
+     * @param halfRead NodeGUIDs of devices of which no more than the linear forwarding table was read; emptied
      * @param pool where the order of the change is found
      */
     PlanWrites(
@@ -71,6 +73,7 @@ final class PlanWrites {
             VlArbitrationPolicy vlArbitration,
             KnownDevices devices,
             Set<Long> unread,
+            Set<Long> halfRead,
             Executor pool,
             Consumer<TableProgrammer.Result> then) {
         this.context = context;
@@ -93,7 +96,8 @@ final class PlanWrites {
         for (int node = 0; node < tables.length; node++) {
             ports = Math.max(ports, fabric.numPorts(node));
             isRunning[node] = KnownDevices.isRunning(fabric, node);
-            mustLearn[node] = isRunning[node] && !devices.knows(fabric, node);
+            mustLearn[node] =
+                    isRunning[node] && (!devices.knows(fabric, node) || halfRead.contains(fabric.nodeGuid(node)));
             if (mustLearn[node] && input.isFirst()) {
                 unread.add(fabric.nodeGuid(node));
             }
@@ -102,6 +106,7 @@ final class PlanWrites {
         this.maxPorts = ports;
         this.wantedQos = new QosTarget(plan, vlArbitration, settings.links());
         this.unread = unread;
+        this.halfRead = halfRead;
         this.qos = new QosWrites(fabric, tables, requests, wantedQos, node -> unread.contains(fabric.nodeGuid(node)));
         this.multicast =
                 new MulticastWrites(fabric, tables, requests, input.router(), input.groups(), sw -> !isRunning[sw]);
@@ -123,6 +128,7 @@ final class PlanWrites {
 
     /** Multicast entries that are no more go first, those that are new come last: no mixture with old routes. */
     private void clear() {
+        halfRead.clear();
         scope.pull(multicast.clearing(multicast.allBlocks()));
         scope.whenIdle(this::findOrder);
     }
@@ -333,7 +339,7 @@ final class PlanWrites {
             return null;
         }
         if (entry < lftBlocks) {
-            boolean isUnknown = mustLearn[node] || tables[node].isInDoubt(entry);
+            boolean isUnknown = mustLearn[node] ? !tables[node].knows(entry) : tables[node].isInDoubt(entry);
             return isUnknown && fabric.isSwitch(node) ? readBlock(node, entry) : null;
         }
         return qos.read(node, entry - lftBlocks, mustLearn[node]);

@@ -56,6 +56,9 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     /** NodeGUIDs of devices of which not all that they hold has been read yet. */
     private final Set<Long> unread = new HashSet<>();
 
+    /** NodeGUIDs of devices of which no more than the linear forwarding table was read. */
+    private final Set<Long> halfRead = new HashSet<>();
+
     /**
      * Creates a programmer that knows nothing yet.
      *
@@ -101,7 +104,17 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     /** Programs a plan; ends when everything is written, or what failed keeps the rest from being written. */
     @Override
     public void start(StageContext context, Input input, Consumer<Result> then) {
-        new PlanWrites(context, input, vlArbitration.apply(input.plan()), devices, unread, pool, then).start();
+        new PlanWrites(context, input, vlArbitration.apply(input.plan()), devices, unread, halfRead, pool, then)
+                .start();
+    }
+
+    /**
+     * The stage that finds the forwarding tables of switches which carry traffic.
+     *
+     * @param topLid the highest LID that matters, though nobody may have it at the moment
+     */
+    public ForwardingReading reading(int topLid) {
+        return new ForwardingReading(devices, halfRead, topLid);
     }
 
     /**
@@ -138,6 +151,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     /** Forgets what all devices hold; they are read or written whole the next time. */
     void forgetAll() {
         unread.clear();
+        halfRead.clear();
         devices.forgetAll();
     }
 

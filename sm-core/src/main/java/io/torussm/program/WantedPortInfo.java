@@ -56,7 +56,7 @@ final class WantedPortInfo {
                 .with(PortInfo.LID, subnet.lid(port))
                 .with(PortInfo.LMC, subnet.lmc(port))
                 .with(PortInfo.MASTER_SM_LID, subnet.smLid())
-                .with(PortInfo.MASTER_SM_SL, Math.max(0, smSl))
+                .with(PortInfo.MASTER_SM_SL, smSl < 0 ? now.get(PortInfo.MASTER_SM_SL) : smSl)
                 .with(PortInfo.SUBNET_TIME_OUT, settings.subnetTimeout());
     }
 

@@ -2,6 +2,7 @@ package io.torussm.routing;
 
 import io.torussm.fabric.Fabric;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -11,12 +12,21 @@ import java.util.TreeMap;
  *
  * <p>An edge may have several cables; a group takes the one at index {@code MLID mod cables} in the order in which they
  * were given, so groups share them out.
+ *
+ * <p>What is left of a tree when cables or switches are lost falls into parts, and so does each group: every part hangs from
+ * its own topmost switch. No group takes another cable for that, so what was proved of the tree holds.
  */
 public final class MulticastTree {
+    /** Stands for a cable that is lost. */
+    private static final int LOST = 0;
+
     private final Fabric fabric;
     private final int root;
     private final int[] parent;
     private final int[][] cables;
+
+    /** Switches that other parts hang from than that of the root, since their parent is gone. */
+    private final BitSet tops;
 
     /**
      * A tree; the arrays are kept, not copied.
@@ -26,15 +36,63 @@ public final class MulticastTree {
      * @param cables by switch with a parent: port numbers of the parent that lead to it, at least one, in order of use
      */
     public MulticastTree(Fabric fabric, int root, int[] parent, int[][] cables) {
+        this(fabric, root, parent, cables, new BitSet());
+    }
+
+    private MulticastTree(Fabric fabric, int root, int[] parent, int[][] cables, BitSet tops) {
         this.fabric = fabric;
         this.root = root;
         this.parent = parent;
         this.cables = cables;
+        this.tops = tops;
     }
 
     /** The same tree on a fabric that has the same switches and cables between them, and maybe other hosts. */
     public MulticastTree on(Fabric newer) {
-        return new MulticastTree(newer, root, parent, cables);
+        return new MulticastTree(newer, root, parent, cables, tops);
+    }
+
+    /**
+     * What is left of the tree on a fabric in which switches or cables are missing, or are somewhere else.
+     *
+     * @param now with indexes of its own
+     * @return a tree without a root, {@link Fabric#NONE}, if it spans no switch of that fabric
+     */
+    public MulticastTree leftOn(Fabric now) {
+        int[] parents = new int[now.switchCount()];
+        int[][] left = new int[parents.length][0];
+        BitSet highest = new BitSet();
+        for (int sw = 0; sw < parents.length; sw++) {
+            int known = fabric.nodeByGuid(now.nodeGuid(sw));
+            boolean isSpanned = known != Fabric.NONE && spans(known);
+            boolean hasParent = isSpanned && parent[known] != Fabric.NONE;
+            parents[sw] = hasParent ? now.nodeByGuid(fabric.nodeGuid(parent[known])) : Fabric.NONE;
+            if (parents[sw] != Fabric.NONE) {
+                int above = parents[sw];
+                left[sw] = Arrays.stream(cables[known])
+                        .map(portNum -> isSame(now, now.port(above, portNum), fabric.port(parent[known], portNum))
+                                ? portNum
+                                : LOST)
+                        .toArray();
+            }
+            highest.set(sw, isSpanned && parents[sw] == Fabric.NONE);
+        }
+        int same = now.nodeByGuid(fabric.nodeGuid(root));
+        int top = same == Fabric.NONE ? highest.nextSetBit(0) : same;
+        if (top != Fabric.NONE) {
+            highest.clear(top);
+        }
+        return new MulticastTree(now, top, parents, left, highest);
+    }
+
+    /** Whether a cable that was at a port leads to the same port as before. */
+    private boolean isSame(Fabric now, int port, int before) {
+        int far = now.peer(port);
+        int known = fabric.peer(before);
+        return far != Fabric.NONE
+                && known != Fabric.NONE
+                && now.portNum(far) == fabric.portNum(known)
+                && now.nodeGuid(now.nodeOf(far)) == fabric.nodeGuid(fabric.nodeOf(known));
     }
 
     /** The same tree without switches that have no multicast table, and what hangs on them. */
@@ -52,7 +110,7 @@ public final class MulticastTree {
         return sw == root;
     }
 
-    /** The switch (index) that every group's tree hangs from. */
+    /** The switch (index) that every group's tree hangs from, or that part of it which has not lost its root. */
     public int root() {
         return root;
     }
@@ -64,7 +122,7 @@ public final class MulticastTree {
 
     /** Whether packets of groups can get to a switch. */
     public boolean spans(int sw) {
-        return sw == root || parent[sw] != Fabric.NONE;
+        return sw == root || parent[sw] != Fabric.NONE || tops.get(sw);
     }
 
     /** Cables between a switch and its parent. */
@@ -72,9 +130,13 @@ public final class MulticastTree {
         return cables[sw].length;
     }
 
-    /** The port index at the parent's end of a cable to a switch that has a parent, by index of the cable. */
+    /**
+     * The port index at the parent's end of a cable to a switch that has a parent, by index of the cable;
+     * {@link Fabric#NONE} if the cable is lost.
+     */
     public int portAtParent(int sw, int cable) {
-        return fabric.port(parent[sw], cables[sw][cable]);
+        int portNum = cables[sw][cable];
+        return portNum == LOST ? Fabric.NONE : fabric.port(parent[sw], portNum);
     }
 
     /** The port index at the parent's end of the cable that a group takes. */
@@ -106,15 +168,20 @@ public final class MulticastTree {
     /** Joins a switch to what is there already: whatever has an entry is joined to the root. */
     private void climb(int mlid, int from, SortedMap<Integer, long[]> masks) {
         int sw = from;
-        boolean isJoined = sw == root || masks.containsKey(sw);
+        boolean isJoined = isTop(sw, mlid) || masks.containsKey(sw);
         while (!isJoined) {
             int down = groupPortAtParent(sw, mlid);
             int up = parent[sw];
-            isJoined = up == root || masks.containsKey(up);
+            isJoined = isTop(up, mlid) || masks.containsKey(up);
             set(masks, sw, fabric.portNum(fabric.peer(down)));
             set(masks, up, fabric.portNum(down));
             sw = up;
         }
+    }
+
+    /** Whether nothing is above a switch that a group could take. */
+    private boolean isTop(int sw, int mlid) {
+        return parent[sw] == Fabric.NONE || cables[sw][mlid % cables[sw].length] == LOST;
     }
 
     private static void set(SortedMap<Integer, long[]> masks, int sw, int portNum) {
@@ -125,6 +192,7 @@ public final class MulticastTree {
     public boolean equals(Object other) {
         return other instanceof MulticastTree tree
                 && tree.root == root
+                && tree.tops.equals(tops)
                 && Arrays.equals(tree.parent, parent)
                 && Arrays.deepEquals(tree.cables, cables);
     }

@@ -20,7 +20,7 @@ public final class Plan implements RoutingResult {
     private final Subnet subnet;
     private final Optional<MulticastTree> multicastTree;
 
-    /** The plan as the engine made it; this one, unless {@link #on} made it. */
+    /** The plan as the engine made it; this one, unless it was made of another. */
     private final Plan asRouted;
 
     /** SL2VL rows of a switch, by ports of input and output. */
@@ -48,7 +48,7 @@ public final class Plan implements RoutingResult {
         this.made = made;
         this.subnet = made.subnet;
         this.multicastTree = made.multicastTree;
-        this.asRouted = this;
+        this.asRouted = made.routed == null ? this : made.routed;
     }
 
     private Plan(Plan routed, Subnet subnet) {
@@ -83,11 +83,12 @@ public final class Plan implements RoutingResult {
      * end port that is there has the place and the LIDs that it was routed with. An end port that is absent keeps its
      * entries, so that its return costs nothing; what was proved of the plan holds, since there is only less traffic.
      *
-     * @return the plan on that subnet; empty if the subnet has to be routed anew
+     * @return the plan on that subnet; empty if the subnet has to be routed anew, as always while this one only stands in for
+     *     an engine
      */
     public Optional<Plan> on(Subnet now) {
         Subnet then = asRouted.subnet;
-        return SameSubnet.isWithin(now, then)
+        return made.standing == null && SameSubnet.isWithin(now, then)
                 ? Optional.of(new Plan(asRouted, now.reachingTo(then.topLid())))
                 : Optional.empty();
     }
@@ -140,7 +141,7 @@ public final class Plan implements RoutingResult {
     /** The SL2VL table of an end port: a CA or router port, or enhanced switch port 0 as a source. */
     public long sl2vl(int endport) {
         return made.endportRows.row(
-                asRouted == this ? endport : SameSubnet.counterpart(subnet, asRouted.subnet, endport));
+                made.subnet == subnet ? endport : SameSubnet.counterpart(subnet, made.subnet, endport));
     }
 
     /**
@@ -182,6 +183,16 @@ public final class Plan implements RoutingResult {
     /** What was lost if the engine refused and a last resort made the tables; empty if all is as the engine would have it. */
     public Optional<Degradation> degradation() {
         return Optional.ofNullable(made.degradation);
+    }
+
+    /** What is left of routes that stay in force since no engine has any; empty if an engine made these for this subnet. */
+    public Optional<Standing> standing() {
+        return Optional.ofNullable(made.standing);
+    }
+
+    /** Whether no engine made these routes, but switches held them. */
+    public boolean isAdopted() {
+        return made.standing != null && made.standing.isAdopted();
     }
 
     /** The SLs of paths, as the engine chose them. */

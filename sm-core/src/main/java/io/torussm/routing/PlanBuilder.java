@@ -34,6 +34,13 @@ public final class PlanBuilder {
     @Nullable
     Degradation degradation;
 
+    @Nullable
+    Standing standing;
+
+    /** The plan that an engine made; null if this is one. */
+    @Nullable
+    Plan routed;
+
     PlanBuilder(String engine, Subnet subnet, byte[][] lfts) {
         this.engine = engine;
         this.subnet = subnet;
@@ -180,6 +187,17 @@ public final class PlanBuilder {
     /** The engine refused, and these tables are what was made of it. */
     public PlanBuilder degradation(Degradation facts) {
         degradation = facts;
+        return this;
+    }
+
+    /**
+     * These are routes of before that stay in force.
+     *
+     * @param engines the plan that an engine made; null if its tables were read from the switches
+     */
+    PlanBuilder standing(Standing facts, @Nullable Plan engines) {
+        standing = facts;
+        routed = engines;
         return this;
     }
 

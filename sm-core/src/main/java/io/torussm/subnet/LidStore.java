@@ -95,6 +95,11 @@ public final class LidStore {
         return lids;
     }
 
+    /** The highest LID that any port has or had; 0 if none did. */
+    public int topLid() {
+        return ranges.values().stream().mapToInt(Range::last).max().orElse(0);
+    }
+
     /** The GUID of the port that a LID belongs to, 0 if nobody knows. */
     public long portGuid(int lid) {
         for (Map.Entry<Long, Range> entry : ranges.entrySet()) {

@@ -14,6 +14,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mastership.MasterAuthority;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.partition.PartitionSettings;
+import io.torussm.program.LateReading;
 import io.torussm.program.LidPersistenceBarrier;
 import io.torussm.program.LinkIsolation;
 import io.torussm.program.Programmers;
@@ -22,6 +23,7 @@ import io.torussm.program.TableProgrammer;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
+import io.torussm.routing.Standing;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.stage.Stage;
 import io.torussm.subnet.LidAssigner;
@@ -35,6 +37,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -87,6 +90,9 @@ final class Sweep {
 
     /** What the plan changes for those who live by the published one; null until that is worked out. */
     private @Nullable PlanDifference difference;
+
+    /** Why no engine routes the subnet; null if one does. */
+    private @Nullable List<Finding> refusal;
 
     /** What is to be done then. */
     private Runnable whenCompared = () -> {};
@@ -244,7 +250,8 @@ final class Sweep {
             fail(result.problem());
             return;
         }
-        stages.run(routes(result.subnet().get()), result.subnet().get(), this::onRouted);
+        Subnet subnet = result.subnet().get();
+        stages.run(routes(subnet), subnet, routed -> onRouted(subnet, routed));
     }
 
     /** Of a local sweep that found other hosts and nothing else the routes stay. */
@@ -272,7 +279,7 @@ final class Sweep {
                 this::onCompared);
     }
 
-    private void onRouted(Routed routed) {
+    private void onRouted(Subnet subnet, Routed routed) {
         RoutingChain.ChainResult result = routed.result();
         if (result != null) {
             listener.routed(result);
@@ -285,12 +292,7 @@ final class Sweep {
                 address(found);
                 return;
             }
-            List<Finding> findings = result == null ? List.of() : result.findings();
-            faults.routed()
-                    .lookAtPart(findings.stream()
-                            .filter(finding -> finding.severity() == Finding.Severity.WARNING)
-                            .toList());
-            end(SweepResult.refused(known, findings));
+            stay(subnet, Objects.requireNonNull(result, "the published routes are not refused"));
             return;
         }
         if (result == null) {
@@ -306,6 +308,49 @@ final class Sweep {
             }
         }
         adopt(plan, routed);
+    }
+
+    /** No engine routes the subnet: the published routes stay, or those that switches hold, and what they serve is looked after. */
+    private void stay(Subnet subnet, RoutingChain.ChainResult refused) {
+        refusal = refused.findings();
+        faults.routed()
+                .lookAtPart(refusal.stream()
+                        .filter(finding -> finding.severity() == Finding.Severity.WARNING)
+                        .toList());
+        PublishedView published = known.view();
+        RoutingChain engines = Objects.requireNonNull(known.policy()).chain();
+        Plan partial = refused.partial();
+        boolean isOwn = published != null && !published.plan().asRouted().isAdopted();
+        if (published != null && (isOwn || partial == null)) {
+            Stage<Subnet, Routed> staying =
+                    new StayingRoutes(parts.pool(), engines, settings.routingOptions(), published);
+            stages.run(staying, subnet, routed -> stay(routed, List.of()));
+        } else if (partial == null) {
+            stay(
+                    Routed.NOT,
+                    List.of(SmEvent.ROUTES_NOT_ADOPTED.says(
+                            "no engine says which SLs paths have while it refuses the fabric")));
+        } else {
+            Plan first = published == null ? null : published.plan().asRouted();
+            AdoptedRoutes adopting =
+                    new AdoptedRoutes(parts.pool(), engines, settings.routingOptions(), partial, first);
+            stages.run(
+                    programmers.tables().reading(memory.lids().topLid()),
+                    subnet,
+                    held -> stages.run(adopting, held, adopted -> stay(adopted.routed(), adopted.reasons())));
+        }
+    }
+
+    /** @param reasons why there are no routes */
+    private void stay(Routed routed, List<Finding> reasons) {
+        Plan plan = routed.plan();
+        if (plan == null) {
+            List<Finding> all = new ArrayList<>(Objects.requireNonNull(refusal));
+            all.addAll(reasons);
+            end(SweepResult.refused(known, all));
+        } else {
+            adopt(plan, routed);
+        }
     }
 
     /** Tables do not wait for this, what is published does. */
@@ -356,7 +401,9 @@ final class Sweep {
     private void remember(Programmed programmed) {
         Plan plan = programmed.plan();
         memory.neighbors().remember(programmed.ports().subnet().fabric());
-        memory.places().remember(plan.subnet().fabric(), plan::coordinates);
+        if (plan.standing().isEmpty()) {
+            memory.places().remember(plan.subnet().fabric(), plan::coordinates);
+        }
         memory.keys().save();
         if (difference == null) {
             whenCompared = () -> onActive(programmed);
@@ -368,7 +415,7 @@ final class Sweep {
     /** Once tables lead around it, whatever has no part in the subnet is cut off. */
     private void onActive(Programmed programmed) {
         Subnet subnet = programmed.ports().subnet();
-        if (errors.isHindered()) {
+        if (errors.isHindered() || refusal != null) {
             onSettled(programmed, subnet);
             return;
         }
@@ -413,12 +460,20 @@ final class Sweep {
                 ports.activated().cardinality(),
                 stages.phaseNs(),
                 errors.described().stream().map(DeviceText::text).toList());
-        end(SweepResult.up(
-                known,
-                changed,
-                hasFailed || faults.deadEnds().isSecondLookDue(),
-                programmed.tables().late(),
-                report));
+        boolean mustFollow = hasFailed || faults.deadEnds().isSecondLookDue();
+        LateReading late = programmed.tables().late();
+        if (refusal == null) {
+            end(SweepResult.up(known, changed, mustFollow, late, report));
+        } else {
+            boolean isAll = programmed
+                    .plan()
+                    .standing()
+                    .map(Standing::waiting)
+                    .orElse(List.of())
+                    .isEmpty();
+            known = isAll ? known : known.unread();
+            end(SweepResult.staying(known, changed, mustFollow, late, report, refusal));
+        }
     }
 
     private String hindrances(Fabric fabric) {

@@ -12,7 +12,13 @@ public interface SweepListener {
     /** The subnet is up: programmed, active and published. */
     void subnetUp(PublishedView view, SweepReport report);
 
-    /** No engine routes the fabric; nothing was written. */
+    /**
+     * No engine routes the fabric, and the routes in force stay; see {@link io.torussm.routing.Plan#standing}. What they serve
+     * is programmed, active and published, the rest waits. {@link #refused} follows.
+     */
+    default void staying(PublishedView view, SweepReport report) {}
+
+    /** No engine routes the fabric; no route was changed. */
     void refused(List<Finding> findings);
 
     /**

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param known what is known from now on
  * @param changed NodeGUIDs of switches that have to be read again
  * @param mustFollow whether another sweep should follow at once: the first of two looks was not enough
- * @param late reads what nobody needed so far; null unless the subnet is up
- * @param report what was done; null unless the subnet is up
+ * @param late reads what nobody needed so far; null unless something is published
+ * @param report what was done; null unless something is published
  * @param findings why no engine routes the fabric; else empty
  * @param master the SM that is master; null if it is this one, or nobody knows
  * @param problem why the sweep could not be finished; else empty
@@ -39,6 +39,17 @@ record SweepResult(
         return new SweepResult(End.REFUSED, known, Set.of(), false, null, null, findings, null, "");
     }
 
+    /** Published routes stay in force, and what they serve was looked after. */
+    static SweepResult staying(
+            Known known,
+            Set<Long> changed,
+            boolean mustFollow,
+            LateReading late,
+            SweepReport report,
+            List<Finding> findings) {
+        return new SweepResult(End.REFUSED, known, changed, mustFollow, late, report, findings, null, "");
+    }
+
     static SweepResult otherMaster(Known known, @Nullable RemoteSm master) {
         return new SweepResult(End.OTHER_MASTER, known, Set.of(), false, null, null, List.of(), master, "");
     }
@@ -56,6 +67,11 @@ record SweepResult(
         return new SweepResult(End.WIDENED, known, Set.of(), false, null, null, List.of(), null, "");
     }
 
+    /** Whether devices were written to as they should be, and what they hold is published. */
+    boolean isPublished() {
+        return report != null;
+    }
+
     /** Reports how the sweep ended; of one that is widened the sweep that follows it will. */
     void report(SweepListener listener) {
         switch (end) {
@@ -64,7 +80,12 @@ record SweepResult(
                     listener.subnetUp(known.view(), report);
                 }
             }
-            case REFUSED -> listener.refused(findings);
+            case REFUSED -> {
+                if (known.view() != null && report != null) {
+                    listener.staying(known.view(), report);
+                }
+                listener.refused(findings);
+            }
             case OTHER_MASTER -> listener.otherMaster(master);
             case FAILED -> listener.failed(problem);
             case WIDENED, QUIET, CHANGED -> {}

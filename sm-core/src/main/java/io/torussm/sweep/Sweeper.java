@@ -309,7 +309,7 @@ public final class Sweeper implements SweepControl {
     /** A sweep is over: the one place where what it came to know becomes what is known. */
     private void apply(SweepResult result) {
         running = null;
-        know(result.known(), result.end() == SweepCounts.End.UP);
+        know(result.known(), result.isPublished());
         due.around(result.changed());
         if (result.end() == SweepCounts.End.WIDENED) {
             due.heavy();
@@ -327,7 +327,7 @@ public final class Sweeper implements SweepControl {
         followUps = result.mustFollow() ? followUps + 1 : 0;
         if (result.mustFollow() && followUps <= MAX_FOLLOW_UPS) {
             due.heavy();
-        } else if (result.end() == SweepCounts.End.UP) {
+        } else if (result.isPublished()) {
             askWhatIsLeftOut();
             readRest(result.late());
         }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
 import io.torussm.testing.TorusSketch;
 import java.util.Set;
 import java.util.SortedMap;
@@ -65,5 +66,52 @@ class MulticastTreeTest {
         assertTrue(tree.spans(1) && tree.spans(3));
         assertEquals(
                 Set.of(1), tree.route(MLID, new int[] {host(4, 0), host(1, 0)}).keySet());
+    }
+
+    private Fabric without(int sw, int... portNums) {
+        FabricBuilder rest = FabricBuilder.of(fabric);
+        for (int portNum : portNums) {
+            rest.unlink(fabric.nodeGuid(sw), portNum);
+        }
+        return rest.build();
+    }
+
+    @Test
+    void fallsIntoPartsWhereACableOfAGroupIsLost() {
+        MulticastTree left = tree.leftOn(without(2, line.port(1, 0)));
+        int[] members = {host(0, 0), host(2, 0), host(3, 0), host(3, 1)};
+        assertEquals(
+                tree.route(MLID + 1, members).keySet(),
+                left.route(MLID + 1, members).keySet());
+        assertArrayEquals(
+                tree.route(MLID + 1, members).get(3),
+                left.route(MLID + 1, members).get(3));
+
+        SortedMap<Integer, long[]> parts = left.route(MLID, members);
+        assertArrayEquals(ports(line.port(6, 0), line.port(6, 1)), parts.get(3));
+        assertArrayEquals(ports(line.port(0, 0), line.port(6, 0)), parts.get(2));
+        assertTrue(left.spans(3));
+    }
+
+    @Test
+    void fallsIntoPartsWhereASwitchIsLost() {
+        FabricBuilder rest = FabricBuilder.of(fabric);
+        for (int portNum = 1; portNum <= fabric.numPorts(1); portNum++) {
+            rest.unlink(fabric.nodeGuid(1), portNum);
+        }
+        rest.sitAt(fabric.nodeGuid(3));
+        rest.retrace();
+        Fabric now = rest.build();
+        MulticastTree left = tree.leftOn(now);
+        int two = now.nodeByGuid(fabric.nodeGuid(2));
+        int three = now.nodeByGuid(fabric.nodeGuid(3));
+        assertEquals(1, fabric.nodeByGuid(fabric.nodeGuid(1)));
+        assertFalse(left.spans(now.nodeByGuid(fabric.nodeGuid(4))));
+        assertTrue(left.spans(two));
+        assertEquals(Fabric.NONE, left.parent(two));
+        SortedMap<Integer, long[]> masks = left.route(MLID, new int[] {now.port(two, 0), now.port(three, 0)});
+        assertArrayEquals(ports(line.port(1, 0), 0), masks.get(two));
+        assertArrayEquals(ports(line.port(0, 0), 0), masks.get(three));
+        assertEquals(tree, tree.leftOn(fabric));
     }
 }

@@ -17,7 +17,7 @@ public abstract class SweepEnds implements SweepListener {
     /** What routing and its proof had to tell, of all sweeps. */
     public final List<Finding> findings = new ArrayList<>();
 
-    /** Of the last sweep that ended well. */
+    /** Of the last sweep that published one. */
     public @Nullable PublishedView view;
 
     private @Nullable SweepReport report;
@@ -47,6 +47,12 @@ public abstract class SweepEnds implements SweepListener {
         view = newView;
         report = newReport;
         ended("up");
+    }
+
+    @Override
+    public void staying(PublishedView newView, SweepReport newReport) {
+        view = newView;
+        report = newReport;
     }
 
     @Override

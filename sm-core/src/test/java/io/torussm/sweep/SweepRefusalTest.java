@@ -72,7 +72,7 @@ class SweepRefusalTest {
         harness.engine = engine((subnet, options) -> new Refusal("double", List.of(Finding.error("a ring is broken"))));
         assertThat(harness.sweep()).startsWith("refused").contains("a ring is broken");
         assertUntouched(harness, before);
-        assertThat(harness.sweeper.view()).isSameAs(published);
+        assertThat(harness.up().plan().asRouted()).isSameAs(published.plan());
     }
 
     @Test

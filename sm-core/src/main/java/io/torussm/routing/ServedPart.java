@@ -1,0 +1,95 @@
+package io.torussm.routing;
+
+import io.torussm.event.DeviceText;
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The part of a subnet that tables of before serve: switches that have such a table, cables between them that may carry what
+ * the tables send, and end ports that their own switch has the entry of. Everything else waits until the fabric is routed again.
+ *
+ * @param subnet with indexes of its own if anything waits
+ * @param waiting what does
+ */
+record ServedPart(Subnet subnet, List<DeviceText> waiting) {
+
+    /** What is served of a subnet; all by its indexes. */
+    interface Tables {
+        /** Whether there is a table for a switch. */
+        boolean hasSwitch(int sw);
+
+        /** Whether the cable at a port of a switch, which leads to another one, may be used. */
+        boolean hasCable(int port);
+
+        /** Whether there are routes to an end port of a host, at a port of a switch that there is a table for. */
+        boolean hasEndport(int endport);
+    }
+
+    /**
+     * Finds it.
+     *
+     * @return empty if the port of the SM is not served
+     */
+    static Optional<ServedPart> of(Subnet subnet, Tables tables) {
+        Fabric fabric = subnet.fabric();
+        int own = fabric.localPort();
+        int ownSwitch = fabric.switchOf(own);
+        if (ownSwitch == Fabric.NONE
+                || !tables.hasSwitch(ownSwitch)
+                || ownSwitch != fabric.nodeOf(own) && !tables.hasEndport(own)) {
+            return Optional.empty();
+        }
+        return Optional.of(found(subnet, tables));
+    }
+
+    private static ServedPart found(Subnet subnet, Tables tables) {
+        Fabric fabric = subnet.fabric();
+        List<Integer> cut = new ArrayList<>();
+        List<DeviceText> waiting = new ArrayList<>();
+        Set<Long> named = new HashSet<>();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            boolean isServed = tables.hasSwitch(sw);
+            if (!isServed) {
+                named.add(fabric.nodeGuid(sw));
+                waiting.add(fabric.device(sw));
+            }
+            for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
+                int far = fabric.peer(port);
+                if (far != Fabric.NONE && (!isServed || !isServed(fabric, port, far, tables))) {
+                    cut.add(port);
+                    if (isServed && (!fabric.isSwitch(fabric.nodeOf(far)) || tables.hasSwitch(fabric.nodeOf(far)))) {
+                        named.add(fabric.nodeGuid(fabric.nodeOf(far)));
+                        waiting.add(fabric.devicePort(far));
+                    }
+                }
+            }
+        }
+        return cut.isEmpty() ? new ServedPart(subnet, List.of()) : without(subnet, cut, waiting, named);
+    }
+
+    private static boolean isServed(Fabric fabric, int port, int far, Tables tables) {
+        int node = fabric.nodeOf(far);
+        return fabric.isSwitch(node) ? tables.hasSwitch(node) && tables.hasCable(port) : tables.hasEndport(far);
+    }
+
+    /** @param named node GUIDs of what is among those that wait; what is lost with it is added */
+    private static ServedPart without(Subnet subnet, List<Integer> cut, List<DeviceText> waiting, Set<Long> named) {
+        Fabric fabric = subnet.fabric();
+        FabricBuilder rest = FabricBuilder.of(fabric);
+        cut.forEach(port -> rest.unlink(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)));
+        rest.retrace();
+        Fabric part = rest.build();
+        for (int node = 0; node < fabric.nodeCount(); node++) {
+            if (part.nodeByGuid(fabric.nodeGuid(node)) == Fabric.NONE && named.add(fabric.nodeGuid(node))) {
+                waiting.add(fabric.device(node));
+            }
+        }
+        return new ServedPart(subnet.on(part), waiting);
+    }
+}

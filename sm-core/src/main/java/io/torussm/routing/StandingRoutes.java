@@ -1,0 +1,285 @@
+package io.torussm.routing;
+
+import io.torussm.event.Finding;
+import io.torussm.fabric.Fabric;
+import io.torussm.subnet.Subnet;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Routes that stay in force on a fabric that no engine routes as it is: forwarding tables, SLs and SL2VL stay as they were, also
+ * at a switch that returns to where it was. Pairs between which the tables do not lead any more have no path. What the tables do
+ * not serve is not part of the plan's subnet; see {@link ServedPart}.
+ *
+ * <p>That is as safe as it was: packets depend on each other as before, or less.
+ */
+public final class StandingRoutes {
+    /** What {@link Plan#engine} says of routes that no engine of this run made. */
+    public static final String ADOPTED = "adopted";
+
+    private static final byte ARRIVES = 1;
+    private static final byte IS_LOST = 2;
+    private static final byte IS_PASSED = 3;
+
+    /** Knows SLs and rows, by indexes of its own. */
+    private final Plan source;
+
+    private final Subnet subnet;
+    private final Fabric fabric;
+    private final byte[][] lfts;
+
+    /** By switch of the subnet, its index in the source. */
+    private final int[] sourceSwitch;
+
+    /** By LID: the switches from which the tables do not lead there; null if they do from all. */
+    private final @Nullable BitSet[] lost;
+
+    private StandingRoutes(Plan source, Subnet part, byte[][] tables) {
+        this.source = source;
+        fabric = part.fabric();
+        Fabric known = source.subnet().fabric();
+        sourceSwitch = new int[fabric.switchCount()];
+        lfts = new byte[sourceSwitch.length][];
+        for (int sw = 0; sw < sourceSwitch.length; sw++) {
+            sourceSwitch[sw] = known.nodeByGuid(fabric.nodeGuid(sw));
+            lfts[sw] = tables[sourceSwitch[sw]];
+        }
+        subnet = part.reachingTo(lfts.length == 0 ? 0 : lfts[0].length - 1);
+        lost = new BitSet[subnet.topLid() + 1];
+        IntStream.range(1, lost.length).parallel().forEach(lid -> lost[lid] = lostTo(lid));
+    }
+
+    /**
+     * What is left of the plan that is published.
+     *
+     * @param tree for multicast, as it is published with it; null if there is none
+     * @param now the subnet as it was found
+     * @return empty if these routes do not serve the SM itself
+     */
+    public static Optional<Plan> of(Plan published, @Nullable MulticastTree tree, Subnet now) {
+        Plan routed = published.asRouted();
+        MulticastTree whole = published.standing().map(Standing::wholeTree).orElse(tree);
+        byte[][] tables = new byte[routed.subnet().fabric().switchCount()][];
+        Arrays.setAll(tables, routed::lft);
+        return ServedPart.of(now, new Routed(routed.subnet(), now)).map(part -> {
+            StandingRoutes routes = new StandingRoutes(routed, part.subnet(), tables);
+            return routes.builder(routed.engine())
+                    .multicast(Optional.empty(), new int[0], routed.multicastSls())
+                    .standing(routes.facts(false, part, whole), routed)
+                    .build();
+        });
+    }
+
+    /**
+     * Routes that were found in the switches.
+     *
+     * @param partial has SLs and SL2VL of the subnet as it was found; see {@link Refusal#partial}
+     * @param held by switch of that subnet: egress port by LID, reaching as far as that of all others; null where nothing is held
+     * @param first what was adopted first; null if this is it
+     * @return a plan that is to be proved before it is used; empty if these routes do not serve the SM itself
+     */
+    public static Optional<Plan> adopted(Plan partial, byte[] @Nullable [] held, @Nullable Plan first) {
+        Subnet now = partial.subnet();
+        return ServedPart.of(now, new Held(now, held)).map(part -> {
+            StandingRoutes routes = new StandingRoutes(partial, part.subnet(), held);
+            Fabric fabric = routes.fabric;
+            int[] roots = Arrays.stream(partial.multicastRoots())
+                    .map(root -> fabric.nodeByGuid(now.fabric().nodeGuid(root)))
+                    .filter(root -> root != Fabric.NONE)
+                    .toArray();
+            return routes.builder(ADOPTED)
+                    .multicast(Optional.empty(), roots, partial.multicastSls())
+                    .standing(routes.facts(true, part, null), first)
+                    .build();
+        });
+    }
+
+    /** Whoever has a table forwards, over any cable; to hosts that it has the right entries of. */
+    private record Held(Subnet now, byte[] @Nullable [] lfts) implements ServedPart.Tables {
+        @Override
+        public boolean hasSwitch(int sw) {
+            return lfts[sw] != null;
+        }
+
+        @Override
+        public boolean hasCable(int port) {
+            return true;
+        }
+
+        @Override
+        public boolean hasEndport(int endport) {
+            Fabric fabric = now.fabric();
+            byte[] lft = lfts[fabric.switchOf(endport)];
+            int delivery = fabric.portNum(fabric.peer(endport));
+            int base = now.lid(endport);
+            return lft != null
+                    && base != 0
+                    && IntStream.range(base, base + (1 << now.lmc(endport)))
+                            .allMatch(lid -> (lft[lid] & 0xff) == delivery);
+        }
+    }
+
+    /** Switches, cables and hosts are where they were when an engine routed them. */
+    private record Routed(Subnet then, Subnet now) implements ServedPart.Tables {
+        @Override
+        public boolean hasSwitch(int sw) {
+            Fabric before = then.fabric();
+            Fabric fabric = now.fabric();
+            int known = before.nodeByGuid(fabric.nodeGuid(sw));
+            return known != Fabric.NONE
+                    && before.isSwitch(known)
+                    && before.numPorts(known) == fabric.numPorts(sw)
+                    && then.lid(before.port(known, 0)) == now.lid(fabric.port(sw, 0))
+                    && then.lmc(before.port(known, 0)) == now.lmc(fabric.port(sw, 0));
+        }
+
+        @Override
+        public boolean hasCable(int port) {
+            int known = before(port);
+            int far = known == Fabric.NONE ? Fabric.NONE : then.fabric().peer(known);
+            return far != Fabric.NONE && far == before(now.fabric().peer(port));
+        }
+
+        /** The same port of the same switch as it was then. */
+        private int before(int port) {
+            Fabric fabric = now.fabric();
+            Fabric before = then.fabric();
+            int known = before.nodeByGuid(fabric.nodeGuid(fabric.nodeOf(port)));
+            return known == Fabric.NONE ? Fabric.NONE : before.port(known, fabric.portNum(port));
+        }
+
+        @Override
+        public boolean hasEndport(int endport) {
+            int known = SameSubnet.counterpart(now, then, endport);
+            return known != Fabric.NONE
+                    && then.lmc(known) == now.lmc(endport)
+                    && then.fabric().peer(known) == before(now.fabric().peer(endport));
+        }
+    }
+
+    private PlanBuilder builder(String engine) {
+        PlanBuilder made = Plan.builder(engine, subnet, lfts)
+                .ownSl2Vl(
+                        source.dataVlsNeeded(),
+                        (sw, in, out) -> source.sl2vl(sourceSwitch[sw], in, out),
+                        endport -> source.sl2vl(SameSubnet.counterpart(subnet, source.subnet(), endport)))
+                .sls(new Sls())
+                .roles((sw, portNum) -> source.role(sourceSwitch[sw], portNum))
+                .explainer(new Explainer());
+        made.hasOwnSl2Vl = source.hasOwnSl2Vl();
+        made.claimsDeadlockFree = source.claimsDeadlockFree();
+        made.degradation = source.degradation().orElse(null);
+        return made;
+    }
+
+    /** The SLs of before, of pairs between which the tables lead. */
+    private final class Sls implements PathSls {
+        @Override
+        public int sl(int srcLid, int dstLid, int wanted) {
+            int from = subnet.switchOfLid(srcLid);
+            return from != Fabric.NONE && leads(from, dstLid) ? source.pathSl(srcLid, dstLid, wanted) : -1;
+        }
+
+        @Override
+        public int mask(int srcSw, int dstLid) {
+            return leads(srcSw, dstLid) ? source.slMask(sourceSwitch[srcSw], dstLid) : 0;
+        }
+
+        @Override
+        public boolean isBySwitch() {
+            return false;
+        }
+    }
+
+    private boolean leads(int sw, int lid) {
+        BitSet switches = lid < lost.length ? lost[lid] : null;
+        return subnet.portOfLid(lid) != Fabric.NONE && (switches == null || !switches.get(sw));
+    }
+
+    private @Nullable BitSet lostTo(int lid) {
+        int endport = subnet.portOfLid(lid);
+        int destination = endport == Fabric.NONE ? Fabric.NONE : fabric.switchOf(endport);
+        if (destination == Fabric.NONE) {
+            return null;
+        }
+        int delivery = fabric.isSwitch(fabric.nodeOf(endport)) ? 0 : fabric.portNum(fabric.peer(endport));
+        byte[] ends = new byte[lfts.length];
+        ends[destination] = (lfts[destination][lid] & 0xff) == delivery ? ARRIVES : IS_LOST;
+        BitSet switches = new BitSet();
+        int[] way = new int[lfts.length];
+        for (int sw = 0; sw < ends.length; sw++) {
+            int length = 0;
+            int at = sw;
+            while (at != Fabric.NONE && ends[at] == 0) {
+                ends[at] = IS_PASSED;
+                way[length++] = at;
+                at = next(at, lid);
+            }
+            byte end = at != Fabric.NONE && ends[at] == ARRIVES ? ARRIVES : IS_LOST;
+            for (int i = 0; i < length; i++) {
+                ends[way[i]] = end;
+            }
+            if (ends[sw] != ARRIVES) {
+                switches.set(sw);
+            }
+        }
+        return switches.isEmpty() ? null : switches;
+    }
+
+    /** The switch that a table leads to; {@link Fabric#NONE} if none. */
+    private int next(int sw, int lid) {
+        int portNum = lfts[sw][lid] & 0xff;
+        int far = portNum == 0 || portNum > fabric.numPorts(sw) ? Fabric.NONE : fabric.peer(fabric.port(sw, portNum));
+        return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far)) ? fabric.nodeOf(far) : Fabric.NONE;
+    }
+
+    private Standing facts(boolean isAdopted, ServedPart part, @Nullable MulticastTree whole) {
+        BitSet[] lostPairs = new BitSet[lfts.length];
+        Arrays.setAll(lostPairs, sw -> new BitSet());
+        for (int lid = 1; lid < lost.length; lid++) {
+            BitSet switches = lost[lid];
+            if (switches != null) {
+                lostPairs[subnet.switchOfLid(lid)].or(switches);
+            }
+        }
+        long count = Arrays.stream(lostPairs).mapToLong(BitSet::cardinality).sum();
+        return new Standing(isAdopted, (long) lfts.length * lfts.length, count, part.waiting(), whole);
+    }
+
+    /** Explains as the engine did, as far as switches are concerned that are still there. */
+    private final class Explainer implements PlanExplainer {
+        @Override
+        public String coordinates(int sw) {
+            return source.coordinates(sourceSwitch[sw]);
+        }
+
+        @Override
+        public Optional<Lattice> lattice() {
+            return source.explainer().lattice();
+        }
+
+        @Override
+        public List<Ring> rings() {
+            return source.explainer().rings();
+        }
+
+        @Override
+        public List<Finding> changesSince(PlanExplainer before) {
+            return List.of();
+        }
+
+        @Override
+        public String explainHop(int sw, int in, int out, int dlid) {
+            return source.explainer().explainHop(sourceSwitch[sw], in, out, dlid);
+        }
+
+        @Override
+        public String slChangeCause() {
+            return source.explainer().slChangeCause();
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.torussm.sweep;
+
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.Standing;
+import io.torussm.routing.StandingRoutes;
+import io.torussm.stage.Phase;
+import io.torussm.stage.Stage;
+import io.torussm.stage.StageContext;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.PublishedView;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** No engine routes the fabric: finds what the published routes are still good for, on the pool. */
+final class StayingRoutes implements Stage<Subnet, Routed> {
+    private final Executor pool;
+    private final RoutingChain engines;
+    private final RoutingOptions options;
+    private final PublishedView published;
+
+    StayingRoutes(Executor pool, RoutingChain engines, RoutingOptions options, PublishedView published) {
+        this.pool = pool;
+        this.engines = engines;
+        this.options = options;
+        this.published = published;
+    }
+
+    @Override
+    public Phase phase() {
+        return Phase.ROUTE;
+    }
+
+    @Override
+    public void start(StageContext context, Subnet subnet, Consumer<Routed> then) {
+        pool.execute(() -> {
+            try {
+                Routed routed = StandingRoutes.of(published.plan(), published.multicast(), subnet)
+                        .map(this::routed)
+                        .orElse(Routed.NOT);
+                context.resume(() -> then.accept(routed));
+            } catch (RuntimeException | Error defect) {
+                context.failed(defect);
+            }
+        });
+    }
+
+    private Routed routed(Plan plan) {
+        return new Routed(
+                plan,
+                tree(plan),
+                held -> engines.transition(
+                        held,
+                        published.plan().asRouted(),
+                        plan,
+                        engines.prove(plan, options).verdict(),
+                        options),
+                null);
+    }
+
+    private static @Nullable MulticastTree tree(Plan plan) {
+        MulticastTree whole = plan.standing().map(Standing::wholeTree).orElse(null);
+        MulticastTree left = whole == null ? null : whole.leftOn(plan.subnet().fabric());
+        return left == null || left.root() == Fabric.NONE ? null : left;
+    }
+}

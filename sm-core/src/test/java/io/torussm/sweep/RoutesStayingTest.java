@@ -1,0 +1,83 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.event.EventField;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.StandingRoutes;
+import io.torussm.routing.updn.UpDownEngine;
+import io.torussm.subnet.Subnet;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.TorusSketch;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RoutesStayingTest {
+    private final RoutesStaying routes = new RoutesStaying();
+    private final Plan whole =
+            (Plan) new UpDownEngine().route(TorusSketch.of(3, 3, 1, 1, 1).subnet(), new RoutingOptions(true, 5, 0));
+
+    /** What is left without some cables of the first switch. */
+    private Plan left(int... ports) {
+        Subnet subnet = whole.subnet();
+        FabricBuilder rest = FabricBuilder.of(subnet.fabric());
+        for (int port : ports) {
+            rest.unlink(subnet.fabric().nodeGuid(0), port);
+        }
+        return StandingRoutes.of(whole, null, subnet.on(rest.build())).orElseThrow();
+    }
+
+    @Test
+    void areToldWhenTheyBeginChangeAndEnd() {
+        try (LoggedEvents events = new LoggedEvents().listen()) {
+            routes.look(whole);
+            assertThat(events.take()).isEmpty();
+            routes.look(left(1));
+            assertThat(events.only(SmEvent.ROUTES_STAYING).get(EventField.TEXT)).contains("of 81 pairs");
+            routes.look(left(1));
+            assertThat(events.of(SmEvent.ROUTES_STAYING)).hasSize(1);
+            routes.look(left(1, 2, 3, 4));
+            assertThat(events.of(SmEvent.ROUTES_STAYING)).hasSize(2);
+            routes.look(whole);
+            routes.look(whole);
+            events.only(SmEvent.ROUTES_COMPUTED);
+        }
+    }
+
+    @Test
+    void areForgottenWithTheMastership() {
+        routes.look(left(1));
+        routes.forget();
+        try (LoggedEvents events = new LoggedEvents().listen()) {
+            routes.look(whole);
+            assertThat(events.all()).isEmpty();
+        }
+    }
+
+    @Test
+    void areToldOnceIfNothingCanBeAdopted() {
+        try (LoggedEvents events = new LoggedEvents().listen()) {
+            Finding why = SmEvent.ROUTES_NOT_ADOPTED.says("a credit loop");
+            routes.refused(List.of(Finding.error("a ring is cut"), why));
+            routes.refused(List.of(Finding.error("a ring is cut"), why));
+            assertThat(events.of(SmEvent.ROUTES_NOT_ADOPTED)).hasSize(1);
+            routes.refused(List.of(SmEvent.ROUTES_NOT_ADOPTED.says("another")));
+            assertThat(events.of(SmEvent.ROUTES_NOT_ADOPTED)).hasSize(2);
+        }
+    }
+
+    @Test
+    void areToldApartIfTheyAreAdopted() {
+        byte[][] held = new byte[whole.subnet().fabric().switchCount()][];
+        Arrays.setAll(held, whole::lft);
+        try (LoggedEvents events = new LoggedEvents().listen()) {
+            routes.look(StandingRoutes.adopted(whole, held, null).orElseThrow());
+            events.only(SmEvent.ROUTES_ADOPTED);
+        }
+    }
+}
