@@ -19,6 +19,7 @@ import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sweep.Sweeper;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadTap;
+import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -60,6 +61,12 @@ final class OperatorControl implements SmControl {
     public @Nullable PublishedView view() {
         Lifetime.Running now = lifetime.published();
         return now == null ? null : now.sweeper().view();
+    }
+
+    @Override
+    public FabricState state() {
+        Lifetime.Running now = lifetime.published();
+        return now == null ? FabricState.NOTHING : now.sweeper().state();
     }
 
     @Override

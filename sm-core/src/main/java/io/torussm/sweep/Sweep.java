@@ -22,12 +22,14 @@ import io.torussm.program.TableProgrammer;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
+import io.torussm.routing.Refusal;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.stage.Stage;
 import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.Subnet;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.SweepCounts.Judgement;
+import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -35,6 +37,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -79,6 +82,12 @@ final class Sweep {
 
     /** The addresses that are being given; null before. */
     private @Nullable Subnet addressed;
+
+    /** What was found and given addresses; null before. */
+    private @Nullable PlacedSubnet placed;
+
+    /** What engines said of it; null if none was asked. */
+    private @Nullable List<Finding> said;
 
     /** While the fabric is read. */
     private @Nullable Discovery discovery;
@@ -238,6 +247,7 @@ final class Sweep {
             fail(result.problem());
             return;
         }
+        placed = PlacedSubnet.at(memory.places().known(), result.subnet().get());
         stages.run(routes(result.subnet().get()), result.subnet().get(), this::onRouted);
     }
 
@@ -269,6 +279,8 @@ final class Sweep {
     private void onRouted(Routed routed) {
         RoutingChain.ChainResult result = routed.result();
         if (result != null) {
+            said = result.findings();
+            place(result);
             listener.routed(result);
         }
         Plan plan = routed.plan();
@@ -294,6 +306,18 @@ final class Sweep {
                             : List.of());
         }
         adopt(plan, routed);
+    }
+
+    /** Even an engine that refuses may know where switches stand. */
+    private void place(RoutingChain.ChainResult result) {
+        PlacedSubnet addresses = placed;
+        if (addresses != null) {
+            result.refusals().stream()
+                    .map(Refusal::partial)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .ifPresent(partial -> placed = new PlacedSubnet(addresses.subnet(), partial.explainer()));
+        }
     }
 
     /** Tables do not wait for this, what is published does. */
@@ -446,6 +470,11 @@ final class Sweep {
     @Nullable
     Subnet addressed() {
         return addressed;
+    }
+
+    /** What it found, and what engines said of that. */
+    FabricStates.Seen seen() {
+        return new FabricStates.Seen(placed, said);
     }
 
     /** A switch reports a change; false if the sweep does not hear of it by itself. */

@@ -20,6 +20,7 @@ import io.torussm.transport.MadScope;
 import io.torussm.trap.LinkComplaints;
 import io.torussm.trap.TrapCounts;
 import io.torussm.trap.Traps;
+import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.util.List;
 import java.util.OptionalInt;
@@ -52,6 +53,9 @@ public final class Sweeper implements SweepControl {
 
     /** Changed on the loop only; its view may be read by any thread. */
     private volatile Known known = Known.NOTHING;
+
+    /** Changed on the loop only, and read by any thread. */
+    private volatile FabricState state = FabricState.NOTHING;
 
     private MasterAuthority authority = MasterAuthority.ALONE;
     private Consumer<Notice> forwarding = notice -> {};
@@ -150,6 +154,11 @@ public final class Sweeper implements SweepControl {
     /** What is published; null until the first subnet is up. May be called from any thread. */
     public @Nullable PublishedView view() {
         return known.view();
+    }
+
+    /** What rules, what was found last, and their difference. May be called from any thread. */
+    public FabricState state() {
+        return state.on(known.view());
     }
 
     /**
@@ -301,8 +310,10 @@ public final class Sweeper implements SweepControl {
 
     /** A sweep is over: the one place where what it came to know becomes what is known. */
     private void apply(SweepResult result) {
+        Sweep sweep = running;
         running = null;
         know(result.known(), result.end() == SweepCounts.End.UP);
+        look(result, sweep);
         due.around(result.changed());
         if (result.end() == SweepCounts.End.WIDENED) {
             due.heavy();
@@ -313,6 +324,13 @@ public final class Sweeper implements SweepControl {
         programmers.guids().release();
         loop.execute(this::next);
         result.report(parts.listener());
+    }
+
+    private void look(SweepResult result, @Nullable Sweep sweep) {
+        if (sweep != null && result.end() != SweepCounts.End.WIDENED) {
+            state = FabricStates.after(
+                    state, result, sweep.seen(), faults.quarantine().entries(), parts.memory(), loop.timeOfDay());
+        }
     }
 
     /** Sweeps that lead to a subnet without a bad device follow each other at once, but not for ever. */
@@ -379,6 +397,7 @@ public final class Sweeper implements SweepControl {
         halt();
         programmers.giveWay();
         known = known.givenWay();
+        state = FabricState.NOTHING;
         faults.forget();
         due.clear();
         parts.memberships().forget();
