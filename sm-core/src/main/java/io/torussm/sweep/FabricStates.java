@@ -51,7 +51,9 @@ final class FabricStates {
                 seen.found() == null ? before.foundAt() : now,
                 routing,
                 routing == before.routing() ? before.since() : now,
-                seen.findings() == null ? before.findings() : seen.findings(),
+                seen.findings() == null
+                        ? before.findings()
+                        : FabricState.noted(seen.findings(), before.findings(), now),
                 result.problem(),
                 absences(before, found, leftOut, memory, now));
     }

@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import io.torussm.discovery.Unanswered;
 import io.torussm.event.EventField;
+import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
@@ -328,8 +329,14 @@ public final class Sweeper implements SweepControl {
 
     private void look(SweepResult result, @Nullable Sweep sweep) {
         if (sweep != null && result.end() != SweepCounts.End.WIDENED) {
+            FabricState before = state;
             state = FabricStates.after(
-                    state, result, sweep.seen(), faults.quarantine().entries(), parts.memory(), loop.timeOfDay());
+                    before, result, sweep.seen(), faults.quarantine().entries(), parts.memory(), loop.timeOfDay());
+            List<Finding> changes = HostChanges.between(before, state);
+            if (!changes.isEmpty()) {
+                Sweep.report(changes);
+                parts.listener().hostsChanged(changes);
+            }
         }
     }
 
@@ -369,6 +376,7 @@ public final class Sweeper implements SweepControl {
     private void learn(UnaryOperator<Fabric> change) {
         if (running == null) {
             known = known.renewed(change);
+            state = state.on(known.view());
         } else {
             due.later(change);
         }

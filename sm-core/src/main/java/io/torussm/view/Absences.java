@@ -168,7 +168,7 @@ public final class Absences {
         Map<Long, Device> absent = new TreeMap<>(Long::compareUnsigned);
         byEnd.forEach((port, cable) -> {
             if (!there.containsKey(port.portGuid())) {
-                LostCable.End end = cable.near().port().equals(port) ? cable.near() : cable.far();
+                LostCable.End end = cable.end(port);
                 absent.putIfAbsent(port.portGuid(), new Device(end, cable.across(end), cable.since()));
             }
         });

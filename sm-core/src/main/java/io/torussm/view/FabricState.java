@@ -4,6 +4,7 @@ import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,7 @@ public record FabricState(
         @Nullable Instant foundAt,
         RoutingState routing,
         Instant since,
-        List<Finding> findings,
+        List<Noted> findings,
         String problem,
         Absences absences) {
     /** Nothing is known yet. */
@@ -40,6 +41,18 @@ public record FabricState(
 
     public FabricState {
         findings = List.copyOf(findings);
+    }
+
+    /** A finding, and since when each routing has it. */
+    public record Noted(Finding finding, Instant since) {}
+
+    /** Findings as of now; those that there were before keep their time. */
+    public static List<Noted> noted(List<Finding> now, List<Noted> before, Instant at) {
+        Map<String, Instant> known = before.stream()
+                .collect(Collectors.toMap(noted -> noted.finding().line(), Noted::since, (a, b) -> a));
+        return now.stream()
+                .map(finding -> new Noted(finding, known.getOrDefault(finding.line(), at)))
+                .toList();
     }
 
     /** The state of a subnet that is as it was found: for readers of a fabric that lives on paper, and for tests. */
@@ -51,7 +64,7 @@ public record FabricState(
                 since,
                 routing(view, false),
                 since,
-                view.plan().findings(),
+                noted(view.plan().findings(), List.of(), since),
                 "",
                 Absences.NONE);
     }
@@ -95,6 +108,7 @@ public record FabricState(
     public String reason() {
         if (routing == RoutingState.REFUSED) {
             return findings.stream()
+                    .map(Noted::finding)
                     .filter(finding -> finding.severity() == Finding.Severity.ERROR)
                     .map(Finding::text)
                     .collect(Collectors.joining("; "));

@@ -1,6 +1,7 @@
 package io.torussm.view;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
 import io.torussm.subnet.Neighbors;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ public record LostCable(End near, End far, @Nullable Instant since) {
      */
     public record End(Neighbors.End port, long nodeGuid, String name, boolean isSwitch, String place, int lid) {
         /** The end at a port of a fabric. */
-        static End of(PlacedSubnet in, int port) {
+        public static End of(PlacedSubnet in, int port) {
             Fabric fabric = in.fabric();
             int node = fabric.nodeOf(port);
             int addressed = fabric.isSwitch(node) ? fabric.port(node, 0) : port;
@@ -36,9 +37,20 @@ public record LostCable(End near, End far, @Nullable Instant since) {
                     in.place(node),
                     in.subnet().lid(addressed));
         }
+
+        /** Device, place and port, for people. */
+        public String text() {
+            String device = name.isEmpty() ? "port GUID " + Guid.format(port.portGuid()) : "\"" + name + "\"";
+            return (place + " " + device).strip() + " port " + port.portNum();
+        }
     }
 
-    /** The end that is not at a device; see {@link End#port()}. */
+    /** The end at one of its two ports. */
+    public End end(Neighbors.End port) {
+        return near.port().equals(port) ? near : far;
+    }
+
+    /** The other end. */
     public End across(End from) {
         return from.equals(near) ? far : near;
     }
