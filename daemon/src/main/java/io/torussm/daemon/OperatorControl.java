@@ -98,6 +98,7 @@ final class OperatorControl implements SmControl {
         return new SmStatistics.Sweeps(
                 sweeper.counts(),
                 history.last(),
+                history.lastChange(),
                 history.upSince(),
                 sweeper.isSuspended(),
                 sweeper.routings(),

@@ -2,17 +2,22 @@ package io.torussm.daemon.console;
 
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmStatistics;
+import io.torussm.daemon.control.SubnetStatus;
 import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.daemon.journal.SweepHistory.Routing;
 import io.torussm.daemon.journal.SweepHistory.Sweep;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.DeadlockChecker.Proof;
+import io.torussm.fabric.Fabric;
+import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
+import io.torussm.view.RoutingState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Commands about sweeps and routes. */
@@ -23,6 +28,7 @@ final class RoutingCommands {
     private final AtomicBoolean isChecking = new AtomicBoolean();
 
     private record Engine(
+            SubnetStatus.Routing routing,
             @Nullable String inForce,
             @Nullable Long sinceSweep,
             @Nullable Integer dataVlsNeeded,
@@ -32,6 +38,7 @@ final class RoutingCommands {
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
+            lines.add("routing: " + routing.text());
             lines.add(inForce == null ? "no routes are in force" : inForce + " is in force since sweep " + sinceSweep);
             if (dataVlsNeeded != null) {
                 lines.add("data VLs it needs between switches: " + dataVlsNeeded);
@@ -88,11 +95,20 @@ final class RoutingCommands {
             boolean isFree,
             List<String> verdict,
             SweepHistory.@Nullable Proof certificate,
-            List<String> remarks)
+            List<String> remarks,
+            SubnetStatus.Routing routing,
+            int lostCables)
             implements Facts {
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
+            if (routing.state() != RoutingState.ROUTED) {
+                lines.add("routing is " + routing.text());
+            }
+            if (lostCables > 0) {
+                lines.add("these routes cross " + lostCables + (lostCables == 1 ? " cable" : " cables")
+                        + " that are not there any more; nothing comes through");
+            }
             lines.add("routes of " + engine + " in force: " + (isFree ? "proved again" : "NOT PROVED"));
             lines.addAll(verdict);
             remarks.forEach(remark -> lines.add("the proof " + remark));
@@ -125,9 +141,10 @@ final class RoutingCommands {
                         "what the last sweeps found and changed, and how many SLs that changed (0)",
                         this::changes),
                 Command.asks(
-                        "check",
-                        "prove again that the routes in force are free of credit loops",
-                        Command.plain(() -> Answer.from(control.view(), this::check))));
+                        "check", "prove again that the routes in force are free of credit loops", Command.plain(() -> {
+                            FabricState state = control.state();
+                            return Answer.ofRuling(state, view -> check(view, state));
+                        })));
     }
 
     private Answer sweep(List<String> arguments) {
@@ -148,8 +165,10 @@ final class RoutingCommands {
     }
 
     private Answer routing() {
-        PublishedView view = control.view();
+        FabricState state = control.state();
+        PublishedView view = state.view();
         return Answer.of(new Engine(
+                SubnetStatus.Routing.of(state),
                 view == null ? null : view.plan().engine(),
                 view == null ? null : view.sweep(),
                 view == null ? null : view.plan().dataVlsNeeded(),
@@ -167,8 +186,19 @@ final class RoutingCommands {
         return Answer.of(new Changes(changed, sweeps.subList(Math.max(0, sweeps.size() - count), sweeps.size())));
     }
 
+    /** Cables between switches that the routes in force rely on and that were not found last. */
+    private static int lostCables(PublishedView view, FabricState state) {
+        Fabric fabric = view.subnet().fabric();
+        return (int) IntStream.range(0, fabric.portCount())
+                .filter(port -> fabric.peer(port) > port
+                        && fabric.isSwitch(fabric.nodeOf(port))
+                        && fabric.isSwitch(fabric.nodeOf(fabric.peer(port)))
+                        && state.isDead(port))
+                .count();
+    }
+
     /** One at a time: it takes all processors for a while on a large fabric. */
-    private Answer check(PublishedView view) {
+    private Answer check(PublishedView view, FabricState state) {
         if (isChecking.getAndSet(true)) {
             return Answer.bad("a check is under way already");
         }
@@ -183,6 +213,7 @@ final class RoutingCommands {
             }
             boolean isFree =
                     proof.verdict() instanceof Certificate && (view.multicast() == null || isMulticastIncluded);
+            int lost = lostCables(view, state);
             return new Answer(
                     new Checked(
                             view.plan().engine(),
@@ -191,8 +222,10 @@ final class RoutingCommands {
                             proof.verdict() instanceof Certificate certificate
                                     ? SweepHistory.Proof.of(certificate, proof.multicast() != null)
                                     : null,
-                            control.certificateRemarks()),
-                    isFree);
+                            control.certificateRemarks(),
+                            SubnetStatus.Routing.of(state),
+                            lost),
+                    isFree && lost == 0);
         } finally {
             isChecking.set(false);
         }

@@ -114,6 +114,7 @@ public final class FakeControl implements SmControl {
                 new SmStatistics.Sweeps(
                         new SweepCounts(),
                         new SweepHistory.Sweep(STARTED.plusSeconds(2), SweepHistory.UP, "all is well", List.of(), 0),
+                        null,
                         STARTED.plusSeconds(1),
                         isSuspended,
                         3,
