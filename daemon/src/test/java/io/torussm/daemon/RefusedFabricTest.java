@@ -9,10 +9,13 @@ import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ConsoleClient;
 import io.torussm.daemon.console.ConsoleServer;
+import io.torussm.daemon.control.Condition;
 import io.torussm.daemon.http.HttpServer;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.TorusSpec;
@@ -47,6 +50,9 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
 
     /** The switch at (4,1,0), whose port 1 leads to (5,1,0): the same ring. */
     private static final long SECOND = 0x200150;
+
+    /** host-2-1-0-0, at port 7 of (2,1,0). */
+    private static final long HOST = 0x1_0000_0b00L;
 
     @TempDir
     Path dir;
@@ -220,12 +226,44 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
         assertThat(conditions.get(0).path("since").asText()).isNotEmpty();
         assertThat(conditions.get(0).path("cure").asText()).isNotEmpty();
 
+        assertThat(ask("absent").lines())
+                .anyMatch(line -> line.contains("sw-4-1-0\" port 1  (5,1,0) \"sw-5-1-0\" port 2"));
+        Condition.remind(Condition.all(running.control()));
+        assertThat(running.log.only(SmEvent.CONDITIONS_HOLD).get(EventField.COUNT))
+                .isEqualTo(Integer.toString(conditions.size()));
+
         onFabric(made -> made.relink(SECOND, 1));
         assertThat(running.end()).isEqualTo("up");
         assertThat(ask("status").lines().get(0)).startsWith("state: routed since ");
         assertThat(json("conditions").path("conditions").findValuesAsText("code"))
                 .doesNotContain("TSM-5004");
         assertThat(ask("check").isGood()).isTrue();
+    }
+
+    @Test
+    void aHostThatIsLostIsAbsentAndListedAmongTheChanges() throws Exception {
+        ServiceHarness running = start();
+        assertThat(running.end()).isEqualTo("up");
+        int lid = json("port host-2-1-0-0").path("lid").asInt();
+        onFabric(made -> made.unlink(HOST, 1));
+        assertThat(running.end()).isEqualTo("up");
+        JsonNode host = json("absent").path("hosts").get(0);
+        assertThat(host.path("name").asText()).isEqualTo("host-2-1-0-0");
+        assertThat(host.path("lid").asInt()).isEqualTo(lid);
+        assertThat(host.path("cabledTo").asText()).isEqualTo("(2,1,0) \"sw-2-1-0\" port 7");
+        assertThat(host.path("lastSeen").asText()).isNotEmpty();
+        Said port = ask("port host-2-1-0-0");
+        assertThat(port.isGood()).isFalse();
+        assertThat(port.all()).contains("is absent, last seen ", "\"sw-2-1-0\" port 7");
+        assertThat(ask("port 2,1,0 7").lines()).anyMatch(line -> line.startsWith("led to     host-2-1-0-0 port 1"));
+        assertThat(ask("changes").lines()).anyMatch(line -> line.contains("host-2-1-0-0") && line.contains("is gone"));
+        assertThat(ask("status").lines())
+                .contains("absent: 1 cable, 1 host")
+                .anyMatch(line -> line.startsWith("last change: ") && line.contains("host-2-1-0-0"));
+        onFabric(made -> made.relink(HOST, 1));
+        assertThat(running.end()).isEqualTo("up");
+        assertThat(ask("absent").lines()).containsExactly("nothing is absent that was there before");
+        assertThat(json("port host-2-1-0-0").path("lid").asInt()).isEqualTo(lid);
     }
 
     @Test

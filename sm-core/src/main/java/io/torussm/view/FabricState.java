@@ -70,6 +70,7 @@ public record FabricState(
     }
 
     /** The same with what devices answered since; indexes and cables are as before. */
+    @SuppressWarnings("ReferenceEquality") // a view is another one even if it says the same
     public FabricState on(@Nullable PublishedView newer) {
         boolean isAsFound =
                 view != null && found != null && found.fabric() == view.subnet().fabric();

@@ -33,6 +33,6 @@ final class ConditionsCommand {
                 "conditions",
                 "what is not as it should be: since when, code, what it is, and what to do",
                 Command.plain(() -> Answer.of(new Conditions(Condition.all(control)))),
-                "Errors come first. That conditions hold is logged once an hour.");
+                "Routing as a whole comes first, then errors. That conditions hold is logged once an hour.");
     }
 }

@@ -37,7 +37,11 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
     private static final List<String> OF_ROUTING =
             List.of(SmEvent.ROUTING_REFUSED.code(), SmEvent.ROUTES_DEGRADED.code());
 
-    /** All that hold: errors first, then in the order in which they began. */
+    private boolean isOfRouting() {
+        return OF_ROUTING.contains(code);
+    }
+
+    /** All that hold: routing as a whole, then errors first, in the order in which they began. */
     public static List<Condition> all(SmObserver observer) {
         FabricState state = observer.state();
         List<Condition> all = new ArrayList<>(ofRouting(state));
@@ -53,7 +57,9 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
                     .forEach(all::add);
         }
         return all.stream()
-                .sorted(Comparator.comparing(Condition::level)
+                .sorted(Comparator.comparing(Condition::isOfRouting)
+                        .reversed()
+                        .thenComparing(Condition::level)
                         .thenComparing(Condition::since, Comparator.nullsLast(Comparator.naturalOrder())))
                 .toList();
     }
