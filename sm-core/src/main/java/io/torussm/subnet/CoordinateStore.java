@@ -70,7 +70,7 @@ public final class CoordinateStore {
     }
 
     /** What is known of a switch by its node GUID; null if nothing is. */
-    public @Nullable Place device(long nodeGuid) {
+    public @Nullable Place place(long nodeGuid) {
         return places.get(nodeGuid);
     }
 

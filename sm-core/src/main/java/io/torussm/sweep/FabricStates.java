@@ -78,7 +78,7 @@ final class FabricStates {
             return Absences.of(
                     found,
                     memory.neighbors().cables(),
-                    guid -> known(memory.places().device(guid), guid, lids.getOrDefault(guid, 0)));
+                    guid -> known(memory.places().place(guid), guid, lids.getOrDefault(guid, 0)));
         }
         Set<Long> guids = leftOut.stream().map(Quarantine.Entry::nodeGuid).collect(Collectors.toSet());
         return before.absences().after(then, found, guids, now);

@@ -334,7 +334,7 @@ public final class Sweeper implements SweepControl {
                     before, result, sweep.seen(), faults.quarantine().entries(), parts.memory(), loop.timeOfDay());
             List<Finding> changes = HostChanges.between(before, state);
             if (!changes.isEmpty()) {
-                Sweep.report(changes);
+                changes.forEach(EVENTS::report);
                 parts.listener().hostsChanged(changes);
             }
         }

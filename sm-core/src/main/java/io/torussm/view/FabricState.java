@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,14 +89,14 @@ public record FabricState(
                         absences);
     }
 
-    /** What the routes of a view are worth. */
+    /** What the routes of a view are worth; those that were adopted are that until an engine has others. */
     public static RoutingState routing(@Nullable PublishedView view, boolean isRefused) {
-        if (isRefused) {
+        if (view != null && view.plan().engine().equals(RoutingState.ADOPTED_ENGINE)) {
+            return RoutingState.ADOPTED;
+        } else if (isRefused) {
             return RoutingState.REFUSED;
         } else if (view == null) {
             return RoutingState.NONE;
-        } else if (view.plan().engine().equals(RoutingState.ADOPTED_ENGINE)) {
-            return RoutingState.ADOPTED;
         }
         return view.plan().degradation().isPresent() ? RoutingState.DEGRADED : RoutingState.ROUTED;
     }
@@ -107,7 +108,7 @@ public record FabricState(
 
     /** Why routing is not as it should be, in one line; empty if it is. */
     public String reason() {
-        if (routing == RoutingState.REFUSED) {
+        if (routing == RoutingState.REFUSED || routing == RoutingState.ADOPTED) {
             return findings.stream()
                     .map(Noted::finding)
                     .filter(finding -> finding.severity() == Finding.Severity.ERROR)
@@ -142,7 +143,8 @@ public record FabricState(
     }
 
     /**
-     * Whether the cable that the routes in force cross at a port is not there any more.
+     * Whether the cable that the routes in force cross at a port is not there any more. They cross what was there when they were
+     * computed, whatever has been published of them since.
      *
      * @param port of the view's fabric, which must be there
      */
@@ -150,14 +152,32 @@ public record FabricState(
         if (view == null || found == null) {
             return false;
         }
-        Fabric ruled = view.subnet().fabric();
-        Fabric now = found.fabric();
-        int far = ruled.peer(port);
-        if (now == ruled || far == Fabric.NONE) {
+        Fabric routed = view.plan().asRouted().subnet().fabric();
+        int then = PlacedSubnet.counterpart(view.subnet().fabric(), port, routed);
+        return then != Fabric.NONE && isLost(routed, then, found.fabric());
+    }
+
+    /** Cables between switches that the routes in force were computed for and that are not there any more. */
+    public int deadLinks() {
+        if (view == null || found == null) {
+            return 0;
+        }
+        Fabric routed = view.plan().asRouted().subnet().fabric();
+        return (int) IntStream.range(0, routed.portCount())
+                .filter(port -> routed.peer(port) > port
+                        && routed.isSwitch(routed.nodeOf(port))
+                        && routed.isSwitch(routed.nodeOf(routed.peer(port)))
+                        && isLost(routed, port, found.fabric()))
+                .count();
+    }
+
+    private static boolean isLost(Fabric routed, int port, Fabric now) {
+        int far = routed.peer(port);
+        if (far == Fabric.NONE) {
             return false;
         }
-        int same = PlacedSubnet.counterpart(ruled, port, now);
-        int farSame = PlacedSubnet.counterpart(ruled, far, now);
+        int same = PlacedSubnet.counterpart(routed, port, now);
+        int farSame = PlacedSubnet.counterpart(routed, far, now);
         return same == Fabric.NONE || farSame == Fabric.NONE || now.peer(same) != farSame;
     }
 }

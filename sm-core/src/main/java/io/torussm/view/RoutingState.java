@@ -10,7 +10,7 @@ public enum RoutingState {
     DEGRADED,
     /** No engine routes the fabric as it is; the routes in force, if there are any, are older. */
     REFUSED,
-    /** The routes in force are those that the switches held when this SM became master. */
+    /** No engine has routed the fabric yet, or will: the routes in force are those that the switches held. */
     ADOPTED;
 
     /** The name of the engine of a plan that was read from switches. */

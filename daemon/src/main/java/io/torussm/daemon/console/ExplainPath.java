@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class ExplainPath {
     private static final int NO_PATH = 0xff;
     private static final int SECOND_LEVEL = 8;
+    private static final int MAX_CABLE = 256;
     private static final String DEAD = "this path is dead";
 
     private final PublishedView view;
@@ -189,7 +190,8 @@ public final class ExplainPath {
                 .mapToObj(level -> new Level(level, plan.pathSl(srcLid, dstLid, level)))
                 .toList();
         if (levels.stream().anyMatch(level -> level.sl() < 0)) {
-            String note = plan.engine() + " has no path for this pair";
+            String dead = walk(source, dstLid, new int[0], new ArrayList<>());
+            String note = dead.startsWith(DEAD) ? dead : plan.engine() + " has no path for this pair";
             return new Explanation(from, to, List.of(), plan.engine(), view.qos(), List.of(), List.of(note), false);
         }
         int[] sls = levels.stream().mapToInt(Level::sl).toArray();
@@ -210,10 +212,10 @@ public final class ExplainPath {
         if (!fabric.isSwitch(fabric.nodeOf(source))) {
             String vls = vls(plan.sl2vl(source), sls, out);
             taken.add(HopTable.Hop.source(name(fabric.nodeOf(source)), fabric.portNum(source), vls));
-            in = fabric.peer(source);
             if (state.isDead(source)) {
                 return dead(source);
             }
+            in = fabric.peer(source);
         }
         for (int hops = 0; hops <= fabric.switchCount(); hops++) {
             if (in == Fabric.NONE) {
@@ -235,10 +237,10 @@ public final class ExplainPath {
             String vls = vls(plan.sl2vl(node, inNum, outNum), sls, out);
             String why = plan.explainer().explainHop(node, inNum, outNum, dstLid);
             taken.add(new HopTable.Hop(hops + 1, name(node), plan.coordinates(node), inNum, outNum, vls, why));
-            in = fabric.peer(out);
             if (state.isDead(out)) {
                 return dead(out);
             }
+            in = fabric.peer(out);
         }
         return "the packet goes in circles";
     }
@@ -247,14 +249,12 @@ public final class ExplainPath {
     private String dead(int port) {
         LostCable lost = state.absences().at(view.placed(), port);
         Instant since = lost == null ? null : lost.since();
-        return DEAD + (since == null ? "" : " since " + since) + ": the cable from " + at(port) + " to "
-                + at(fabric.peer(port)) + " is not found any more; the routes are those of sweep " + view.sweep()
-                + ", routing is " + SubnetStatus.Routing.of(state).text();
-    }
-
-    private String at(int port) {
-        int node = fabric.nodeOf(port);
-        return (view.placed().place(node) + " \"" + name(node) + "\"").strip() + " port " + fabric.portNum(port);
+        String cable = lost == null
+                ? "at " + fabric.portName(port)
+                : "from " + lost.near().text() + " to " + lost.far().text();
+        return DEAD + (since == null ? "" : " since " + since) + ": the cable " + Printable.text(cable, MAX_CABLE)
+                + " is not found any more; the routes are those of sweep " + view.sweep() + ", routing is "
+                + SubnetStatus.Routing.of(state).text();
     }
 
     private String vls(long sl2vl, int[] sls, int out) {

@@ -9,7 +9,6 @@ import io.torussm.daemon.journal.SweepHistory.Sweep;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.DeadlockChecker.Proof;
-import io.torussm.fabric.Fabric;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import io.torussm.view.RoutingState;
@@ -17,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Commands about sweeps and routes. */
@@ -186,17 +184,6 @@ final class RoutingCommands {
         return Answer.of(new Changes(changed, sweeps.subList(Math.max(0, sweeps.size() - count), sweeps.size())));
     }
 
-    /** Cables between switches that the routes in force rely on and that were not found last. */
-    private static int lostCables(PublishedView view, FabricState state) {
-        Fabric fabric = view.subnet().fabric();
-        return (int) IntStream.range(0, fabric.portCount())
-                .filter(port -> fabric.peer(port) > port
-                        && fabric.isSwitch(fabric.nodeOf(port))
-                        && fabric.isSwitch(fabric.nodeOf(fabric.peer(port)))
-                        && state.isDead(port))
-                .count();
-    }
-
     /** One at a time: it takes all processors for a while on a large fabric. */
     private Answer check(PublishedView view, FabricState state) {
         if (isChecking.getAndSet(true)) {
@@ -213,7 +200,7 @@ final class RoutingCommands {
             }
             boolean isFree =
                     proof.verdict() instanceof Certificate && (view.multicast() == null || isMulticastIncluded);
-            int lost = lostCables(view, state);
+            int lost = state.deadLinks();
             return new Answer(
                     new Checked(
                             view.plan().engine(),
