@@ -38,7 +38,9 @@ public record PlacedSubnet(Subnet subnet, PlanExplainer explainer) {
         if (from == to) {
             return port;
         }
-        int node = to.nodeByGuid(from.nodeGuid(from.nodeOf(port)));
+        long guid = from.nodeGuid(from.nodeOf(port));
+        int likely = from.nodeOf(port);
+        int node = likely < to.nodeCount() && to.nodeGuid(likely) == guid ? likely : to.nodeByGuid(guid);
         return node == Fabric.NONE || from.portNum(port) > to.numPorts(node)
                 ? Fabric.NONE
                 : to.port(node, from.portNum(port));
