@@ -17,6 +17,8 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.transport.PortNotReadyException;
 import io.torussm.transport.TransportException;
+import io.torussm.view.FabricState;
+import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -259,8 +261,8 @@ public final class Daemon {
             } else if (event instanceof ReloadAsked) {
                 reload(service);
             } else if (event instanceof DumpAsked asked) {
-                PublishedView view = control.view();
-                asked.done().complete(view != null && dump(dir -> Dumps.write(view, control.multicast(), dir)));
+                FabricState state = control.state();
+                asked.done().complete(dump(dir -> write(state, control, dir)));
             }
         }
     }
@@ -279,6 +281,17 @@ public final class Daemon {
 
     private interface Dump {
         void write(Path dir) throws IOException;
+    }
+
+    /** Before a subnet is up, what was found. */
+    private static void write(FabricState state, SmControl control, Path dir) throws IOException {
+        PublishedView view = state.view();
+        PlacedSubnet found = state.found();
+        if (view != null) {
+            Dumps.write(view, control.multicast(), dir);
+        } else if (found != null) {
+            Dumps.writeFound(found.fabric(), dir);
+        }
     }
 
     /** Whether it went well, or nothing was to be written. */

@@ -5,6 +5,8 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.torussm.transport.Loop;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -58,6 +60,11 @@ public final class NettyLoop implements Loop, AutoCloseable {
     @Override
     public long nowNs() {
         return System.nanoTime();
+    }
+
+    @Override
+    public Instant timeOfDay() {
+        return Instant.now().truncatedTo(ChronoUnit.MILLIS);
     }
 
     @Override

@@ -20,6 +20,7 @@ import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sweep.Sweeper;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadTap;
+import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -64,6 +65,12 @@ final class OperatorControl implements SmControl {
     }
 
     @Override
+    public FabricState state() {
+        Lifetime.Running now = lifetime.published();
+        return now == null ? FabricState.NOTHING : now.sweeper().state();
+    }
+
+    @Override
     public @Nullable SmStatistics statistics() {
         Lifetime.Running now = lifetime.published();
         return now == null ? null : statistics(now);
@@ -92,6 +99,7 @@ final class OperatorControl implements SmControl {
         return new SmStatistics.Sweeps(
                 sweeper.counts(),
                 history.last(),
+                history.lastChange(),
                 history.upSince(),
                 sweeper.isSuspended(),
                 sweeper.routings(),

@@ -4,6 +4,7 @@ import io.torussm.alias.AliasGuids;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.control.Condition;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.daemon.replica.JGroupsChannel;
@@ -47,6 +48,8 @@ public final class SubnetManager implements SubnetManagerService {
     private static final int MAX_MEMBERSHIPS = 1 << 20;
     /** Longer than an orderly handover takes at most. */
     private static final long CLOSE_MS = 4000;
+
+    private static final long REMINDER_NS = TimeUnit.HOURS.toNanos(1);
 
     private final LiveSettings settings;
     private final SmResources resources;
@@ -173,6 +176,7 @@ public final class SubnetManager implements SubnetManagerService {
         SweepPace.of(now).warn();
         mastership.start();
         scheduleNext();
+        remindInTime();
     }
 
     private MadClient client(MadClient.Unsolicited unsolicited) {
@@ -230,6 +234,17 @@ public final class SubnetManager implements SubnetManagerService {
                     now.mastership().sweepLight();
                 }
                 scheduleNext();
+            }
+        });
+    }
+
+    /** A condition is logged when it begins; that it still holds is worth a line now and then. */
+    private void remindInTime() {
+        resources.sm().schedule(REMINDER_NS, () -> {
+            Lifetime.Running now = lifetime.running();
+            if (now != null) {
+                Condition.remind(Condition.all(control));
+                remindInTime();
             }
         });
     }
@@ -323,6 +338,7 @@ public final class SubnetManager implements SubnetManagerService {
                 replication.end();
             }
             history.mastershipEnded();
+            control.journal().mastershipEnded();
         }
     }
 }

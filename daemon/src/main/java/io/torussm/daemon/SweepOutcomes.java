@@ -134,6 +134,11 @@ final class SweepOutcomes implements SweepListener {
     }
 
     @Override
+    public void hostsChanged(List<Finding> changes) {
+        history.changed(changes);
+    }
+
+    @Override
     public void multicastProgrammed() {
         listener.multicastProgrammed();
     }

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class PictureBrowserTest implements SubnetManager.Surroundings {
     private static final Path IMAGES = Path.of("../docs/operator/images");
-    private static final int MAX_BYTES = 150_000;
+    private static final int MAX_BYTES = 120_000;
 
     @TempDir
     Path dir;
@@ -64,6 +64,36 @@ class PictureBrowserTest implements SubnetManager.Surroundings {
     @Override
     public PeerChannel peers(JGroupsChannel.Settings settings, KeyFile key, NettyLoop unused) {
         throw new AssertionError("nobody is to be asked for");
+    }
+
+    /** What a test has on the screen. */
+    private record Screen(ServiceHarness sm, Browser browser, Fabric whole) {}
+
+    private interface Story {
+        void tell(Screen screen) throws Exception;
+    }
+
+    /** A fabric in the browser. */
+    private void show(String spec, String engine, Story story) throws Exception {
+        Map<Setting<?>, String> settings = Map.of(Settings.SIMULATE, spec, Settings.ROUTING_ENGINE, engine);
+        try (ServiceHarness sm = new ServiceHarness(dir.resolve("state"), settings, this);
+                JournalAppender log = JournalAppender.attach(sm.journal());
+                HttpServer server =
+                        HttpServer.open(InetSocketAddress.createUnresolved("127.0.0.1", 0), Set.of(), sm.control());
+                Browser browser = new Browser(dir.resolve("profile"), 1280, 860)) {
+            assertThat(log.isStarted()).isTrue();
+            assertThat(sm.end()).isEqualTo("up");
+            Fabric whole = Objects.requireNonNull(sm.control().view()).subnet().fabric();
+            browser.open("http://localhost:" + server.address().getPort() + "/");
+            browser.await("document.body.dataset.routing === 'ROUTED'");
+            browser.await("document.getElementById('live').textContent === 'live'");
+            story.tell(new Screen(sm, browser, whole));
+            assertThat(browser.complaints()).isEmpty();
+        }
+    }
+
+    private static void awaitMissing(Browser browser, String text) throws Exception {
+        browser.await("document.getElementById('hurt').textContent.includes('" + text + "')");
     }
 
     private void onFabric(Consumer<SimFabric> change) {
@@ -178,5 +208,65 @@ class PictureBrowserTest implements SubnetManager.Surroundings {
             picture(browser, "failed-switch");
             assertThat(browser.complaints()).isEmpty();
         }
+    }
+
+    /** Fair, open, cut and bent, each as the page has it. */
+    @Test
+    void showsEachStateOfRouting() throws Exception {
+        show("torus:6x5x1,hosts=1", "torus-2QoS", screen -> {
+            Browser browser = screen.browser();
+            browser.await("document.getElementById('banner').hidden");
+            browser.await("document.getElementById('hurt').textContent === 'nothing'");
+            picture(browser, "state-fair");
+
+            unlink(screen.whole(), "sw-1-1-0", "sw-2-1-0");
+            awaitMissing(browser, "ring (*,1,0) in x is open");
+            awaitMissing(browser, "sw-1-1-0 port 1 – sw-2-1-0 port 2, lost");
+            picture(browser, "state-open");
+
+            unlink(screen.whole(), "sw-4-1-0", "sw-5-1-0");
+            browser.await("document.body.dataset.routing === 'DEGRADED'");
+            awaitMissing(browser, "ring (*,1,0) in x is cut");
+            browser.await("document.getElementById('banner').textContent.includes('Routing is DEGRADED since')");
+            browser.await("document.getElementById('conditions').textContent.includes('TSM-5021')");
+            browser.run("[...document.querySelectorAll('#hurt button')][1].click()");
+            browser.settle();
+            picture(browser, "state-bent");
+        });
+    }
+
+    @Test
+    void showsThatRoutingIsRefused() throws Exception {
+        show("torus:6x5x1,hosts=1", "torus-2QoS,no_fallback", screen -> {
+            Browser browser = screen.browser();
+            unlink(screen.whole(), "sw-1-1-0", "sw-2-1-0");
+            awaitMissing(browser, "is open");
+            unlink(screen.whole(), "sw-4-1-0", "sw-5-1-0");
+            browser.await("document.body.dataset.routing === 'REFUSED' && document.body.dataset.failed === '2'");
+            browser.await("document.getElementById('banner').textContent.includes('Routing is REFUSED since')");
+            awaitMissing(browser, "sw-4-1-0 port 1 – sw-5-1-0 port 2, lost");
+            browser.await("document.getElementById('conditions').textContent.includes('TSM-5004')");
+            browser.run("document.getElementById('src').value = 'host-3-1-0-0';"
+                    + " document.getElementById('dst').value = '5,1,0';"
+                    + " document.getElementById('path-form').requestSubmit()");
+            browser.await("document.getElementById('path').textContent.includes('this path is dead since')");
+            picture(browser, "state-refused");
+            browser.run("document.getElementById('dst').value = 'nobody';"
+                    + " document.getElementById('path-form').requestSubmit()");
+            browser.await("document.getElementById('path').textContent.includes('nobody')");
+        });
+    }
+
+    @Test
+    void showsRingsThatAreThinned() throws Exception {
+        show("torus:6x5x1,hosts=1,links=2", "torus-2QoS", screen -> {
+            Browser browser = screen.browser();
+            unlink(screen.whole(), "sw-1-1-0", "sw-2-1-0");
+            awaitMissing(browser, "ring (*,1,0) in x is thinned");
+            awaitMissing(browser, ": 1 left");
+            unlink(screen.whole(), "sw-3-3-0", "host-3-3-0-0");
+            awaitMissing(browser, "host host-3-3-0-0");
+            picture(browser, "state-thinned");
+        });
     }
 }

@@ -51,7 +51,7 @@ public enum SmEvent {
             --check-config shows all of them."""),
     CONFIGURATION_KEPT(1103, ERROR, """
             the old configuration stays in force
-            SIGHUP with a file that cannot be used. Remedy: Correct what was listed, and reload again."""),
+            SIGHUP with a file that cannot be used. Over with 1101. Remedy: Correct what was listed, and reload again."""),
     SWEEPS_FOR_LEASE(1104, WARNING, """
             light sweeps come every {milliseconds} ms instead of every sweep_interval, so that no M_Key lease runs out \
             (m_key_lease_period)
@@ -140,21 +140,21 @@ public enum SmEvent {
             A defect of this program. Remedy: Report it with the stack trace."""),
     PORT_AWAY(2008, ERROR, """
             the port is gone, and is opened again when it is back: {reason}
-            The adapter was removed or reset, or its driver unloaded. Remedy: Nothing, if somebody did that; else look at \
+            The adapter was removed or reset, or its driver unloaded. Over with 2009. Remedy: Nothing, if somebody did that; else look at \
             the adapter."""),
     PORT_BACK(2009, INFO, """
             the port is back: port {port} of {device}
             What TSM-2008 reported is over."""),
     PORT_AWAITED(2010, WARNING, """
             waiting for a port: {reason}
-            The host is up before its adapter, or the switches are. Remedy: Nothing, unless it stays so: do as the message \
+            The host is up before its adapter, or the switches are. Over with 2011. Remedy: Nothing, unless it stays so: do as the message \
             says."""),
     PORT_FOUND(2011, INFO, """
             there is a port, after {seconds} s
             What TSM-2010 reported is over."""),
     OWN_LINK_LOST(2012, WARNING, """
             {device} has lost its link
-            The cable of the SM's own port, or the switch behind it. Remedy: Look at both, unless somebody pulled it."""),
+            The cable of the SM's own port, or the switch behind it. Over with 2013. Remedy: Look at both, unless somebody pulled it."""),
     OWN_LINK_BACK(2013, INFO, """
             {device} has a link again
             What TSM-2012 reported is over."""),
@@ -228,6 +228,15 @@ public enum SmEvent {
     DEVICES_CHANGED(4006, INFO, """
             light sweep: {count} devices changed or no longer answer, the first is {name}
             A heavy sweep follows.""", DeviceText.FIELDS),
+    HOST_GONE(4007, INFO, """
+            {name} is gone; it was cabled to {destination}
+            A host is switched off, its cable is pulled, or what it hangs on is gone. Routes and its LID stay.""", DeviceText.FIELDS),
+    HOST_BACK(4008, INFO, """
+            {name} is there, cabled to {destination}{text}
+            A host came back, or is new; the text says where it was before, if that was elsewhere.""", DeviceText.FIELDS),
+    HOSTS_CHANGED(4009, INFO, """
+            {gone} more hosts are gone, {back} more are there
+            Many hosts came or went at once; torus-smctl absent lists all that are gone."""),
     TRAP_RECEIVED(4101, INFO, """
             {name} reports {text} (trap {trap})
             A port reports something.""", DeviceText.FIELDS),
@@ -277,14 +286,14 @@ public enum SmEvent {
             Trap 258: a host uses a Q_Key that is not its own. Remedy: Correct the host.""", DeviceText.FIELDS),
     LINK_ENDS_DIFFER(4201, WARNING, """
             {name} and {destination}, the ends of one cable, do not agree: {text}
-            Packets that suit one end are dropped at the other. A working link is not taken down for it. Remedy: \
+            Packets that suit one end are dropped at the other. A working link is not taken down for it. Over with 4202. Remedy: \
             torus-smctl bounce NODE PORT, which first shows what the loss of the link does meanwhile.""", DeviceText.FIELDS),
     LINK_ENDS_AGREE(4202, INFO, """
             {name} and {destination} agree on their {text} again, or are no ends of one cable any more
             The end of event 4201.""", DeviceText.FIELDS),
     LINK_SPEED_UNKNOWN(4203, WARNING, """
             {name}, cabled to {destination}, works at a speed that is newer than this program: {text}
-            Paths over the link have the fastest rate that is known for its width. Remedy: Use a newer version.""", DeviceText.FIELDS),
+            Paths over the link have the fastest rate that is known for its width. Over with 4204. Remedy: Use a newer version.""", DeviceText.FIELDS),
     LINK_SPEED_KNOWN(4204, INFO, """
             {name}, cabled to {destination}, works at a speed that is known, or is no more
             The end of event 4203.""", DeviceText.FIELDS),
@@ -297,7 +306,7 @@ public enum SmEvent {
             cable.""", DeviceText.FIELDS),
     ADAPTIVE_ROUTING_ON(4301, WARNING, """
             {name} routes by itself: {text} left on by another manager
-            Packets do not keep to the forwarding tables that are proved, so the certificate does not hold for them. Remedy: \
+            Packets do not keep to the forwarding tables that are proved, so the certificate does not hold for them. Over with 4302. Remedy: \
             Switch it off in that manager (UFM, MLNX OpenSM) and restart the switches; see the page on migration.""", DeviceText.FIELDS),
     ADAPTIVE_ROUTING_OFF(4302, INFO, """
             {name} keeps to its forwarding tables again, or is gone
@@ -323,12 +332,6 @@ public enum SmEvent {
     PRECHECK_DEFECT(5006, ERROR, """
             the failure precheck of a cable ended in a defect of this program
             Routing is not concerned. Remedy: Report it with the stack trace."""),
-    HOSTS_UNCHANGED(5007, INFO, """
-            routes stay; no host is gone or back
-            The sweep found the switches as they were."""),
-    HOSTS_CHANGED(5008, INFO, """
-            routes stay; gone: {gone}; back: {back}
-            Hosts went or came back; switches and links are as they were."""),
     PROOF_DONE(5009, INFO, """
             {text}
             The routes are proved free of credit loops."""),
@@ -464,7 +467,7 @@ public enum SmEvent {
             A sweep ended well: what changed, how long it took, how many SMPs."""),
     SWEEP_FAILED(6002, ERROR, """
             sweep failed: {reason}
-            The local port is down, or devices do not answer. Remedy: The next sweep tries again; ibstat, cables."""),
+            The local port is down, or devices do not answer. Over with 6001. Remedy: The next sweep tries again; ibstat, cables."""),
     SWEEP_ABANDONED(6003, ERROR, """
             sweep {sweep} is abandoned because of a defect in this program
             The SM goes on with the next sweep. Remedy: Report it with the stack trace."""),
@@ -473,14 +476,14 @@ public enum SmEvent {
             A sweep around some switches was not enough."""),
     SWEEPS_OFF(6005, WARNING, """
             no sweeps from now on: the console holds them back
-            Somebody used the command sweep off. Remedy: sweep on, when the work is done."""),
+            Somebody used the command sweep off. Over with 6006. Remedy: sweep on, when the work is done."""),
     SWEEPS_ON(6006, WARNING, """
             sweeps go on
             Somebody used the command sweep on."""),
     DEVICE_TROUBLE(6007, WARNING, """
             {text}
             A device did not take what was written to it, and nobody else depends on that. Reported once; it is tried again, \
-            less and less often. Remedy: Look at the device if it stays so, and at its firmware.""", DeviceText.FIELDS),
+            less and less often. Over with 6014. Remedy: Look at the device if it stays so, and at its firmware.""", DeviceText.FIELDS),
     LIDS_NOT_PERSISTED(6008, WARNING, """
             {file} in the state directory is not written in {seconds} s; ports get their LIDs all the same. If the SM \
             dies before it is, new ports may get others
@@ -494,24 +497,27 @@ public enum SmEvent {
     DEVICE_LEFT_OUT(6011, ERROR, """
             {name} is left out of the subnet, and routes lead around it, until it obeys: {reason}
             A switch, or a link between switches, failed in two sweeps to take what the routes rely on. Everybody else is \
-            served. It is asked again with each light sweep. Remedy: Look at the device and its firmware; restart it.""", DeviceText.FIELDS),
+            served. It is asked again with each light sweep. Over with 6012. Remedy: Look at the device and its firmware; restart it.""", DeviceText.FIELDS),
     DEVICE_TAKEN_IN(6012, INFO, """
             {name} is not left out any more: {reason}
             The end of 6011, 6013 or 7210; the next sweep takes it in.""", DeviceText.FIELDS),
     DEVICE_TOLERATED(6013, ERROR, """
             {name} cannot be left out, since the SM is reached through it, and the proof of the routes does not cover it: {reason}
             The switch of the SM's own port failed in two sweeps to take what the routes rely on. The subnet is published all \
-            the same. Remedy: Look at the device and its firmware; restart it, or move the SM to another switch.""", DeviceText.FIELDS),
+            the same. Over with 6012. Remedy: Look at the device and its firmware; restart it, or move the SM to another switch.""", DeviceText.FIELDS),
     DEVICE_TROUBLE_OVER(6014, INFO, """
             {name} takes its attribute {attribute} again, or has no part in the subnet any more
             The end of 6007.""", DeviceText.FIELDS),
     LINK_HELD_DOWN(6015, WARNING, """
             {name} is taken down: what is behind it does not answer or is left out, and would forward by tables of another time
             A switch hangs while it goes on to forward, or has the GUID of another one. The link stays in INITIALIZE until the \
-            device answers. Remedy: Look at the device that is cabled there; restart it.""", DeviceText.FIELDS),
+            device answers. Over with 6016. Remedy: Look at the device that is cabled there; restart it.""", DeviceText.FIELDS),
     LINK_NOT_HELD_DOWN(6016, INFO, """
             {name} is not held down any more
             The end of 6015: the device there has a part in the subnet again, or is gone.""", DeviceText.FIELDS),
+    CONDITIONS_HOLD(6017, WARNING, """
+            {count} conditions hold, the first since {text}; torus-smctl conditions lists them
+            What began and is not over, once an hour. Remedy: torus-smctl conditions has a remedy for each."""),
 
     // ---- Partitions, QoS and multicast
     PARTITIONS_ERROR(7001, ERROR, """
@@ -540,7 +546,7 @@ public enum SmEvent {
             A line of qos-policy.conf should be looked at. Remedy: Correct the line."""),
     QOS_POLICY_KEPT(7104, ERROR, """
             the QoS policy stays as it is: {text}. Correct the file, and ask for a sweep
-            qos-policy.conf has errors. Remedy: Correct it, torus-smctl sweep."""),
+            qos-policy.conf has errors. Over with 7101. Remedy: Correct it, torus-smctl sweep."""),
     QOS_WARNING(7105, WARNING, """
             {text}
             VL arbitration that the engine must own, or that is not fair. Remedy: Correct the qos_ settings that are \
@@ -562,7 +568,7 @@ public enum SmEvent {
     MULTICAST_OFF(7205, ERROR, """
             multicast is off: the routing in force has no tree for it that is free of deadlock. All multicast entries \
             of the switches are cleared and joins are refused, so IPoIB does not work
-            No tree for multicast is free of deadlock. Remedy: Repair the fabric."""),
+            No tree for multicast is free of deadlock. Over with 7206. Remedy: Repair the fabric."""),
     MULTICAST_ON(7206, WARNING, """
             multicast is on again
             A tree for multicast was found."""),
@@ -579,7 +585,7 @@ public enum SmEvent {
             The next sweep tries again. Remedy: Report it with the stack trace."""),
     MLIDS_SHARED(7210, WARNING, """
             all {count} MLIDs that the switches have room for are in use: from now on new multicast groups share them
-            Members of groups that share an MLID are sent each other's packets, and drop them. Remedy: \
+            Members of groups that share an MLID are sent each other's packets, and drop them. Over with 7211. Remedy: \
             consolidate_ipv6_snm_req = true, or fewer groups."""),
     MLIDS_SUFFICE(7211, INFO, """
             there are MLIDs for new multicast groups again
@@ -590,8 +596,8 @@ public enum SmEvent {
             mcast names the groups and their members; stop who makes them."""),
     MULTICAST_LEFT_OUT(7213, ERROR, """
             multicast leads around {name}, and hosts behind it get none, until it obeys: {reason}
-            A switch failed in two sweeps to take its multicast table. Unicast goes on through it. It is asked again with each \
-            light sweep; the end is 6012. Remedy: Look at the device and its firmware; restart it.""", DeviceText.FIELDS),
+            A switch failed in two sweeps to take its multicast table. Unicast goes on through it. It is asked \
+            again with each light sweep. Over with 6012. Remedy: Look at the device and its firmware; restart it.""", DeviceText.FIELDS),
 
     // ---- The subnet administrator and its subscribers
     SA_DEFECT(8001, ERROR, """
@@ -624,7 +630,7 @@ public enum SmEvent {
     STATE_FILE_NOT_WRITTEN(9004, ERROR, """
             {file} cannot be written ({reason}) and stays as it is; tried again every {seconds} s. If the SM restarts \
             before that, {action}
-            No room, or a read-only disk. Remedy: Make room; it is tried again."""),
+            No room, or a read-only disk. Over with 9003. Remedy: Make room; it is tried again."""),
     STATE_DIR_SLOW(9005, WARNING, """
             state_dir is slow: what changed last is not replicated
             The disk was slow while the SM ended. Remedy: Look at the disk of state_dir."""),
@@ -650,7 +656,7 @@ public enum SmEvent {
             A peer joined."""),
     PEER_LEFT(9107, WARNING, """
             replication: peer {peer} is gone; state that changes from now on is kept here only
-            The other SM is down, or the management network. Remedy: It is logged when it is back; start it."""),
+            The other SM is down, or the management network. Over with 9106. Remedy: It is logged when it is back; start it."""),
     REPLICATION_REFUSED(9108, ERROR, """
             replication: {text}
             What a peer sent cannot be used, or a file is too large to be sent. Remedy: Run the same version on all \
@@ -662,13 +668,17 @@ public enum SmEvent {
             replication: the state of term {term} is taken from {peer}
             This SM has a fresh copy of the master's state.""");
 
+    private static final String CODE = "TSM-";
     private static final String REMEDY = " Remedy: ";
+    private static final String OVER = "Over with ";
+    private static final int DIGITS = 4;
 
     private final int number;
     private final Finding.Severity severity;
     private final Template template;
     private final String meaning;
     private final String remedy;
+    private final String endCode;
     private final Set<EventField> fields;
 
     SmEvent(int number, Finding.Severity severity, String lines) {
@@ -684,12 +694,14 @@ public enum SmEvent {
         template = Template.of(said.get(0));
         meaning = end < 0 ? explained : explained.substring(0, end);
         remedy = end < 0 ? "" : explained.substring(end + REMEDY.length());
+        int over = meaning.indexOf(OVER) + OVER.length();
+        endCode = meaning.contains(OVER) ? CODE + meaning.substring(over, over + DIGITS) : "";
         fields = Collections.unmodifiableSet(template.fieldsAnd(more));
     }
 
     /** The stable code, {@code TSM-} and four digits; the first digit is the room. */
     public String code() {
-        return "TSM-" + number;
+        return CODE + number;
     }
 
     /** How much it matters, always. */
@@ -710,6 +722,11 @@ public enum SmEvent {
     /** What to do about it, in one sentence; empty if nothing is. */
     public String remedy() {
         return remedy;
+    }
+
+    /** The code of the event with which the condition is over that this one begins; empty if it begins none. */
+    public String endCode() {
+        return endCode;
     }
 
     /** The fields that the text names, which are always given. */

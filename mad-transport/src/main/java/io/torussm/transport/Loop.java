@@ -1,5 +1,7 @@
 package io.torussm.transport;
 
+import java.time.Instant;
+
 /** One thread with a clock: Netty's event executor in production, virtual time in tests. */
 public interface Loop {
 
@@ -17,6 +19,11 @@ public interface Loop {
 
     /** The loop's clock, in nanoseconds from an arbitrary origin. */
     long nowNs();
+
+    /** The time of day, for people only, since it may be set back; in virtual time the clock counts from 1970. */
+    default Instant timeOfDay() {
+        return Instant.EPOCH.plusNanos(nowNs());
+    }
 
     /** Whether the caller is on the loop. */
     boolean inLoop();

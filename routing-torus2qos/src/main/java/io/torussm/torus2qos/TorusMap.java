@@ -1,6 +1,7 @@
 package io.torussm.torus2qos;
 
 import io.torussm.routing.Plan;
+import io.torussm.routing.PlanExplainer;
 import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
 import java.util.ArrayList;
@@ -25,7 +26,12 @@ public final class TorusMap {
 
     /** The torus of a plan; empty if the plan is another engine's. */
     public static Optional<TorusMap> of(Plan plan) {
-        return plan.explainer() instanceof TorusExplainer explainer
+        return of(plan.explainer());
+    }
+
+    /** The torus that an engine placed, whether it routed it or not; empty if it is another engine. */
+    public static Optional<TorusMap> of(PlanExplainer placed) {
+        return placed instanceof TorusExplainer explainer
                 ? Optional.of(new TorusMap(explainer.torus()))
                 : Optional.empty();
     }

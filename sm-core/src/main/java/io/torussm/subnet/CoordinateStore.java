@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where each switch stood in the last plan whose engine knows places, in the file {@code places} of the state directory:
@@ -38,7 +39,7 @@ public final class CoordinateStore {
     private Map<Long, Place> places;
 
     /** The place of a switch, such as {@code (2,3,0)}, and the switch's description. */
-    private record Place(String at, String description) {}
+    public record Place(String at, String description) {}
 
     CoordinateStore(StateDirectory directory) {
         this.directory = directory;
@@ -67,6 +68,11 @@ public final class CoordinateStore {
                     .map(entry -> Guid.format(entry.getKey()) + " "
                             + entry.getValue().at() + " " + entry.getValue().description()));
         }
+    }
+
+    /** What is known of a switch by its node GUID; null if nothing is. */
+    public @Nullable Place place(long nodeGuid) {
+        return places.get(nodeGuid);
     }
 
     /** By node GUID: the place of each switch, such as {@code (2,3,0)}. */

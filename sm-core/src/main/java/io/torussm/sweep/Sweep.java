@@ -23,6 +23,7 @@ import io.torussm.program.TableProgrammer;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
+import io.torussm.routing.Refusal;
 import io.torussm.routing.Standing;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.stage.Stage;
@@ -30,6 +31,7 @@ import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.Subnet;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.SweepCounts.Judgement;
+import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -82,6 +84,12 @@ final class Sweep {
 
     /** The addresses that are being given; null before. */
     private @Nullable Subnet addressed;
+
+    /** What was found and given addresses; null before. */
+    private @Nullable PlacedSubnet placed;
+
+    /** What engines said of it; null if none was asked. */
+    private @Nullable List<Finding> said;
 
     /** While the fabric is read. */
     private @Nullable Discovery discovery;
@@ -251,6 +259,7 @@ final class Sweep {
             return;
         }
         Subnet subnet = result.subnet().get();
+        placed = PlacedSubnet.at(memory.places().known(), subnet);
         stages.run(routes(subnet), subnet, routed -> onRouted(subnet, routed));
     }
 
@@ -282,6 +291,8 @@ final class Sweep {
     private void onRouted(Subnet subnet, Routed routed) {
         RoutingChain.ChainResult result = routed.result();
         if (result != null) {
+            said = result.findings();
+            place(result);
             listener.routed(result);
         }
         Plan plan = routed.plan();
@@ -350,6 +361,18 @@ final class Sweep {
             end(SweepResult.refused(known, all));
         } else {
             adopt(plan, routed);
+        }
+    }
+
+    /** Even an engine that refuses may know where switches stand. */
+    private void place(RoutingChain.ChainResult result) {
+        PlacedSubnet addresses = placed;
+        if (addresses != null) {
+            result.refusals().stream()
+                    .map(Refusal::partial)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .ifPresent(partial -> placed = new PlacedSubnet(addresses.subnet(), partial.explainer()));
         }
     }
 
@@ -513,6 +536,11 @@ final class Sweep {
     @Nullable
     Subnet addressed() {
         return addressed;
+    }
+
+    /** What it found, and what engines said of that. */
+    FabricStates.Seen seen() {
+        return new FabricStates.Seen(placed, said);
     }
 
     /** A switch reports a change; false if the sweep does not hear of it by itself. */

@@ -42,6 +42,9 @@ public interface SweepListener {
      */
     default void compared(List<Finding> differences, long changedSls) {}
 
+    /** Hosts came or went since the sweep before; called before the end of the sweep. */
+    default void hostsChanged(List<Finding> changes) {}
+
     /** Groups changed between sweeps, and the switches hold what they need. */
     void multicastProgrammed();
 

@@ -3,6 +3,7 @@ package io.torussm.sweep;
 import io.torussm.discovery.Unanswered;
 import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
+import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
@@ -21,6 +22,7 @@ import io.torussm.transport.MadScope;
 import io.torussm.trap.LinkComplaints;
 import io.torussm.trap.TrapCounts;
 import io.torussm.trap.Traps;
+import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.util.List;
 import java.util.OptionalInt;
@@ -53,6 +55,9 @@ public final class Sweeper implements SweepControl {
 
     /** Changed on the loop only; its view may be read by any thread. */
     private volatile Known known = Known.NOTHING;
+
+    /** Changed on the loop only, and read by any thread. */
+    private volatile FabricState state = FabricState.NOTHING;
 
     private MasterAuthority authority = MasterAuthority.ALONE;
     private Consumer<Notice> forwarding = notice -> {};
@@ -155,6 +160,11 @@ public final class Sweeper implements SweepControl {
     /** What is published; null until the first subnet is up. May be called from any thread. */
     public @Nullable PublishedView view() {
         return known.view();
+    }
+
+    /** What rules, what was found last, and their difference. May be called from any thread. */
+    public FabricState state() {
+        return state.on(known.view());
     }
 
     /**
@@ -308,8 +318,10 @@ public final class Sweeper implements SweepControl {
 
     /** A sweep is over: the one place where what it came to know becomes what is known. */
     private void apply(SweepResult result) {
+        Sweep sweep = running;
         running = null;
         know(result.known(), result.isPublished());
+        look(result, sweep);
         due.around(result.changed());
         if (result.end() == SweepCounts.End.WIDENED) {
             due.heavy();
@@ -320,6 +332,19 @@ public final class Sweeper implements SweepControl {
         programmers.guids().release();
         loop.execute(this::next);
         result.report(parts.listener());
+    }
+
+    private void look(SweepResult result, @Nullable Sweep sweep) {
+        if (sweep != null && result.end() != SweepCounts.End.WIDENED) {
+            FabricState before = state;
+            state = FabricStates.after(
+                    before, result, sweep.seen(), faults.quarantine().entries(), parts.memory(), loop.timeOfDay());
+            List<Finding> changes = HostChanges.between(before, state);
+            if (!changes.isEmpty()) {
+                changes.forEach(EVENTS::report);
+                parts.listener().hostsChanged(changes);
+            }
+        }
     }
 
     /** Sweeps that lead to a subnet without a bad device follow each other at once, but not for ever. */
@@ -361,6 +386,7 @@ public final class Sweeper implements SweepControl {
     private void learn(UnaryOperator<Fabric> change) {
         if (running == null) {
             known = known.renewed(change);
+            state = state.on(known.view());
         } else {
             due.later(change);
         }
@@ -389,6 +415,7 @@ public final class Sweeper implements SweepControl {
         halt();
         programmers.giveWay();
         known = known.givenWay();
+        state = FabricState.NOTHING;
         faults.forget();
         due.clear();
         parts.memberships().forget();

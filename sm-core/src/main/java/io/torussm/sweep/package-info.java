@@ -3,7 +3,8 @@
  *
  * <p>{@link io.torussm.sweep.Sweeper} decides when there is a sweep, and of what; one at a time. A {@code Sweep} is given what
  * is {@code Known}, an immutable value, runs its stages in the order in which its methods stand, and hands over a
- * {@code SweepResult} with what is known next; the sweeper applies it in one place. What devices hold is remembered by the
+ * {@code SweepResult} with what is known next; the sweeper applies it in one place, and makes the
+ * {@link io.torussm.view.FabricState} that readers see there. What devices hold is remembered by the
  * {@link io.torussm.program.Programmers}.
  *
  * <p>The stages: {@link io.torussm.discovery.Discovery} reads the fabric and freezes it;

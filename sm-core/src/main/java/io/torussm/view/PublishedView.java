@@ -33,6 +33,11 @@ public record PublishedView(
         QosTables qosTables,
         long sweep) {
 
+    /** The subnet with the places that its engine gave to switches. */
+    public PlacedSubnet placed() {
+        return new PlacedSubnet(subnet, plan.explainer());
+    }
+
     /** The same with newer words of devices about themselves; indexes and cables are as before. */
     public PublishedView on(Fabric newer) {
         return new PublishedView(

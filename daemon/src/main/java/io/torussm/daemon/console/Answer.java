@@ -1,5 +1,8 @@
 package io.torussm.daemon.console;
 
+import io.torussm.daemon.control.SubnetStatus;
+import io.torussm.view.FabricState;
+import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,5 +62,24 @@ record Answer(Facts facts, boolean isGood) {
     /** An answer from the subnet that is published, if one is. */
     static Answer from(@Nullable PublishedView view, Function<PublishedView, Answer> answer) {
         return view == null ? bad(NO_VIEW) : answer.apply(view);
+    }
+
+    /** An answer from the subnet that rules, if one does; else why none does. */
+    static Answer ofRuling(FabricState state, Function<PublishedView, Answer> answer) {
+        PublishedView view = state.view();
+        if (view != null) {
+            return answer.apply(view);
+        }
+        return bad(
+                state.found() == null
+                        ? NO_VIEW
+                        : "no subnet is up yet: "
+                                + SubnetStatus.Routing.of(state).text());
+    }
+
+    /** An answer from what was found last, if anything was. */
+    static Answer ofFound(FabricState state, Function<PlacedSubnet, Answer> answer) {
+        PlacedSubnet seen = state.seen();
+        return seen == null ? bad(NO_VIEW) : answer.apply(seen);
     }
 }

@@ -71,7 +71,7 @@ final class BounceCommand {
 
     private Answer bounce(PublishedView view, String name, int portNum, boolean isSure) {
         Fabric fabric = view.subnet().fabric();
-        EndportNames.Node found = new EndportNames(view.subnet(), view.plan()).node(name);
+        EndportNames.Node found = new EndportNames(view.placed()).node(name);
         if (found.node() == Fabric.NONE) {
             return Answer.bad(found.problem());
         }

@@ -89,7 +89,10 @@ final class Commands {
         Stream.of(
                         new SmCommands(control).commands(),
                         new RoutingCommands(control).commands(),
-                        List.of(new TorusCommand(control).command()),
+                        List.of(
+                                new ConditionsCommand(control).command(),
+                                new AbsentCommand(control).command(),
+                                new TorusCommand(control).command()),
                         new FabricCommands(control).commands(),
                         new BounceCommand(control).commands(),
                         new ServiceCommands(control).commands(),

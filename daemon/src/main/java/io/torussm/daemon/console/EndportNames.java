@@ -3,8 +3,8 @@ package io.torussm.daemon.console;
 import io.torussm.event.Spelling;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
-import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
+import io.torussm.view.PlacedSubnet;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,7 +21,7 @@ final class EndportNames {
 
     private final Subnet subnet;
     private final Fabric fabric;
-    private final Plan plan;
+    private final PlacedSubnet placed;
 
     /**
      * What came of looking.
@@ -39,9 +39,9 @@ final class EndportNames {
      */
     record Node(int node, String problem) {}
 
-    EndportNames(Subnet subnet, Plan plan) {
-        this.subnet = subnet;
-        this.plan = plan;
+    EndportNames(PlacedSubnet placed) {
+        this.placed = placed;
+        this.subnet = placed.subnet();
         this.fabric = subnet.fabric();
     }
 
@@ -98,7 +98,7 @@ final class EndportNames {
     private Found at(String place) {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             int lid = subnet.lid(fabric.port(sw, 0));
-            if (lid != 0 && plan.coordinates(sw).equals(place)) {
+            if (lid != 0 && placed.place(sw).equals(place)) {
                 return new Found(lid, "");
             }
         }

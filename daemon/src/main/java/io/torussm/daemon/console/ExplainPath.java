@@ -1,5 +1,6 @@
 package io.torussm.daemon.console;
 
+import io.torussm.daemon.control.SubnetStatus;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.PortInfo;
@@ -7,7 +8,10 @@ import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
+import io.torussm.view.FabricState;
+import io.torussm.view.LostCable;
 import io.torussm.view.PublishedView;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -21,8 +25,11 @@ import org.jspecify.annotations.Nullable;
 public final class ExplainPath {
     private static final int NO_PATH = 0xff;
     private static final int SECOND_LEVEL = 8;
+    private static final int MAX_CABLE = 256;
+    private static final String DEAD = "this path is dead";
 
     private final PublishedView view;
+    private final FabricState state;
     private final Subnet subnet;
     private final Fabric fabric;
     private final Plan plan;
@@ -92,12 +99,19 @@ public final class ExplainPath {
     /** The SL that a path has for a level. */
     public record Level(int wanted, int sl) {}
 
+    /** Paths as a packet takes them if all cables are as the view has them. */
     public ExplainPath(PublishedView view) {
+        this(view, FabricState.of(view, Instant.EPOCH));
+    }
+
+    /** @param state the view of which rules, and which knows what was found since */
+    public ExplainPath(PublishedView view, FabricState state) {
         this.view = view;
+        this.state = state;
         this.subnet = view.subnet();
         this.fabric = subnet.fabric();
         this.plan = view.plan();
-        this.names = new EndportNames(subnet, plan);
+        this.names = new EndportNames(view.placed());
     }
 
     /**
@@ -176,7 +190,8 @@ public final class ExplainPath {
                 .mapToObj(level -> new Level(level, plan.pathSl(srcLid, dstLid, level)))
                 .toList();
         if (levels.stream().anyMatch(level -> level.sl() < 0)) {
-            String note = plan.engine() + " has no path for this pair";
+            String dead = walk(source, dstLid, new int[0], new ArrayList<>());
+            String note = dead.startsWith(DEAD) ? dead : plan.engine() + " has no path for this pair";
             return new Explanation(from, to, List.of(), plan.engine(), view.qos(), List.of(), List.of(note), false);
         }
         int[] sls = levels.stream().mapToInt(Level::sl).toArray();
@@ -185,7 +200,7 @@ public final class ExplainPath {
         long switches = hops.stream().filter(hop -> hop.hop() > 0).count();
         String end = lost.isEmpty()
                 ? "arrives at \"" + to.name() + "\", after " + switches + (switches == 1 ? " switch" : " switches")
-                : "LOST: " + lost;
+                : (lost.startsWith(DEAD) ? "" : "LOST: ") + lost;
         return new Explanation(from, to, levels, plan.engine(), view.qos(), hops, List.of(end), lost.isEmpty());
     }
 
@@ -197,6 +212,9 @@ public final class ExplainPath {
         if (!fabric.isSwitch(fabric.nodeOf(source))) {
             String vls = vls(plan.sl2vl(source), sls, out);
             taken.add(HopTable.Hop.source(name(fabric.nodeOf(source)), fabric.portNum(source), vls));
+            if (state.isDead(source)) {
+                return dead(source);
+            }
             in = fabric.peer(source);
         }
         for (int hops = 0; hops <= fabric.switchCount(); hops++) {
@@ -219,9 +237,24 @@ public final class ExplainPath {
             String vls = vls(plan.sl2vl(node, inNum, outNum), sls, out);
             String why = plan.explainer().explainHop(node, inNum, outNum, dstLid);
             taken.add(new HopTable.Hop(hops + 1, name(node), plan.coordinates(node), inNum, outNum, vls, why));
+            if (state.isDead(out)) {
+                return dead(out);
+            }
             in = fabric.peer(out);
         }
         return "the packet goes in circles";
+    }
+
+    /** Why a packet does not come through the cable at a port. */
+    private String dead(int port) {
+        LostCable lost = state.absences().at(view.placed(), port);
+        Instant since = lost == null ? null : lost.since();
+        String cable = lost == null
+                ? "at " + fabric.portName(port)
+                : "from " + lost.near().text() + " to " + lost.far().text();
+        return DEAD + (since == null ? "" : " since " + since) + ": the cable " + Printable.text(cable, MAX_CABLE)
+                + " is not found any more; the routes are those of sweep " + view.sweep() + ", routing is "
+                + SubnetStatus.Routing.of(state).text();
     }
 
     private String vls(long sl2vl, int[] sls, int out) {

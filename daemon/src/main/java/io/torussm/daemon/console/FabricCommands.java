@@ -4,6 +4,8 @@ import io.torussm.daemon.control.SmControl;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.NodeInfo;
+import io.torussm.view.FabricState;
+import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class FabricCommands {
     private static final String NODE_NAMES = "NODE is a node description (in quotes if it has blanks), a GUID, a LID,"
             + " or the place of a switch, x,y,z.";
-    private static final int NO_PATH = 0xff;
     private static final int MAX_NAMES = 100;
 
     private final SmControl control;
@@ -51,7 +52,7 @@ final class FabricCommands {
                         peer == null ? "" : port.mtu(),
                         peer == null ? "" : port.vls(),
                         each.routes(),
-                        peer == null ? "" : peer.toString());
+                        peer != null ? peer.toString() : port.led() == null ? "" : "led to " + port.led());
             }
             lines.addAll(table.lines());
             return lines;
@@ -149,8 +150,10 @@ final class FabricCommands {
         if (levels.length == 0) {
             throw new UsageException("LEVEL is a number from 0 to 15, or both");
         }
-        return Answer.from(control.view(), view -> {
-            ExplainPath.Explanation path = new ExplainPath(view).explain(arguments.get(0), arguments.get(1), levels);
+        FabricState state = control.state();
+        return Answer.ofRuling(state, view -> {
+            ExplainPath.Explanation path =
+                    new ExplainPath(view, state).explain(arguments.get(0), arguments.get(1), levels);
             boolean areKnown = path.from() != null && path.to() != null;
             return areKnown ? new Answer(path, path.isGood()) : Answer.bad(String.join("; ", path.notes()));
         });
@@ -163,38 +166,47 @@ final class FabricCommands {
         if (arguments.size() == 2 && !arguments.get(1).matches("\\d{1,3}")) {
             throw new UsageException("PORT is a number");
         }
-        return Answer.from(control.view(), view -> {
-            Fabric fabric = view.subnet().fabric();
+        FabricState state = control.state();
+        return Answer.ofFound(state, in -> {
+            Fabric fabric = in.fabric();
             if (arguments.size() == 1) {
-                EndportNames.Found found = names(view).find(arguments.get(0));
+                EndportNames.Found found = new EndportNames(in).find(arguments.get(0));
                 return found.lid() == 0
-                        ? Answer.bad(found.problem())
-                        : Answer.of(PortFacts.of(view, view.subnet().portOfLid(found.lid())));
+                        ? absent(state, arguments.get(0), found.problem())
+                        : Answer.of(PortFacts.of(state, in, in.subnet().portOfLid(found.lid())));
             }
-            EndportNames.Node found = names(view).node(arguments.get(0));
+            EndportNames.Node found = new EndportNames(in).node(arguments.get(0));
             int portNum = Integer.parseInt(arguments.get(1));
             if (found.node() == Fabric.NONE) {
-                return Answer.bad(found.problem());
+                return absent(state, arguments.get(0), found.problem());
             }
             return portNum > fabric.numPorts(found.node()) || portNum == 0 && !fabric.isSwitch(found.node())
                     ? Answer.bad(PortFacts.name(fabric, found.node()) + " has no port " + portNum + ", only "
                             + fabric.numPorts(found.node()))
-                    : Answer.of(PortFacts.of(view, fabric.port(found.node(), portNum)));
+                    : Answer.of(PortFacts.of(state, in, fabric.port(found.node(), portNum)));
         });
+    }
+
+    /** Nothing that is there is meant: something that was there may be. */
+    private static Answer absent(FabricState state, String name, String problem) {
+        return Answer.bad(AbsentCommand.find(state, name).orElse(problem));
     }
 
     private Answer node(List<String> arguments) {
         if (arguments.size() != 1) {
             throw new UsageException();
         }
-        return Answer.from(control.view(), view -> {
-            EndportNames.Node found = names(view).node(arguments.get(0));
-            return found.node() == Fabric.NONE ? Answer.bad(found.problem()) : Answer.of(node(view, found.node()));
+        FabricState state = control.state();
+        return Answer.ofFound(state, in -> {
+            EndportNames.Node found = new EndportNames(in).node(arguments.get(0));
+            return found.node() == Fabric.NONE
+                    ? absent(state, arguments.get(0), found.problem())
+                    : Answer.of(node(in, found.node()));
         });
     }
 
-    private static Node node(PublishedView view, int node) {
-        Fabric fabric = view.subnet().fabric();
+    private static Node node(PlacedSubnet in, int node) {
+        Fabric fabric = in.fabric();
         NodeInfo info = fabric.node(node).info();
         List<Endport> endports = new ArrayList<>();
         for (int portNum = 0; portNum <= fabric.numPorts(node); portNum++) {
@@ -203,8 +215,8 @@ final class FabricCommands {
                 endports.add(new Endport(
                         portNum,
                         Guid.format(fabric.portGuid(port)),
-                        view.subnet().lid(port),
-                        view.subnet().lmc(port)));
+                        in.subnet().lid(port),
+                        in.subnet().lmc(port)));
             }
         }
         return new Node(
@@ -216,7 +228,7 @@ final class FabricCommands {
                 hex(info.get(NodeInfo.DEVICE_ID), 4),
                 hex(info.get(NodeInfo.REVISION), 8),
                 fabric.numPorts(node),
-                PortFacts.place(view, node),
+                in.place(node),
                 endports);
     }
 
@@ -224,46 +236,46 @@ final class FabricCommands {
         if (arguments.size() != 1) {
             throw new UsageException();
         }
-        return Answer.from(control.view(), view -> {
-            Fabric fabric = view.subnet().fabric();
-            EndportNames.Node found = names(view).node(arguments.get(0));
+        FabricState state = control.state();
+        return Answer.ofFound(state, in -> {
+            Fabric fabric = in.fabric();
+            EndportNames.Node found = new EndportNames(in).node(arguments.get(0));
             if (found.node() == Fabric.NONE) {
-                return Answer.bad(found.problem());
+                return absent(state, arguments.get(0), found.problem());
             }
             return fabric.isSwitch(found.node())
-                    ? Answer.of(switchFacts(view, found.node()))
+                    ? Answer.of(switchFacts(state, in, found.node()))
                     : Answer.bad(PortFacts.name(fabric, found.node()) + " is no switch; see node or port");
         });
     }
 
-    private static SwitchFacts switchFacts(PublishedView view, int sw) {
-        Fabric fabric = view.subnet().fabric();
-        int[] routes = new int[NO_PATH + 1];
-        byte[] lft = view.plan().lft(sw);
-        for (int lid = 1; lid < lft.length; lid++) {
-            routes[lft[lid] & 0xff] += view.subnet().portOfLid(lid) == Fabric.NONE ? 0 : 1;
-        }
+    private static SwitchFacts switchFacts(FabricState state, PlacedSubnet in, int sw) {
+        Fabric fabric = in.fabric();
+        PublishedView view = state.view();
+        int ruled = view == null ? Fabric.NONE : view.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw));
+        int[] routes = view == null || ruled == Fabric.NONE ? null : PortFacts.lidsBy(view, ruled);
         List<SwitchPort> ports = new ArrayList<>();
         for (int portNum = 0; portNum <= fabric.numPorts(sw); portNum++) {
-            ports.add(new SwitchPort(PortFacts.of(view, fabric.port(sw, portNum)), routes[portNum]));
+            PortFacts facts = PortFacts.of(state, in, fabric.port(sw, portNum));
+            ports.add(new SwitchPort(facts, routes == null ? 0 : routes[portNum]));
         }
         return new SwitchFacts(
                 PortFacts.name(fabric, sw),
                 Guid.format(fabric.nodeGuid(sw)),
-                view.plan().coordinates(sw),
-                view.subnet().lid(fabric.port(sw, 0)),
+                in.place(sw),
+                in.subnet().lid(fabric.port(sw, 0)),
                 ports);
     }
 
     private Answer switches() {
-        return Answer.from(control.view(), view -> {
-            Fabric fabric = view.subnet().fabric();
+        return Answer.ofFound(control.state(), in -> {
+            Fabric fabric = in.fabric();
             List<Switch> switches = new ArrayList<>(fabric.switchCount());
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
                 switches.add(new Switch(
-                        view.subnet().lid(fabric.port(sw, 0)),
+                        in.subnet().lid(fabric.port(sw, 0)),
                         Guid.format(fabric.nodeGuid(sw)),
-                        view.plan().coordinates(sw),
+                        in.place(sw),
                         PortFacts.name(fabric, sw)));
             }
             return Answer.of(new Switches(switches));
@@ -275,16 +287,16 @@ final class FabricCommands {
             throw new UsageException();
         }
         String text = arguments.isEmpty() ? "" : arguments.get(0).toLowerCase(Locale.ROOT);
-        return Answer.from(control.view(), view -> {
-            Fabric fabric = view.subnet().fabric();
+        return Answer.ofFound(control.state(), in -> {
+            Fabric fabric = in.fabric();
             List<LidRange> lids = new ArrayList<>();
-            for (int lid = 1; lid <= view.subnet().topLid(); lid++) {
-                LidRange range = range(view, lid);
+            for (int lid = 1; lid <= in.subnet().topLid(); lid++) {
+                LidRange range = range(in, lid);
                 if (range != null
                         && (range.name().toLowerCase(Locale.ROOT).contains(text)
                                 || range.portGuid().contains(text)
                                 || Guid.format(fabric.nodeGuid(
-                                                fabric.nodeOf(view.subnet().portOfLid(lid))))
+                                                fabric.nodeOf(in.subnet().portOfLid(lid))))
                                         .contains(text))) {
                     lids.add(range);
                 }
@@ -294,16 +306,16 @@ final class FabricCommands {
     }
 
     /** The LIDs of a port, listed at the first of them. */
-    private static @Nullable LidRange range(PublishedView view, int lid) {
-        int port = view.subnet().portOfLid(lid);
-        if (port == Fabric.NONE || view.subnet().lid(port) != lid) {
+    private static @Nullable LidRange range(PlacedSubnet in, int lid) {
+        int port = in.subnet().portOfLid(lid);
+        if (port == Fabric.NONE || in.subnet().lid(port) != lid) {
             return null;
         }
-        Fabric fabric = view.subnet().fabric();
+        Fabric fabric = in.fabric();
         int node = fabric.nodeOf(port);
         return new LidRange(
                 lid,
-                lid + (1 << view.subnet().lmc(port)) - 1,
+                lid + (1 << in.subnet().lmc(port)) - 1,
                 Guid.format(fabric.portGuid(port)),
                 type(fabric.node(node).info()),
                 fabric.portNum(port),
@@ -315,11 +327,11 @@ final class FabricCommands {
             throw new UsageException();
         }
         String prefix = arguments.isEmpty() ? "" : arguments.get(0);
-        return Answer.from(control.view(), view -> {
-            Fabric fabric = view.subnet().fabric();
+        return Answer.ofFound(control.state(), in -> {
+            Fabric fabric = in.fabric();
             TreeSet<String> names = new TreeSet<>();
             for (int node = 0; node < fabric.nodeCount(); node++) {
-                String place = PortFacts.place(view, node).replaceAll("[()]", "");
+                String place = in.place(node).replaceAll("[()]", "");
                 for (String name : List.of(fabric.node(node).description(), place)) {
                     if (!name.isEmpty() && name.startsWith(prefix) && Printable.is(name)) {
                         names.add(name);
@@ -331,10 +343,6 @@ final class FabricCommands {
             }
             return Answer.of(new Names(List.copyOf(names)));
         });
-    }
-
-    private static EndportNames names(PublishedView view) {
-        return new EndportNames(view.subnet(), view.plan());
     }
 
     private static String type(NodeInfo info) {

@@ -4,7 +4,11 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.torus2qos.TorusMap;
+import io.torussm.view.FabricState;
+import io.torussm.view.LostCable;
+import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param vls data VLs in use
  * @param direction along which it leads in a torus, such as {@code +x}; empty if along none
  * @param peer at the other end of the cable; null if there is no link
+ * @param led what it was cabled to; null if there is a link, or nobody knows
+ * @param routes what the routes in force make of the port; null if it is as they have it
  */
 record PortFacts(
         String node,
@@ -41,9 +47,12 @@ record PortFacts(
         int mtu,
         int vls,
         String direction,
-        @Nullable Peer peer)
+        @Nullable Peer peer,
+        @Nullable Led led,
+        @Nullable Routes routes)
         implements Facts {
     private static final int MAX_NAME = 64;
+    private static final int NO_PATH = 0xff;
 
     /** The other end of a cable. */
     record Peer(String node, String nodeGuid, String place, int port) {
@@ -53,48 +62,116 @@ record PortFacts(
         }
     }
 
-    static PortFacts of(PublishedView view, int port) {
-        Fabric fabric = view.subnet().fabric();
+    /**
+     * What a port without a link was cabled to.
+     *
+     * @param lostSince null if the cable was missing already when this SM became master
+     */
+    record Led(
+            String node,
+            String nodeGuid,
+            String place,
+            int port,
+            @Nullable Instant lostSince) {
+        private static Led of(LostCable.End end, @Nullable Instant since) {
+            String name = end.name().isEmpty()
+                    ? "port GUID " + Guid.format(end.port().portGuid())
+                    : Printable.text(end.name(), MAX_NAME);
+            return new Led(
+                    name, Guid.format(end.nodeGuid()), end.place(), end.port().portNum(), since);
+        }
+
+        @Override
+        public String toString() {
+            return new Peer(node, nodeGuid, place, port)
+                    + (lostSince == null ? "; lost before this SM was master" : "; lost since " + lostSince);
+        }
+    }
+
+    /**
+     * Routes in force that use a port of which the cable is gone, or another.
+     *
+     * @param sweep that made them
+     * @param lids that the switch forwards by it
+     */
+    record Routes(long sweep, int lids) {
+        @Override
+        public String toString() {
+            return "of sweep " + sweep + ": " + lids + " LIDs go by this port, a dead end";
+        }
+    }
+
+    /** A port as it was found last, beside what the routes in force make of it. */
+    static PortFacts of(FabricState state, PlacedSubnet in, int port) {
+        Fabric fabric = in.fabric();
         int node = fabric.nodeOf(port);
         PortInfo info = fabric.portInfo(port);
         int addressed = fabric.isSwitch(node) ? fabric.port(node, 0) : port;
         return new PortFacts(
                 name(fabric, node),
                 Guid.format(fabric.nodeGuid(node)),
-                place(view, node),
+                in.place(node),
                 fabric.portNum(port),
                 fabric.isEndport(port) ? Guid.format(fabric.portGuid(port)) : null,
-                view.subnet().lid(addressed),
-                view.subnet().lmc(addressed),
+                in.subnet().lid(addressed),
+                in.subnet().lmc(addressed),
                 info == null ? null : state(info),
                 info == null ? "" : info.widthText("?"),
                 info == null ? "" : info.speedText("?"),
                 info == null ? 0 : mtu(info, fabric.isSwitch(node) && fabric.portNum(port) == 0),
                 info == null ? 0 : dataVls(info),
                 fabric.isSwitch(node)
-                        ? TorusMap.of(view.plan())
+                        ? TorusMap.of(in.explainer())
                                 .map(map -> map.direction(port))
                                 .orElse("")
                         : "",
-                peer(view, fabric.peer(port)));
+                peer(in, fabric.peer(port)),
+                led(state, in, port),
+                routes(state, fabric, port));
     }
 
-    private static @Nullable Peer peer(PublishedView view, int port) {
+    private static @Nullable Peer peer(PlacedSubnet in, int port) {
         if (port == Fabric.NONE) {
             return null;
         }
-        Fabric fabric = view.subnet().fabric();
+        Fabric fabric = in.fabric();
         int node = fabric.nodeOf(port);
-        return new Peer(
-                name(fabric, node), Guid.format(fabric.nodeGuid(node)), place(view, node), fabric.portNum(port));
+        return new Peer(name(fabric, node), Guid.format(fabric.nodeGuid(node)), in.place(node), fabric.portNum(port));
+    }
+
+    private static @Nullable Led led(FabricState state, PlacedSubnet in, int port) {
+        LostCable lost =
+                in.fabric().peer(port) == Fabric.NONE ? state.absences().at(in, port) : null;
+        return lost == null
+                ? null
+                : Led.of(lost.across(lost.end(LostCable.End.of(in, port).port())), lost.since());
+    }
+
+    private static @Nullable Routes routes(FabricState state, Fabric fabric, int port) {
+        PublishedView view = state.view();
+        int ruled = view == null
+                ? Fabric.NONE
+                : PlacedSubnet.counterpart(fabric, port, view.subnet().fabric());
+        if (view == null || ruled == Fabric.NONE || !state.isDead(ruled)) {
+            return null;
+        }
+        int node = view.subnet().fabric().nodeOf(ruled);
+        int lids = view.subnet().fabric().isSwitch(node) ? lidsBy(view, node)[fabric.portNum(port)] : 0;
+        return new Routes(view.sweep(), lids);
+    }
+
+    /** By port number: LIDs of the view that a switch forwards by it. */
+    static int[] lidsBy(PublishedView view, int sw) {
+        int[] routes = new int[NO_PATH + 1];
+        byte[] lft = view.plan().lft(sw);
+        for (int lid = 1; lid < lft.length; lid++) {
+            routes[lft[lid] & NO_PATH] += view.subnet().portOfLid(lid) == Fabric.NONE ? 0 : 1;
+        }
+        return routes;
     }
 
     static String name(Fabric fabric, int node) {
         return Printable.text(fabric.node(node).description(), MAX_NAME);
-    }
-
-    static String place(PublishedView view, int node) {
-        return view.subnet().fabric().isSwitch(node) ? view.plan().coordinates(node) : "";
     }
 
     private static String state(PortInfo info) {
@@ -134,6 +211,12 @@ record PortFacts(
         if (peer != null) {
             lines.add("link       " + width + " " + speed + " Gb/s a lane, MTU " + mtu + ", " + vls + " data VLs");
             lines.add("leads to   " + peer);
+        }
+        if (led != null) {
+            lines.add("led to     " + led);
+        }
+        if (routes != null) {
+            lines.add("routes     " + routes);
         }
         return lines.stream().map(String::stripTrailing).toList();
     }

@@ -98,7 +98,7 @@ final class RecordCommands {
         if (dir == null) {
             return Answer.bad(NO_DIR);
         }
-        return Answer.from(control.view(), view -> {
+        return Answer.ofFound(control.state(), found -> {
             try {
                 return control.dump().get(DUMP_S, TimeUnit.SECONDS)
                         ? Answer.done("dump files are written to " + dir)

@@ -2,13 +2,16 @@ package io.torussm.daemon.console;
 
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmStatistics;
+import io.torussm.daemon.control.SubnetStatus;
 import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.daemon.journal.SweepHistory.Routing;
 import io.torussm.daemon.journal.SweepHistory.Sweep;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.DeadlockChecker.Proof;
+import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
+import io.torussm.view.RoutingState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -24,6 +27,7 @@ final class RoutingCommands {
     private final AtomicBoolean isChecking = new AtomicBoolean();
 
     private record Engine(
+            SubnetStatus.Routing routing,
             @Nullable String inForce,
             @Nullable Long sinceSweep,
             @Nullable Integer dataVlsNeeded,
@@ -33,6 +37,7 @@ final class RoutingCommands {
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
+            lines.add("routing: " + routing.text());
             lines.add(inForce == null ? "no routes are in force" : inForce + " is in force since sweep " + sinceSweep);
             if (dataVlsNeeded != null) {
                 lines.add("data VLs it needs between switches: " + dataVlsNeeded);
@@ -89,11 +94,20 @@ final class RoutingCommands {
             boolean isFree,
             List<String> verdict,
             SweepHistory.@Nullable Proof certificate,
-            List<String> remarks)
+            List<String> remarks,
+            SubnetStatus.Routing routing,
+            int lostCables)
             implements Facts {
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
+            if (routing.state() != RoutingState.ROUTED) {
+                lines.add("routing is " + routing.text());
+            }
+            if (lostCables > 0) {
+                lines.add("these routes cross " + lostCables + (lostCables == 1 ? " cable" : " cables")
+                        + " that are not there any more; nothing comes through");
+            }
             lines.add("routes of " + engine + " in force: " + (isFree ? "proved again" : "NOT PROVED"));
             lines.addAll(verdict);
             remarks.forEach(remark -> lines.add("the proof " + remark));
@@ -128,9 +142,10 @@ final class RoutingCommands {
                         "what the last sweeps found and changed, and how many SLs that changed (0)",
                         this::changes),
                 Command.asks(
-                        "check",
-                        "prove again that the routes in force are free of credit loops",
-                        Command.plain(() -> Answer.from(control.view(), view -> alone(() -> check(view))))));
+                        "check", "prove again that the routes in force are free of credit loops", Command.plain(() -> {
+                            FabricState state = control.state();
+                            return Answer.ofRuling(state, view -> alone(() -> check(view, state)));
+                        })));
     }
 
     private Answer sweep(List<String> arguments) {
@@ -162,8 +177,10 @@ final class RoutingCommands {
     }
 
     private Answer routing() {
-        PublishedView view = control.view();
+        FabricState state = control.state();
+        PublishedView view = state.view();
         return Answer.of(new Engine(
+                SubnetStatus.Routing.of(state),
                 view == null ? null : view.plan().engine(),
                 view == null ? null : view.sweep(),
                 view == null ? null : view.plan().dataVlsNeeded(),
@@ -193,7 +210,7 @@ final class RoutingCommands {
         }
     }
 
-    private Answer check(PublishedView view) {
+    private Answer check(PublishedView view, FabricState state) {
         Proof proof = new DeadlockChecker(Runtime.getRuntime().availableProcessors())
                 .prove(view.plan(), control.routingOptions());
         boolean isMulticastIncluded = Objects.equals(proof.multicast(), view.multicast());
@@ -202,6 +219,7 @@ final class RoutingCommands {
             verdict.add("the multicast tree in force is not the one that was proved with these routes; reroute");
         }
         boolean isFree = proof.verdict() instanceof Certificate && (view.multicast() == null || isMulticastIncluded);
+        int lost = state.deadLinks();
         return new Answer(
                 new Checked(
                         view.plan().engine(),
@@ -210,7 +228,9 @@ final class RoutingCommands {
                         proof.verdict() instanceof Certificate certificate
                                 ? SweepHistory.Proof.of(certificate, proof.multicast() != null)
                                 : null,
-                        control.certificateRemarks()),
-                isFree);
+                        control.certificateRemarks(),
+                        SubnetStatus.Routing.of(state),
+                        lost),
+                isFree && lost == 0);
     }
 }

@@ -1,12 +1,16 @@
 package io.torussm.daemon.console;
 
 import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.control.SubnetStatus;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
 import io.torussm.torus2qos.TorusMap;
+import io.torussm.view.FabricState;
+import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
+import io.torussm.view.RoutingState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +31,7 @@ final class TorusCommand {
 
     /** A torus; JSON has the drawing, too, if one was asked for. */
     private record Torus(
+            SubnetStatus.Routing routing,
             String sizes,
             List<Dimension> dimensions,
             int switches,
@@ -42,6 +47,7 @@ final class TorusCommand {
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
+            lines.add("routing: " + routing.text());
             lines.add(sizes + ", " + switches + " switches placed, " + unplaced + " without a place");
             for (Dimension each : dimensions) {
                 lines.add(each.name() + ": " + each.switches() + (each.wraps() ? ", wraps" : ", does not wrap") + ", "
@@ -83,36 +89,51 @@ final class TorusCommand {
         if (!isDrawn && !arguments.isEmpty()) {
             throw new UsageException();
         }
-        return Answer.from(control.view(), view -> {
-            Optional<TorusMap> map = TorusMap.of(view.plan());
-            return map.isEmpty()
-                    ? Answer.bad(
-                            "the routes in force are those of " + view.plan().engine() + ", which knows no torus")
-                    : Answer.of(torus(view, map.get(), isDrawn));
+        FabricState state = control.state();
+        return Answer.ofFound(state, found -> {
+            Optional<TorusMap> map = TorusMap.of(found.explainer());
+            return map.isEmpty() ? Answer.bad(noTorus(state)) : Answer.of(torus(state, found, map.get(), isDrawn));
         });
     }
 
-    private static Torus torus(PublishedView view, TorusMap map, boolean isDrawn) {
-        Fabric fabric = view.subnet().fabric();
+    private static String noTorus(FabricState state) {
+        PublishedView view = state.view();
+        return view == null || state.routing() == RoutingState.REFUSED
+                ? "no engine could place the switches in a torus; routing: "
+                        + SubnetStatus.Routing.of(state).text()
+                : "the routes in force are those of " + view.plan().engine() + ", which knows no torus";
+    }
+
+    private static Torus torus(FabricState state, PlacedSubnet found, TorusMap map, boolean isDrawn) {
+        Fabric fabric = found.fabric();
         List<Dimension> dimensions = new ArrayList<>();
         for (int d = 0; d < TorusMap.DIMENSIONS; d++) {
             dimensions.add(new Dimension(NAMES[d], map.radix(d), !map.isMesh(d) && map.radix(d) > 1, map.widest(d)));
         }
-        MulticastTree tree = view.multicast();
-        Root root = tree == null ? null : new Root(view.plan().coordinates(tree.root()), name(fabric, tree.root()));
+        int tree = root(state, fabric);
         List<Ring> rings = map.deficientRings();
         return new Torus(
+                SubnetStatus.Routing.of(state),
                 map.sizes(),
                 dimensions,
                 map.placed(),
                 fabric.switchCount() - map.placed(),
                 new Seed(map.seed(), map.seeds(), Printable.text(map.file(), 200), map.seedLine()),
-                root,
+                tree == Fabric.NONE ? null : new Root(found.place(tree), name(fabric, tree)),
                 map.emptyPlaces(),
                 in(RingState.CUT, rings),
                 in(RingState.OPEN, rings),
                 in(RingState.THINNED, rings),
-                isDrawn ? new TorusDrawing(map, tree == null ? TorusMap.NONE : tree.root()).lines() : List.of());
+                isDrawn ? new TorusDrawing(map, tree == Fabric.NONE ? TorusMap.NONE : tree).lines() : List.of());
+    }
+
+    /** The root of the tree that is in force, in the fabric that was found; none if it is gone, or there is no tree. */
+    private static int root(FabricState state, Fabric found) {
+        PublishedView view = state.view();
+        MulticastTree tree = view == null ? null : view.multicast();
+        return view == null || tree == null
+                ? Fabric.NONE
+                : found.nodeByGuid(view.subnet().fabric().nodeGuid(tree.root()));
     }
 
     private static List<Ring> in(RingState state, List<Ring> rings) {

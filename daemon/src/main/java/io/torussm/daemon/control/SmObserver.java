@@ -1,6 +1,7 @@
 package io.torussm.daemon.control;
 
 import io.torussm.daemon.journal.Journal;
+import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,9 @@ public interface SmObserver {
     /** The published subnet; null until the first one is up, and again while another SM is master. */
     @Nullable
     PublishedView view();
+
+    /** What rules, what was found last, and their difference; {@link FabricState#NOTHING} while another SM is master. */
+    FabricState state();
 
     /** State and counters; null until the SM has begun. */
     @Nullable

@@ -47,6 +47,7 @@ public record SmStatistics(
      * Sweeps and what they found.
      *
      * @param last the last sweep that ended; null before the first
+     * @param lastChange the last one that found something changed; null if none did
      * @param upSince when the subnet came up, if it is up
      * @param isSuspended whether an operator has suspended sweeps
      * @param routings how often routes were computed
@@ -58,6 +59,7 @@ public record SmStatistics(
     public record Sweeps(
             SweepCounts counts,
             @Nullable Sweep last,
+            @Nullable Sweep lastChange,
             @Nullable Instant upSince,
             boolean isSuspended,
             long routings,

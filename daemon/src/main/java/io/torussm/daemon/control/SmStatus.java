@@ -8,15 +8,13 @@ import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.report.ReportStats;
-import io.torussm.routing.Degradation;
-import io.torussm.routing.Ring;
-import io.torussm.routing.RingState;
 import io.torussm.sa.AttributeStatistics;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.MadClient;
 import io.torussm.trap.TrapCounts;
 import io.torussm.trap.TrapCounts.Disposition;
+import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,23 +26,27 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code status} as operators read it, made of {@link SmStatistics} and the published subnet: the components are the JSON
+ * {@code status} as operators read it, made of {@link SmStatistics} and the state of the fabric: the components are the JSON
  * document, and the lines for people are made of nothing else.
  *
+ * @param routing what the routes in force are worth
+ * @param subnet what rules; null while nothing is published
+ * @param found what was found last, and what is absent; null before the first discovery
  * @param version of the program
  * @param started when the SM began
- * @param subnet null while none is published
  * @param replication null if it is off
  * @param stateFailures writes of state files that failed
  * @param defects exceptions that nobody expected
  */
 public record SmStatus(
-        String version,
-        Instant started,
+        SubnetStatus.Routing routing,
+        SubnetStatus.@Nullable Ruling subnet,
+        SubnetStatus.@Nullable Found found,
+        Sweeps sweeps,
         Sm sm,
         Port port,
-        @Nullable PublishedSubnet subnet,
-        Sweeps sweeps,
+        String version,
+        Instant started,
         MadClient.Stats smps,
         Sa sa,
         ReportStats reports,
@@ -113,68 +115,34 @@ public record SmStatus(
     }
 
     /**
-     * What is published.
-     *
-     * @param sweep number of the heavy sweep that made it
-     * @param upSince when the subnet came up; null for a moment after that
-     * @param engine whose routes are in force
-     * @param degraded what it costs that the engine refused the fabric; null if the routes are all its own
-     * @param rings null if the engine knows none
-     */
-    public record PublishedSubnet(
-            long sweep,
-            @Nullable Instant upSince,
-            String engine,
-            @Nullable Degradation degraded,
-            FabricSize size,
-            @Nullable Rings rings) {
-        private static PublishedSubnet of(PublishedView view, @Nullable Instant upSince) {
-            return new PublishedSubnet(
-                    view.sweep(),
-                    upSince,
-                    view.plan().engine(),
-                    view.plan().degradation().orElse(null),
-                    FabricSize.of(view.subnet()),
-                    Rings.of(view.plan().explainer().rings()));
-        }
-
-        private String sizeText() {
-            return size.switches() + " switches, " + size.hostPorts() + " host ports, " + size.links() + " links, "
-                    + size.lids() + " LIDs";
-        }
-    }
-
-    /** Rings of a torus, and lines of a mesh, by {@link RingState}. */
-    public record Rings(long whole, long thinned, long open, long cut) {
-        private static @Nullable Rings of(List<Ring> rings) {
-            Map<RingState, Long> counts =
-                    rings.stream().collect(Collectors.groupingBy(Ring::state, Collectors.counting()));
-            return rings.isEmpty()
-                    ? null
-                    : new Rings(
-                            counts.getOrDefault(RingState.WHOLE, 0L),
-                            counts.getOrDefault(RingState.THINNED, 0L),
-                            counts.getOrDefault(RingState.OPEN, 0L),
-                            counts.getOrDefault(RingState.CUT, 0L));
-        }
-
-        private String text() {
-            return whole + " whole, " + thinned + " thinned, " + open + " open, " + cut + " cut";
-        }
-    }
-
-    /**
      * Sweeps.
      *
      * @param last the last one that ended; null before the first
+     * @param lastChange the last one that found something changed; null if none did
      * @param routings how often routes were computed
      * @param slChanges paths whose SL changed
      * @param mKeyComplaints traps 256, of ports that were sent a wrong M_Key
      */
     public record Sweeps(
-            boolean isSuspended, @Nullable Sweep last, long routings, long slChanges, long mKeyComplaints) {
+            boolean isSuspended,
+            @Nullable Sweep last,
+            @Nullable Sweep lastChange,
+            long routings,
+            long slChanges,
+            long mKeyComplaints) {
         private String lastText() {
             return last == null ? "none yet" : last.outcome() + " at " + last.ended() + ", " + last.summary();
+        }
+
+        private String lastChangeText() {
+            return lastChange == null
+                    ? "none since the start"
+                    : lastChange.ended() + ", " + lastChange.changes().get(0)
+                            + more(lastChange.changes().size() - 1);
+        }
+
+        private static String more(int count) {
+            return count == 0 ? "" : "; " + count + " more, see changes";
         }
     }
 
@@ -249,29 +217,33 @@ public record SmStatus(
     /** The status of an SM that has begun; null for one that has not. */
     public static @Nullable SmStatus of(SmObserver observer) {
         SmStatistics now = observer.statistics();
-        return now == null ? null : of(now, observer.view(), observer.version());
+        return now == null ? null : of(now, observer.state(), observer.version());
     }
 
-    static SmStatus of(SmStatistics now, @Nullable PublishedView view, String version) {
+    private static SmStatus of(SmStatistics now, FabricState state, String version) {
         SmStatistics.Sweeps sweeps = now.sweeps();
+        SubnetStatus subnet = SubnetStatus.of(state, sweeps.upSince());
         return new SmStatus(
-                version,
-                now.started(),
-                Sm.of(now.mastership(), now.subnetManagers()),
-                Port.of(now.port()),
-                view == null ? null : PublishedSubnet.of(view, sweeps.upSince()),
+                subnet.routing(),
+                subnet.ruling(),
+                subnet.found(),
                 new Sweeps(
                         sweeps.isSuspended(),
                         sweeps.last(),
+                        sweeps.lastChange(),
                         sweeps.routings(),
                         sweeps.slChanges(),
                         sweeps.mKeyComplaints()),
+                Sm.of(now.mastership(), now.subnetManagers()),
+                Port.of(now.port()),
+                version,
+                now.started(),
                 now.smps().stats(),
                 new Sa(now.sa().stats(), now.sa().traffic()),
                 now.reports(),
                 Traps.of(sweeps.traps()),
                 sweeps.unhealthyPorts().stream()
-                        .map(port -> UnhealthyPort.of(port, view))
+                        .map(port -> UnhealthyPort.of(port, state.view()))
                         .toList(),
                 sweeps.leftOut().stream().map(LeftOut::of).toList(),
                 now.replication(),
@@ -283,39 +255,27 @@ public record SmStatus(
     public static String headline(SmObserver observer) {
         SmStatistics now = observer.statistics();
         PublishedView view = observer.view();
+        SubnetStatus.Routing routing = SubnetStatus.Routing.of(observer.state());
         return now == null
                 ? "starting"
                 : Sm.of(now.mastership(), now.subnetManagers()).text()
-                        + (view == null ? ", no subnet published" : ", subnet up since sweep " + view.sweep());
+                        + (view == null ? ", no subnet published" : ", subnet up since sweep " + view.sweep())
+                        + (routing.reason().isEmpty() ? "" : ", routing " + routing.text());
     }
 
-    /** State and counters, a line each, as {@code name: value}. */
+    /** First what is asked first, then counters; a line each, as {@code name: value}. */
     public List<String> lines() {
-        List<String> lines = new ArrayList<>(List.of(
-                "version: " + version,
-                "running since: " + started,
-                "SM: " + sm.text(),
-                "master: " + sm.masterText(),
-                "state: " + (subnet == null ? "no subnet published" : "subnet up since sweep " + subnet.sweep())));
-        if (subnet != null) {
-            if (subnet.upSince() != null) {
-                lines.add("subnet up since: " + subnet.upSince());
-            }
-            lines.add("subnet: " + subnet.sizeText());
-            if (subnet.degraded() != null) {
-                lines.add("routes: DEGRADED, " + subnet.degraded().summary() + "; "
-                        + subnet.degraded().reason());
-            }
-            if (subnet.rings() != null) {
-                lines.add("rings: " + subnet.rings().text());
-            }
-        }
+        List<String> lines = new ArrayList<>(new SubnetStatus(routing, subnet, found).lines());
         lines.add("last sweep: " + sweeps.lastText());
+        lines.add("last change: " + sweeps.lastChangeText());
         if (sweeps.isSuspended()) {
             lines.add("sweeping: off, until the command sweep on");
         }
+        lines.addAll(
+                List.of("SM: " + sm.text(), "master: " + sm.masterText(), "subnet managers: " + sm.subnetManagers()));
+        lines.addAll(replicationLines());
+        lines.addAll(List.of("version: " + version, "running since: " + started));
         lines.addAll(List.of(
-                "routing engine: " + (subnet == null ? "none in force" : subnet.engine()),
                 "routing runs: " + sweeps.routings(),
                 "SL changes: " + sweeps.slChanges(),
                 "port: " + port.caName() + " " + port.portNum() + " GUID " + port.portGuid(),
@@ -334,7 +294,6 @@ public record SmStatus(
                 "traps: " + traps.text(),
                 "unhealthy ports: " + UnhealthyPort.line(unhealthyPorts),
                 "left out: " + LeftOut.line(leftOut)));
-        lines.addAll(replicationLines());
         lines.addAll(List.of("state files: writes failed " + stateFailures, "defects: " + defects));
         return lines;
     }

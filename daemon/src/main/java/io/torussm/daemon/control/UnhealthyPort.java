@@ -46,7 +46,8 @@ public record UnhealthyPort(
         return ports.isEmpty() ? "none" : named + more;
     }
 
-    private String text() {
+    /** The port and its complaints, for people. */
+    String text() {
         return port + (cabledTo == null ? "" : ", cabled to " + cabledTo) + " (" + linkIntegrity + " link integrity, "
                 + bufferOverrun + " buffer overrun, " + flowControl + " flow control)";
     }

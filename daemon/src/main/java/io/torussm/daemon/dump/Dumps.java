@@ -1,5 +1,6 @@
 package io.torussm.daemon.dump;
 
+import io.torussm.fabric.Fabric;
 import io.torussm.fabric.IbNetDiscoverFormat;
 import io.torussm.multicast.MulticastView;
 import io.torussm.view.PublishedView;
@@ -30,6 +31,12 @@ public final class Dumps {
         void write(PublishedView view, Text text) throws IOException;
     }
 
+    /** One file, of something that it knows. */
+    private interface File {
+        void write(Text text) throws IOException;
+    }
+
+    private static final String TOPOLOGY = "fabric.topo";
     private static final String MULTICAST = "opensm.mcfdbs";
 
     /** Holds keys. */
@@ -55,7 +62,7 @@ public final class Dumps {
         files.put("opensm-sl2vl.dump", QosDump::sl2vl);
         files.put("opensm-path-sl.dump", QosDump::pathSls);
         files.put("opensm-torus.dump", TorusDump::places);
-        files.put("fabric.topo", Dumps::topology);
+        files.put(TOPOLOGY, (of, text) -> topology(of.subnet().fabric(), text));
         files.put(GROUPS, groups(groups));
         replace(view, dir, files);
     }
@@ -69,6 +76,15 @@ public final class Dumps {
         replace(view, dir, Map.of(MULTICAST, multicast(groups), GROUPS, groups(groups)));
     }
 
+    /**
+     * Writes what was found before a subnet is up, its topology; makes the directory if it is not there.
+     *
+     * @throws IOException if it cannot be written; an old file stays then
+     */
+    public static void writeFound(Fabric found, Path dir) throws IOException {
+        replace(dir, Map.of(TOPOLOGY, text -> topology(found, text)));
+    }
+
     private static Writer multicast(MulticastView groups) {
         return (view, text) -> ForwardingDump.multicastFdbs(view, groups, text);
     }
@@ -78,20 +94,26 @@ public final class Dumps {
     }
 
     /** What ibnetdiscover would print; ibsim and {@code --simulate} read it back. */
-    private static void topology(PublishedView view, Text text) throws IOException {
+    private static void topology(Fabric fabric, Text text) throws IOException {
         StringBuilder topology = new StringBuilder();
-        IbNetDiscoverFormat.write(view.subnet().fabric(), topology);
+        IbNetDiscoverFormat.write(fabric, topology);
         text.put(topology.toString().replace('\t', ' '));
     }
 
-    private static void replace(PublishedView view, Path dir, Map<String, Writer> files) throws IOException {
+    private static void replace(PublishedView view, Path dir, Map<String, Writer> writers) throws IOException {
+        Map<String, File> files = new LinkedHashMap<>();
+        writers.forEach((name, writer) -> files.put(name, text -> writer.write(view, text)));
+        replace(dir, files);
+    }
+
+    private static void replace(Path dir, Map<String, File> files) throws IOException {
         Files.createDirectories(dir);
         List<String> aside = new ArrayList<>();
         try {
-            for (Map.Entry<String, Writer> file : files.entrySet()) {
+            for (Map.Entry<String, File> file : files.entrySet()) {
                 aside.add(file.getKey());
                 try (Text text = new Text(open(dir, file.getKey()))) {
-                    file.getValue().write(view, text);
+                    file.getValue().write(text);
                 }
             }
             for (String name : files.keySet()) {

@@ -9,6 +9,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.json.Json;
+import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -20,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code /events}: lines of the log as they come, and the news that another view is published, as server-sent events. A
+ * {@code /events}: lines of the log as they come, and the news that the state of the fabric is another, as server-sent events. A
  * client that does not keep up is dropped; it comes again and says what it has seen last. Owner thread: {@code http}.
  */
 final class EventStreams {
@@ -51,7 +52,7 @@ final class EventStreams {
     private final Map<Channel, Long> clients = new HashMap<>();
 
     private @Nullable ScheduledFuture<?> looking;
-    private @Nullable PublishedView shown;
+    private FabricState shown = FabricState.NOTHING;
     private int looks;
 
     /** @param loop the thread of the server */
@@ -73,7 +74,7 @@ final class EventStreams {
         clients.put(client, last);
         client.closeFuture().addListener(closed -> leave(client));
         if (looking == null) {
-            shown = observer.view();
+            shown = observer.state();
             looking = loop.scheduleWithFixedDelay(this::look, 0, LOOK_MS, TimeUnit.MILLISECONDS);
         }
     }
@@ -87,10 +88,10 @@ final class EventStreams {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // a view is another one even if it says the same
     private void look() {
-        PublishedView now = observer.view();
-        String news = now == shown ? "" : "event: view\ndata: " + (now == null ? 0 : now.sweep()) + "\n\n";
+        FabricState now = observer.state();
+        PublishedView view = now.view();
+        String news = now.equals(shown) ? "" : "event: view\ndata: " + (view == null ? 0 : view.sweep()) + "\n\n";
         shown = now;
         looks++;
         if (looks % LOOKS_PER_SIGN_OF_LIFE == 0) {

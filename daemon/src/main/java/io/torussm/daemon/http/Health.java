@@ -4,11 +4,14 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.EventExecutor;
 import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
+import io.torussm.daemon.control.SubnetStatus;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
+import io.torussm.view.RoutingState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -65,15 +68,25 @@ final class Health {
         Mastership state = statistics.mastership();
         RemoteSm master = state.master();
         if (state.shown() == SmState.MASTER) {
+            String routing = routing();
             return observer.view() == null
-                    ? bad("master, no subnet is up")
-                    : Reply.text(HttpResponseStatus.OK, "master, the subnet is up");
+                    ? bad("master, no subnet is up" + routing)
+                    : Reply.text(HttpResponseStatus.OK, "master, the subnet is up" + routing);
         } else if (state.shown() == SmState.STANDBY && master != null) {
             return state.watch().misses() == 0
                     ? Reply.text(HttpResponseStatus.OK, "standby of " + master)
                     : bad("standby, its master does not answer: " + master);
         }
         return bad("neither master nor standby: " + state.shown());
+    }
+
+    /** The SA goes on serving with routes that are not as they should be. */
+    private String routing() {
+        SubnetStatus.Routing routing = SubnetStatus.Routing.of(observer.state());
+        return routing.state() == RoutingState.ROUTED || routing.state() == RoutingState.NONE
+                ? ""
+                : "; routing " + routing.state().name().toLowerCase(Locale.ROOT) + " since " + routing.since()
+                        + (routing.reason().isEmpty() ? "" : ": " + routing.reason());
     }
 
     private static Reply bad(String why) {

@@ -6,6 +6,7 @@ import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.torussm.daemon.control.Condition;
 import io.torussm.daemon.control.FabricSize;
 import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
@@ -21,10 +22,16 @@ import io.torussm.sweep.SweepCounts;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.RmppSender;
 import io.torussm.trap.TrapCounts;
+import io.torussm.view.Absences;
+import io.torussm.view.FabricState;
+import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
+import io.torussm.view.RoutingState;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -37,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Metrics implements MultiCollector {
     private static final double MS = 1e-3;
+    private static final List<String> LEVELS = List.of("error", "warn");
 
     /** A microsecond of the SA's latencies, in seconds. */
     private static final double SA_US = 1024e-9;
@@ -67,7 +75,10 @@ final class Metrics implements MultiCollector {
     @Override
     public MetricSnapshots collect() {
         MetricsBuilder page = new MetricsBuilder();
-        PublishedView view = observer.view();
+        FabricState state = observer.state();
+        PublishedView view = state.view();
+        PlacedSubnet seen = state.seen();
+        List<Condition> conditions = Condition.all(observer);
         page.info("build", "The version that runs", Labels.of("version", observer.version()));
         page.gauge("subnet_up", "Whether a subnet is published", view != null);
         SmStatistics statistics = observer.statistics();
@@ -85,11 +96,38 @@ final class Metrics implements MultiCollector {
                 event -> observer.journal().count(event.code()),
                 event -> Labels.of(
                         "code", event.code(), "level", event.severity().level()));
+        routing(page, state);
+        page.gauges(
+                "conditions",
+                "Conditions that hold; torus-smctl conditions lists them",
+                LEVELS,
+                level -> conditions.stream()
+                        .filter(condition -> condition.level().equals(level))
+                        .count(),
+                level -> Labels.of("level", level));
+        if (seen != null) {
+            found(page, seen, state.absences());
+        }
         if (view != null) {
-            fabric(page, view);
+            page.gauge("published_sweep", "Number of the sweep that published the subnet", view.sweep());
+            page.gauge("multicast_routed", "Whether multicast is routed", view.multicast() != null);
             routes(page, view.plan().degradation().orElse(null));
         }
         return page.snapshots();
+    }
+
+    private static void routing(MetricsBuilder page, FabricState state) {
+        page.gauges(
+                "routing_state",
+                "1 for the state that routing is in",
+                List.of(RoutingState.values()),
+                each -> each == state.routing() ? 1 : 0,
+                each -> Labels.of("state", lower(each)));
+        Instant since = state.ruledSince();
+        if (since != null) {
+            Duration age = Duration.between(since, Instant.now());
+            page.gauge("plan_age_seconds", "Since the routes in force are in force", age.toMillis() * MS);
+        }
     }
 
     private static void routes(MetricsBuilder page, @Nullable Degradation degraded) {
@@ -299,15 +337,21 @@ final class Metrics implements MultiCollector {
         }
     }
 
-    private static void fabric(MetricsBuilder page, PublishedView view) {
-        FabricSize size = FabricSize.of(view.subnet());
-        page.gauge("published_sweep", "Number of the sweep that published the subnet", view.sweep());
-        page.gauge("switches", "Switches in the subnet", size.switches());
-        page.gauge("host_ports", "CA and router ports in the subnet", size.hostPorts());
-        page.gauge("links", "Cables in the subnet", size.links());
+    private static void found(MetricsBuilder page, PlacedSubnet seen, Absences absences) {
+        FabricSize size = FabricSize.of(seen.subnet());
+        page.gauge("switches", "Switches found", size.switches());
+        page.gauge("host_ports", "CA and router ports found", size.hostPorts());
+        page.gauge("links", "Cables found", size.links());
         page.gauge("lids", "Unicast LIDs that ports have", size.lids());
-        page.gauge("multicast_routed", "Whether multicast is routed", view.multicast() != null);
-        TorusState.of(view).ifPresent(torus -> torus(page, torus));
+        page.gauge(
+                "absent_devices",
+                "Hosts and switches that were there and are not",
+                absences.devices(seen.fabric()).size());
+        page.gauge(
+                "absent_cables",
+                "Cables that were there and are not",
+                absences.cables().size());
+        TorusState.of(seen).ifPresent(torus -> torus(page, torus));
     }
 
     private static void torus(MetricsBuilder page, TorusState torus) {

@@ -4,12 +4,16 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.torussm.daemon.console.ExplainPath;
+import io.torussm.daemon.control.Condition;
 import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
+import io.torussm.daemon.control.SubnetStatus;
 import io.torussm.daemon.json.Json;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.sweep.SweepCounts;
+import io.torussm.view.FabricState;
+import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import org.jspecify.annotations.Nullable;
 
@@ -17,34 +21,42 @@ import org.jspecify.annotations.Nullable;
 final class Picture {
     private static final Reply NOT_UP = problem(HttpResponseStatus.SERVICE_UNAVAILABLE, "no subnet is up yet");
 
+    private static final int MAX_CONDITIONS = 200;
+
     private final SmObserver observer;
-    private @Nullable PublishedView drawn;
+    private @Nullable FabricState drawn;
     private Reply torus = NOT_UP;
 
     Picture(SmObserver observer) {
         this.observer = observer;
     }
 
-    /** {@code /api/torus}: made once for each published view. */
-    @SuppressWarnings("ReferenceEquality") // a view is another one even if it says the same
+    /** {@code /api/torus}: made once for each state of the fabric. */
     Reply torus() {
-        PublishedView view = observer.view();
-        if (view == null) {
+        FabricState state = observer.state();
+        PlacedSubnet seen = state.seen();
+        if (seen == null) {
             return NOT_UP;
         }
-        if (view != drawn) {
-            torus = Reply.data(Reply.JSON, Json.bytes(TorusJson.of(view)));
-            drawn = view;
+        if (!state.equals(drawn)) {
+            torus = Reply.data(Reply.JSON, Json.bytes(TorusJson.of(state, seen)));
+            drawn = state;
         }
         return torus;
     }
 
     /** {@code /api/status}: one glance. */
     Reply status() {
-        PublishedView view = observer.view();
+        FabricState state = observer.state();
+        PublishedView view = state.view();
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("version", observer.version());
         json.put("sweep", view == null ? 0 : view.sweep());
+        json.put("foundAt", state.foundAt() == null ? "" : state.foundAt().toString());
+        json.set("routing", Json.tree(SubnetStatus.Routing.of(state)));
+        json.set(
+                "conditions",
+                Json.tree(Condition.all(observer).stream().limit(MAX_CONDITIONS).toList()));
         SmStatistics statistics = observer.statistics();
         if (statistics == null) {
             json.put("state", "starting");
@@ -71,7 +83,8 @@ final class Picture {
      * @param level SL wanted
      */
     Reply path(String src, String dst, String level) {
-        PublishedView view = observer.view();
+        FabricState state = observer.state();
+        PublishedView view = state.view();
         if (view == null) {
             return NOT_UP;
         }
@@ -84,8 +97,8 @@ final class Picture {
                 return problem(HttpResponseStatus.NOT_FOUND, "no end port has LID " + lid);
             }
         }
-        ExplainPath.Explanation path =
-                new ExplainPath(view).explain(Integer.parseInt(src), Integer.parseInt(dst), Integer.parseInt(level));
+        ExplainPath.Explanation path = new ExplainPath(view, state)
+                .explain(Integer.parseInt(src), Integer.parseInt(dst), Integer.parseInt(level));
         return Reply.data(Reply.JSON, Json.bytes(path));
     }
 

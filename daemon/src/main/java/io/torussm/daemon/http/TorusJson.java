@@ -10,17 +10,29 @@ import io.torussm.routing.Lattice;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.RingState;
 import io.torussm.subnet.Subnet;
+import io.torussm.view.Absences;
+import io.torussm.view.FabricState;
+import io.torussm.view.LostCable;
+import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A published view for the picture: switches with their places and hosts, what is between them and how many paths it
- * carries, what is missing, the tree of multicast. Switches are named by their index in the list.
+ * The fabric as it was found last, for the picture: switches with their places and hosts, what is between them, what is
+ * missing. How many paths a link carries, and the tree of multicast, are those of the routes in force. Switches are named by
+ * their index in the list.
  */
 final class TorusJson {
-    private final PublishedView view;
+    private static final int MAX_ABSENT = 500;
+
+    private final FabricState state;
+    private final PlacedSubnet seen;
     private final Subnet subnet;
     private final Fabric fabric;
     private final ObjectNode json = JsonNodeFactory.instance.objectNode();
@@ -40,21 +52,27 @@ final class TorusJson {
         }
     }
 
-    private TorusJson(PublishedView view) {
-        this.view = view;
-        this.subnet = view.subnet();
-        this.fabric = subnet.fabric();
+    private TorusJson(FabricState state, PlacedSubnet seen) {
+        this.state = state;
+        this.seen = seen;
+        this.subnet = seen.subnet();
+        this.fabric = seen.fabric();
     }
 
-    static ObjectNode of(PublishedView view) {
-        TorusJson torus = new TorusJson(view);
+    /** @param seen what the state has found last, or what rules if that is nothing */
+    static ObjectNode of(FabricState state, PlacedSubnet seen) {
+        TorusJson torus = new TorusJson(state, seen);
+        PublishedView view = state.view();
         torus.json
-                .put("sweep", view.sweep())
-                .put("engine", view.plan().engine())
-                .put("qos", view.qos());
+                .put("sweep", view == null ? 0 : view.sweep())
+                .put("engine", view == null ? "" : view.plan().engine())
+                .put("isRouted", view != null)
+                .put("multicast", view != null && view.multicast() != null)
+                .put("qos", view != null && view.qos());
         torus.addSwitches();
         torus.addLinks();
-        TorusState.of(view).ifPresent(torus::addLattice);
+        torus.addAbsent();
+        TorusState.of(seen).ifPresent(torus::addLattice);
         return torus.json;
     }
 
@@ -65,7 +83,7 @@ final class TorusJson {
             one.put("name", fabric.node(sw).description());
             one.put("guid", Guid.format(fabric.nodeGuid(sw)));
             one.put("lid", subnet.lid(fabric.port(sw, 0)));
-            one.put("place", view.plan().coordinates(sw));
+            one.put("place", seen.place(sw));
             ArrayNode hosts = one.putArray("hosts");
             for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
                 int far = fabric.peer(fabric.port(sw, portNum));
@@ -79,7 +97,8 @@ final class TorusJson {
     }
 
     private void addLinks() {
-        int[] paths = PathStatistics.loads(view.plan());
+        PublishedView view = state.view();
+        int[] paths = view == null ? new int[0] : PathStatistics.loads(view.plan());
         Map<Long, Bundle> bundles = new TreeMap<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
@@ -88,12 +107,12 @@ final class TorusJson {
                 if (far != Fabric.NONE && fabric.nodeOf(far) > sw && fabric.isSwitch(fabric.nodeOf(far))) {
                     Bundle bundle = bundle(bundles, sw, fabric.nodeOf(far));
                     bundle.cables++;
-                    bundle.there += paths[port];
-                    bundle.back += paths[far];
+                    bundle.there += paths(view, paths, port);
+                    bundle.back += paths(view, paths, far);
                 }
             }
         }
-        addTree(bundles);
+        addTree(view, bundles);
         ArrayNode links = json.putArray("links");
         for (Bundle bundle : bundles.values()) {
             ObjectNode link = links.addObject();
@@ -102,24 +121,64 @@ final class TorusJson {
         }
     }
 
-    private static Bundle bundle(Map<Long, Bundle> bundles, int a, int b) {
-        int from = Math.min(a, b);
-        int to = Math.max(a, b);
-        return bundles.computeIfAbsent((long) from << Integer.SIZE | to, any -> new Bundle(from, to));
+    private static Bundle bundle(Map<Long, Bundle> bundles, int from, int to) {
+        return bundles.computeIfAbsent(key(from, to), any -> new Bundle(from, to));
     }
 
-    private void addTree(Map<Long, Bundle> bundles) {
-        MulticastTree tree = view.multicast();
-        if (tree == null) {
+    /** Paths of the routes in force by a port. */
+    private int paths(@Nullable PublishedView view, int[] paths, int port) {
+        int same = view == null
+                ? Fabric.NONE
+                : PlacedSubnet.counterpart(fabric, port, view.subnet().fabric());
+        return same == Fabric.NONE ? 0 : paths[same];
+    }
+
+    private static long key(int a, int b) {
+        return (long) Math.min(a, b) << Integer.SIZE | Math.max(a, b);
+    }
+
+    private void addTree(@Nullable PublishedView view, Map<Long, Bundle> bundles) {
+        MulticastTree tree = view == null ? null : view.multicast();
+        if (view == null || tree == null) {
             json.putNull("root");
             return;
         }
-        json.put("root", tree.root());
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            if (tree.parent(sw) != Fabric.NONE) {
-                bundle(bundles, sw, tree.parent(sw)).isInTree = true;
+        Fabric ruled = view.subnet().fabric();
+        json.put("root", fabric.nodeByGuid(ruled.nodeGuid(tree.root())));
+        for (int sw = 0; sw < ruled.switchCount(); sw++) {
+            int parent = tree.parent(sw);
+            if (parent != Fabric.NONE) {
+                Bundle bundle = bundles.get(
+                        key(fabric.nodeByGuid(ruled.nodeGuid(sw)), fabric.nodeByGuid(ruled.nodeGuid(parent))));
+                if (bundle != null) {
+                    bundle.isInTree = true;
+                }
             }
         }
+    }
+
+    /** Devices that were there and are not. */
+    private void addAbsent() {
+        ArrayNode absent = json.putArray("absent");
+        state.absences().devices(fabric).stream().limit(MAX_ABSENT).forEach(device -> {
+            ObjectNode one = absent.addObject();
+            one.put("name", device.end().name());
+            one.put("guid", Guid.format(device.end().port().portGuid()));
+            one.put("isSwitch", device.end().isSwitch());
+            one.put("place", device.end().place());
+            one.put("since", text(device.since()));
+            end(one.putObject("at"), device.at());
+        });
+    }
+
+    private static String text(@Nullable Instant time) {
+        return time == null ? "" : time.toString();
+    }
+
+    private static void end(ObjectNode json, LostCable.End end) {
+        json.put("name", end.name())
+                .put("place", end.place())
+                .put("port", end.port().portNum());
     }
 
     private void addLattice(TorusState torus) {
@@ -135,15 +194,48 @@ final class TorusJson {
         for (int position = 0; position < lattice.positions(); position++) {
             positions.add(lattice.switchAt(position));
         }
+        Map<String, List<LostCable>> lost = lostByPlaces(state.absences());
         ArrayNode missing = grid.putArray("missing");
-        torus.links().stream().filter(link -> link.cables() == 0).forEach(link -> missing.addObject()
-                .put("from", link.from())
-                .put("to", link.to())
-                .put("d", link.d()));
+        for (TorusState.Link link : torus.links()) {
+            List<LostCable> cables = lost.getOrDefault(torus.place(link.from()) + torus.place(link.to()), List.of());
+            if (link.cables() == 0 || !cables.isEmpty()) {
+                ObjectNode one = missing.addObject();
+                one.put("from", link.from()).put("to", link.to()).put("d", link.d());
+                one.put("left", link.cables());
+                ArrayNode names = one.putArray("lost");
+                cables.forEach(cable -> {
+                    ObjectNode name = names.addObject();
+                    boolean isForth = cable.near().place().equals(torus.place(link.from()));
+                    end(name.putObject("from"), isForth ? cable.near() : cable.far());
+                    end(name.putObject("to"), isForth ? cable.far() : cable.near());
+                    name.put("since", text(cable.since()));
+                });
+            }
+        }
         ArrayNode rings = grid.putArray("rings");
-        torus.rings().stream().filter(ring -> ring.state() != RingState.WHOLE).forEach(ring -> rings.addObject()
-                .put("d", ring.dimension())
-                .put("position", ring.position())
-                .put("state", ring.state().name().toLowerCase(Locale.ROOT)));
+        torus.rings().stream().filter(ring -> ring.state() != RingState.WHOLE).forEach(ring -> {
+            ObjectNode one = rings.addObject();
+            one.put("d", ring.dimension())
+                    .put("position", ring.position())
+                    .put("state", ring.state().name().toLowerCase(Locale.ROOT));
+            ArrayNode causes = one.putArray("causes");
+            ring.causes().forEach(causes::add);
+        });
+    }
+
+    /** By the places of both ends, in either order. */
+    private static Map<String, List<LostCable>> lostByPlaces(Absences absences) {
+        Map<String, List<LostCable>> lost = new TreeMap<>();
+        for (LostCable cable : absences.cables()) {
+            String near = cable.near().place();
+            String far = cable.far().place();
+            if (!near.isEmpty() && !far.isEmpty()) {
+                lost.computeIfAbsent(near + far, any -> new ArrayList<>()).add(cable);
+                if (!near.equals(far)) {
+                    lost.computeIfAbsent(far + near, any -> new ArrayList<>()).add(cable);
+                }
+            }
+        }
+        return lost;
     }
 }

@@ -3,7 +3,7 @@ package io.torussm.daemon.http;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Lattice;
 import io.torussm.routing.Ring;
-import io.torussm.view.PublishedView;
+import io.torussm.view.PlacedSubnet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,16 +23,16 @@ final class TorusState {
     private final List<Link> links = new ArrayList<>();
     private final List<Ring> rings;
 
-    /** The torus of a view; empty if its engine knows none. */
-    static Optional<TorusState> of(PublishedView view) {
-        return view.plan().explainer().lattice().map(lattice -> new TorusState(lattice, view));
+    /** The torus that switches were placed in; empty if the engine knows none. */
+    static Optional<TorusState> of(PlacedSubnet placed) {
+        return placed.explainer().lattice().map(lattice -> new TorusState(lattice, placed));
     }
 
     /** Looks at every port once, and at every position. */
-    private TorusState(Lattice lattice, PublishedView view) {
+    private TorusState(Lattice lattice, PlacedSubnet placed) {
         this.lattice = lattice;
-        rings = view.plan().explainer().rings();
-        int[][] cables = count(lattice, view.subnet().fabric());
+        rings = placed.explainer().rings();
+        int[][] cables = count(lattice, placed.fabric());
         for (int d = 0; d < DIMENSIONS.size(); d++) {
             for (int position = 0; position < lattice.positions(); position++) {
                 int next = lattice.next(position, d);
@@ -73,6 +73,12 @@ final class TorusState {
     /** All rings, and all lines of dimensions that do not wrap. */
     List<Ring> rings() {
         return rings;
+    }
+
+    /** A position as operators write it, such as {@code (2,3,0)}. */
+    String place(int position) {
+        return "(" + lattice.coordinate(position, 0) + "," + lattice.coordinate(position, 1) + ","
+                + lattice.coordinate(position, 2) + ")";
     }
 
     /** Positions without a switch. */

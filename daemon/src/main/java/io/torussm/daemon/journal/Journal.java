@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The last events, those before them forgotten, and how many there were of each code. Any thread. */
+/** The last events, how many there were of each code, and the conditions that they began and did not end. Any thread. */
 public final class Journal {
     /** Events that are kept. */
     public static final int CAPACITY = 1000;
@@ -19,6 +19,7 @@ public final class Journal {
 
     private final ArrayDeque<Entry> entries = new ArrayDeque<>();
     private final Map<String, Long> counts = new HashMap<>();
+    private final Conditions conditions = new Conditions();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private long last;
 
@@ -37,6 +38,11 @@ public final class Journal {
         public String line() {
             return code.isEmpty() ? text : code + " " + text;
         }
+
+        /** The same at another time. */
+        Entry at(Instant other) {
+            return new Entry(number, other, level, code, text, fields);
+        }
     }
 
     /** Adds an event and calls the listeners. */
@@ -48,7 +54,9 @@ public final class Journal {
             }
             last++;
             counts.merge(code, 1L, Long::sum);
-            entries.addLast(new Entry(last, time, level, code, shown.replaceAll("[\\r\\n]+", " | "), shorten(fields)));
+            Entry entry = new Entry(last, time, level, code, shown.replaceAll("[\\r\\n]+", " | "), shorten(fields));
+            entries.addLast(entry);
+            conditions.add(entry);
         }
         listeners.forEach(Runnable::run);
     }
@@ -67,6 +75,16 @@ public final class Journal {
     /** How many events of a code there were since the start. */
     public synchronized long count(String code) {
         return counts.getOrDefault(code, 0L);
+    }
+
+    /** Conditions that an event began and none has ended, each as it was reported last, at the time when it began. */
+    public synchronized List<Entry> conditions() {
+        return conditions.present();
+    }
+
+    /** This SM is not master any more: what held in the subnet is no business of it. */
+    public synchronized void mastershipEnded() {
+        conditions.forgetSubnet();
     }
 
     /** The number of the last event, 0 before the first. */

@@ -8,6 +8,7 @@ import io.torussm.routing.Plan;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** How the last sweeps ended, what they changed, and what became of the last routing. Written by one thread, read by any. */
@@ -27,6 +28,7 @@ public final class SweepHistory {
     private List<String> changes = List.of();
     private long slChanges;
     private long allSlChanges;
+    private @Nullable Sweep lastChange;
     private @Nullable Instant upSince;
     private volatile @Nullable Routing routing;
 
@@ -36,7 +38,7 @@ public final class SweepHistory {
      * @param ended when
      * @param outcome {@link #UP}, {@code refused}, {@link #OTHER_MASTER} or {@code failed}
      * @param summary one line
-     * @param changes of the routes, against those that were published before
+     * @param changes of the routes, against those that were published before, and of hosts
      * @param slChanges paths whose SL changed; should be 0
      */
     public record Sweep(Instant ended, String outcome, String summary, List<String> changes, long slChanges) {}
@@ -103,8 +105,15 @@ public final class SweepHistory {
 
     /** Routes were compared with those before. */
     public synchronized void compared(List<Finding> differences, long changedSls) {
-        changes = texts(differences);
+        changed(differences);
         slChanges = changedSls;
+    }
+
+    /** Something else changed. */
+    public synchronized void changed(List<Finding> differences) {
+        changes = Stream.concat(changes.stream(), texts(differences).stream())
+                .limit(MAX_LINES)
+                .toList();
     }
 
     /** A sweep ended. */
@@ -112,7 +121,11 @@ public final class SweepHistory {
         if (sweeps.size() == CAPACITY) {
             sweeps.removeFirst();
         }
-        sweeps.addLast(new Sweep(time, outcome, summary, changes, slChanges));
+        Sweep sweep = new Sweep(time, outcome, summary, changes, slChanges);
+        sweeps.addLast(sweep);
+        if (!changes.isEmpty()) {
+            lastChange = sweep;
+        }
         allSlChanges += outcome.equals(UP) ? slChanges : 0;
         changes = List.of();
         slChanges = 0;
@@ -136,6 +149,11 @@ public final class SweepHistory {
     /** The last sweep; null before the first. */
     public synchronized @Nullable Sweep last() {
         return sweeps.peekLast();
+    }
+
+    /** The last sweep that found something changed; null if none did. */
+    public synchronized @Nullable Sweep lastChange() {
+        return lastChange;
     }
 
     /** Paths whose SL changed, summed over all sweeps; should be 0. */

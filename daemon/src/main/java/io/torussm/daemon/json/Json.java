@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
@@ -40,6 +41,11 @@ public final class Json {
     /** One document on one line, UTF-8. */
     public static byte[] bytes(Object record) {
         return line(record).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** As a tree, to be put into another. */
+    public static JsonNode tree(Object record) {
+        return MAPPER.valueToTree(record);
     }
 
     private static String text(ObjectWriter writer, Object record) {

@@ -26,6 +26,7 @@ import io.torussm.transport.RmppSender;
 import io.torussm.trap.LinkComplaints.Place;
 import io.torussm.trap.LinkComplaints.Unhealthy;
 import io.torussm.trap.TrapCounts;
+import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -46,6 +47,9 @@ public final class FakeControl implements SmControl {
     public final Journal journal = new Journal();
     public volatile @Nullable PublishedView view;
     public volatile @Nullable SmStatistics statistics;
+
+    /** Null for a subnet that is as the view has it. */
+    public volatile @Nullable FabricState state;
 
     /** Whether asking for statistics is a defect. */
     public volatile boolean isDefect;
@@ -110,6 +114,7 @@ public final class FakeControl implements SmControl {
                 new SmStatistics.Sweeps(
                         new SweepCounts(),
                         new SweepHistory.Sweep(STARTED.plusSeconds(2), SweepHistory.UP, "all is well", List.of(), 0),
+                        null,
                         STARTED.plusSeconds(1),
                         isSuspended,
                         3,
@@ -142,6 +147,13 @@ public final class FakeControl implements SmControl {
     @Override
     public @Nullable PublishedView view() {
         return view;
+    }
+
+    @Override
+    public FabricState state() {
+        FabricState now = state;
+        PublishedView published = view;
+        return now != null ? now : published == null ? FabricState.NOTHING : FabricState.of(published, STARTED);
     }
 
     @Override

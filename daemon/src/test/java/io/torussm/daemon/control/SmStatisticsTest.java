@@ -77,7 +77,7 @@ class SmStatisticsTest {
         try (ServiceHarness sm = new ServiceHarness(dir, Map.of(Settings.SIMULATE, "torus:3x3x1,hosts=1"))) {
             assertThat(sm.end()).isEqualTo("up");
             SmStatus status = Objects.requireNonNull(SmStatus.of(sm.control()));
-            SmStatus.PublishedSubnet subnet = Objects.requireNonNull(status.subnet());
+            SubnetStatus.Ruling subnet = Objects.requireNonNull(status.subnet());
             assertThat(status.version()).startsWith("torus-sm");
             assertThat(subnet.size()).isEqualTo(new FabricSize(9, 9, 27, 18));
             assertThat(subnet.upSince()).isNotNull().isAfterOrEqualTo(status.started());

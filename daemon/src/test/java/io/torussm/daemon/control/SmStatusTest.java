@@ -36,17 +36,20 @@ class SmStatusTest {
         control.view = Views.twoSwitches();
         assertThat(status().lines())
                 .startsWith(
-                        "version: torus-sm of a test",
-                        "running since: 2026-11-22T06:00:00Z",
-                        "SM: MASTER, priority 5",
-                        "master: this SM",
-                        "state: subnet up since sweep 1",
-                        "subnet up since: 2026-11-22T06:00:01Z",
+                        "state: routed since 2026-11-22T06:00:00Z",
                         "subnet: 2 switches, 2 host ports, 3 links, 4 LIDs",
                         "rings: 1 whole, 0 thinned, 1 open, 0 cut",
-                        "last sweep: up at 2026-11-22T06:00:02Z, all is well")
+                        "absent: nothing",
+                        "routes in force: hand, sweep 1, since 2026-11-22T06:00:00Z",
+                        "subnet up since: 2026-11-22T06:00:01Z",
+                        "last sweep: up at 2026-11-22T06:00:02Z, all is well",
+                        "last change: none since the start",
+                        "SM: MASTER, priority 5",
+                        "master: this SM",
+                        "subnet managers: 2")
                 .contains(
-                        "routing engine: hand",
+                        "version: torus-sm of a test",
+                        "running since: 2026-11-22T06:00:00Z",
                         "routing runs: 3",
                         "SMPs: sent 10, answered 9, retried 8, timed out 7, late 6, malformed 4, overflow 3, refused 12,"
                                 + " window 64",
@@ -72,6 +75,10 @@ class SmStatusTest {
         assertThat(json.path("subnet").path("sweep").isNumber()).isTrue();
         assertThat(json.path("subnet").path("upSince").asText()).isEqualTo("2026-11-22T06:00:01Z");
         assertThat(json.path("subnet").path("size").path("switches").intValue()).isEqualTo(2);
+        assertThat(json.path("routing").path("state").asText()).isEqualTo("ROUTED");
+        assertThat(json.path("routing").path("since").asText()).isEqualTo("2026-11-22T06:00:00Z");
+        assertThat(json.path("found").path("size").path("links").intValue()).isEqualTo(3);
+        assertThat(json.path("found").path("absent").path("hosts").isNumber()).isTrue();
         assertThat(json.path("sweeps").path("last").path("outcome").asText()).isEqualTo("up");
         assertThat(json.path("sweeps").path("slChanges").isNumber()).isTrue();
         assertThat(json.path("smps").path("sent").longValue()).isEqualTo(10);
@@ -122,8 +129,7 @@ class SmStatusTest {
                 .contains(
                         "SM: STANDBY, priority 5",
                         "master: port GUID 0x0000000000000077, priority 9, MASTER",
-                        "state: no subnet published",
-                        "routing engine: none in force");
+                        "state: no subnet is up");
         assertThat(json().path("sm").path("master").path("priority").intValue()).isEqualTo(9);
         assertThat(json().path("subnet").isNull()).isTrue();
         assertThat(SmStatus.headline(control)).isEqualTo("STANDBY, priority 5, no subnet published");

@@ -20,7 +20,7 @@ class TorusStateTest {
     Path dir;
 
     private static TorusState of(PublishedView view) {
-        return TorusState.of(view).orElseThrow();
+        return TorusState.of(view.placed()).orElseThrow();
     }
 
     /** Rings that are not whole, such as {@code x at 3 open}. */
@@ -67,7 +67,7 @@ class TorusStateTest {
 
     @Test
     void lostParallelCablesThinARing() throws IOException {
-        TorusState torus = TorusState.of(Tori.recorded(dir, "444_par2_cut")).orElseThrow();
+        TorusState torus = of(Tori.recorded(dir, "444_par2_cut"));
         assertThat(torus.missingLinks()).isZero();
         assertThat(hurt(torus)).hasSize(3).allMatch(ring -> ring.endsWith(" thinned"));
     }

@@ -11,7 +11,7 @@ const tip = document.getElementById('tip');
 const notice = document.getElementById('notice');
 const scene = new Scene(canvas);
 const view = { turn: -0.55, tilt: 0.5, zoom: 1 };
-const state = { torus: null, mode: 'load', path: null, cursor: null, picked: [] };
+const state = { torus: null, mode: 'load', path: null, cursor: null, picked: [], marked: null };
 let kind = 'slices';
 let shape = null;
 let isDue = false;
@@ -34,6 +34,9 @@ async function refresh() {
     state.torus = torus.isGood ? new Torus(torus.json) : null;
     say(torus.isGood ? '' : status.json.state === 'STANDBY' ? 'This SM stands by; the master has the picture.' : torus.json.problem);
     panels.badges(status.json, state.torus);
+    panels.banner(status.json, state.torus);
+    panels.conditions(status.json);
+    document.body.dataset.routing = status.json.routing?.state ?? '';
     await show();
   } catch (problem) {
     say(`The SM does not answer (${problem.message}).`);
@@ -45,8 +48,12 @@ async function show() {
   shape = null;
   document.getElementById('list').hidden = !torus || torus.lattice !== null;
   canvas.hidden = !torus || torus.lattice === null;
+  ['shape', 'colour', 'legend'].forEach(id => {
+    document.getElementById(id).hidden = canvas.hidden;
+  });
+  state.marked = null;
   if (torus) {
-    panels.hurt(torus);
+    panels.hurt(torus, point);
     panels.ends(torus);
     if (torus.lattice) {
       makeShape();
@@ -57,6 +64,13 @@ async function show() {
   }
   mark();
   draw();
+}
+
+// Shows where something is.
+function point(target) {
+  state.marked = target;
+  draw();
+  canvas.scrollIntoView({ block: 'nearest' });
 }
 
 function makeShape() {
@@ -104,7 +118,9 @@ function follow() {
 
 async function showPath() {
   const { torus } = state;
-  const [src, dst] = ['src', 'dst'].map(id => torus.lid(document.getElementById(id).value));
+  const words = ['src', 'dst'].map(id => document.getElementById(id).value.trim());
+  const [src, dst] = words.map(word => torus.lid(word));
+  const unknown = words.filter((word, i) => word !== '' && [src, dst][i] === null);
   state.path = null;
   if (src !== null && dst !== null) {
     const level = document.getElementById('level').value;
@@ -114,7 +130,7 @@ async function showPath() {
       state.path = { found: json, ...(torus.lattice ? drawn(torus, json) : {}) };
     }
   } else {
-    panels.path(null);
+    panels.path(unknown.length > 0 ? { problem: `no end port has the name, place or LID ${unknown.join(', ')}` } : null);
   }
   mark();
   draw();
@@ -196,7 +212,8 @@ function describe(position) {
   const place = `(${torus.at(position).join(',')})`;
   const sw = torus.switchAt(position);
   if (sw < 0) {
-    return `${place}\nno switch`;
+    const was = torus.absentAt(position);
+    return `${place}\nno switch${was ? `; ${was.name || was.guid} was here` : ''}`;
   }
   const { name, guid, lid, hosts } = torus.switches[sw];
   const shown = hosts.slice(0, 4).map(host => host.name).join(', ') + (hosts.length > 4 ? ', ...' : '');
@@ -207,7 +224,8 @@ function describeEdge(edge) {
   const { torus } = state;
   const ends = `(${torus.at(edge.from).join(',')}) – (${torus.at(edge.to).join(',')})`;
   if (edge.link === null) {
-    return `${ends}\n${torus.isFailed(edge) ? 'failed' : 'a switch is missing'}`;
+    const lost = torus.lostOf(edge).map(cable => `\n${cable.from.name} port ${cable.from.port} – ${cable.to.name} port ${cable.to.port}`);
+    return `${ends}\n${torus.isFailed(edge) ? 'failed' : 'a switch is missing'}${lost.join('')}`;
   }
   const { cables, from, there, back, tree } = edge.link;
   const isForth = torus.switchAt(edge.from) === from;

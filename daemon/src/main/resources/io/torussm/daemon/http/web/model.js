@@ -25,7 +25,7 @@ export class Torus {
     this.positionOf = new Map(switches.map((sw, position) => [sw, position]));
     this.positionOfPlace = new Map(this.switches.map((sw, index) => [sw.place, this.positionOf.get(index)]));
     this.positionOfPlace.delete('');
-    this.gone = new Set(missing.map(link => `${link.from}/${link.d}`));
+    this.lost = new Map(missing.map(link => [`${link.from}/${link.d}`, link.lost]));
     this.absent = [];
     this.edges = [];
     for (let position = 0; position < switches.length; position++) {
@@ -72,15 +72,38 @@ export class Torus {
     return edge.link === null && this.switchAt(edge.from) >= 0 && this.switchAt(edge.to) >= 0;
   }
 
+  // Cables that were between the ends of an edge and are not, with the names of both ends.
+  lostOf(edge) {
+    return this.lost.get(`${edge.from}/${edge.d}`) ?? [];
+  }
+
+  // The edges of a ring, or of a line.
+  edgesOf(ring) {
+    const first = this.at(ring.position);
+    return this.edges.filter(edge => edge.d === ring.d
+      && this.at(edge.from).every((value, d) => d === ring.d || value === first[d]));
+  }
+
+  // What was at a place where no switch is now; null if nobody knows.
+  absentAt(position) {
+    const place = `(${this.at(position).join(',')})`;
+    return this.json.absent.find(device => device.isSwitch && device.place === place) ?? null;
+  }
+
   // The end port that stands for a switch: its first host, or itself.
   endOf(sw) {
     const host = this.switches[sw].hosts[0];
     return host ?? { name: this.switches[sw].name, lid: this.switches[sw].lid };
   }
 
-  // The LID that some words mean: a LID, or the name of a node or switch; null if none.
+  // The LID that some words mean: a LID, a place, or the name of a node or switch; null if none.
   lid(words) {
     const text = words.trim();
+    const place = /^\(?(\d+,\d+,\d+)\)?$/.exec(text.replaceAll(' ', ''));
+    const placed = place && this.switches.find(sw => sw.place === `(${place[1]})`);
+    if (placed) {
+      return placed.lid;
+    }
     if (/^\d+$/.test(text) && this.endOfLid.has(Number(text))) {
       return Number(text);
     }
@@ -103,27 +126,31 @@ export const DIMENSIONS = ['x', 'y', 'z'];
 export function palette() {
   const style = getComputedStyle(document.documentElement);
   const colours = {};
-  for (const name of ['page', 'card', 'ink', 'faint', 'line', 'accent', 'good', 'warn', 'bad', 'path', 'node', 'link', 'tree', 'band']) {
+  for (const name of ['page', 'card', 'ink', 'faint', 'line', 'accent', 'good', 'warn', 'bad', 'path', 'node', 'link', 'tree', 'band', 'load-low', 'load-mid', 'load-high']) {
     colours[name] = style.getPropertyValue(`--${name}`).trim();
   }
   return colours;
 }
 
-const RAMP = [[68, 138, 255], [22, 176, 150], [240, 180, 20], [226, 78, 30]];
+function rgb(colour) {
+  return [1, 3, 5].map(at => parseInt(colour.slice(at, at + 2), 16));
+}
 
-export function loadColour(share) {
-  const at = Math.min(0.999, Math.max(0, share)) * (RAMP.length - 1);
-  const low = RAMP[Math.floor(at)];
-  const high = RAMP[Math.floor(at) + 1];
+// The colour of a share of the greatest load: one hue, weak to strong, so that it is no alarm. Red and amber are for damage.
+export function loadColour(share, colours) {
+  const ramp = [colours['load-low'], colours['load-mid'], colours['load-high']].map(rgb);
+  const at = Math.min(0.999, Math.max(0, share)) * (ramp.length - 1);
+  const low = ramp[Math.floor(at)];
+  const high = ramp[Math.floor(at) + 1];
   const mixed = low.map((value, i) => Math.round(value + (high[i] - value) * (at % 1)));
   return `rgb(${mixed.join(',')})`;
 }
 
 // How a link is drawn in a mode.
 export function linkStyle(torus, edge, mode, colours) {
-  if (mode === 'load') {
+  if (mode === 'load' && torus.json.isRouted) {
     const share = Math.max(edge.link.there, edge.link.back) / edge.link.cables / torus.maxLoad;
-    return { colour: loadColour(share), width: 1.5 + 3 * share };
+    return { colour: loadColour(share, colours), width: 1.5 + 3 * share };
   } else if (mode === 'tree') {
     return edge.link.tree ? { colour: colours.tree, width: 3.5 } : { colour: colours.line, width: 1.5 };
   }

@@ -31,17 +31,64 @@ export function badges(status, torus) {
   };
   const isReady = status.state === 'MASTER' || status.state === 'STANDBY';
   add('SM', status.state, isReady ? 'good' : 'warn');
+  const routing = status.routing?.state;
+  if (routing && routing !== 'NONE') {
+    add('routing', routing.toLowerCase(), { ROUTED: 'good', REFUSED: 'bad' }[routing] ?? 'warn');
+  }
   if (status.state === 'STANDBY' && status.master) {
     add('of', status.master);
   }
   if (torus) {
-    add('engine', torus.json.engine);
-    add('free of credit loops', status.proof ? 'proved' : 'not proved', status.proof ? 'good' : 'warn');
+    if (torus.json.isRouted) {
+      add('engine', torus.json.engine);
+      add('free of credit loops', status.proof ? 'proved' : 'not proved', status.proof ? 'good' : 'warn');
+    }
+    if (torus.json.isRouted && !torus.json.multicast) {
+      add('multicast', 'off', 'warn');
+    }
     add('SL changes', String(status.slChanges ?? 0), status.slChanges ? 'bad' : 'good');
     add('switches', String(torus.switches.length));
-    add('sweep', String(torus.json.sweep));
+    if (torus.json.isRouted) {
+      add('sweep', String(torus.json.sweep));
+    }
   }
   fill('badges', all);
+}
+
+const BANNERS = {
+  REFUSED: 'Routing is REFUSED',
+  DEGRADED: 'Routing is DEGRADED',
+  ADOPTED: 'The routes in force are those that the switches held',
+};
+
+function time(text) {
+  return text ? new Date(text).toLocaleString([], { hour12: false }) : 'before this SM was master';
+}
+
+// What somebody has to know first.
+export function banner(status, torus) {
+  const { state, since, reason, problem } = status.routing ?? {};
+  const place = document.getElementById('banner');
+  const title = BANNERS[state] ?? (problem ? 'The last sweep failed' : '');
+  place.hidden = !title;
+  place.className = state === 'REFUSED' || problem ? 'bad' : 'warn';
+  const age = title && since ? ` since ${time(since)}` : '';
+  const kept = state !== 'REFUSED' ? '' : torus?.json.isRouted
+    ? `\nThe switches keep the routes of sweep ${torus.json.sweep}; the picture shows the fabric as it was found.`
+    : '\nNo subnet is up; the picture shows the fabric as it was found.';
+  place.replaceChildren(element('b', `${title}${age}:`), `${BANNERS[state] ? reason : problem}${kept}`);
+}
+
+export function conditions(status) {
+  const all = status.conditions ?? [];
+  document.getElementById('conditions-section').hidden = all.length === 0;
+  document.getElementById('conditions-count').textContent = String(all.length);
+  fill('conditions', all.map(condition => {
+    const item = element('li', '', condition.level);
+    item.append(element('span', `${condition.code} `, 'code'), condition.text);
+    item.append(element('small', `since ${time(condition.since)}${condition.cure ? `. ${condition.cure}` : ''}`));
+    return item;
+  }));
 }
 
 function swatch(colour, dash) {
@@ -62,12 +109,18 @@ export function legend(mode, torus, colours) {
     return made;
   };
   const entries = [];
-  if (mode === 'load') {
-    entries.push(entry(loadColour(0), 'few paths'), entry(loadColour(0.5), 'some'), entry(loadColour(1), `${Math.round(torus.maxLoad)} a cable`));
+  if (mode === 'load' && torus.json.isRouted) {
+    entries.push(
+      entry(loadColour(0, colours), 'few paths'), entry(loadColour(0.5, colours), 'some'),
+      entry(loadColour(1, colours), `${Math.round(torus.maxLoad)} a cable, the most`),
+    );
   } else if (mode === 'tree') {
     entries.push(entry(colours.tree, 'carries multicast'));
   }
   entries.push(entry(colours.bad, 'failed', '1 6'), entry(colours.band, 'open ring'));
+  if (torus.lattice?.rings.some(ring => ring.state === 'cut')) {
+    entries.push(entry(colours.bad, 'cut ring'));
+  }
   fill('legend', entries);
 }
 
@@ -75,18 +128,59 @@ function place(torus, position) {
   return `(${torus.at(position).join(',')})`;
 }
 
-export function hurt(torus) {
-  const items = [];
-  if (torus.lattice) {
-    torus.absent.forEach(position => items.push(element('li', `switch ${place(torus, position)}`, 'bad')));
-    torus.edges.filter(edge => torus.isFailed(edge))
-      .forEach(edge => items.push(element('li', `link ${place(torus, edge.from)} – ${place(torus, edge.to)}`, 'bad')));
-    torus.lattice.rings.forEach(ring => {
-      const at = torus.at(ring.position).map((value, d) => (d === ring.d ? '*' : value)).join(',');
-      const text = RING_TEXT[ring.state];
-      items.push(element('li', `ring (${at}) in ${DIMENSIONS[ring.d]} ${text}`, RING_CLASS[ring.state]));
-    });
+function end({ name, port }) {
+  return `${name || 'a device'} port ${port}`;
+}
+
+// A line that shows its place in the picture when it is clicked.
+function item(text, details, className, target, show) {
+  const made = element('li', '', className);
+  if (target) {
+    const button = element('button', text);
+    button.type = 'button';
+    button.addEventListener('click', () => show(target));
+    made.append(button);
+  } else {
+    made.append(text);
   }
+  details.forEach(detail => made.append(element('small', detail)));
+  return made;
+}
+
+function missing(torus, show) {
+  const items = [];
+  torus.absent.forEach(position => {
+    const was = torus.absentAt(position);
+    const details = was ? [`${was.name || was.guid}, last seen ${time(was.since)}`] : [];
+    items.push(item(`switch ${place(torus, position)}`, details, 'bad', { positions: [position], edges: [] }, show));
+  });
+  torus.edges.filter(edge => torus.isFailed(edge) || (edge.link !== null && torus.lostOf(edge).length > 0)).forEach(edge => {
+    const lost = torus.lostOf(edge).map(cable => `${end(cable.from)} – ${end(cable.to)}, lost ${time(cable.since)}`);
+    const left = edge.link === null ? '' : `: ${edge.link.cables} left`;
+    const text = `link ${place(torus, edge.from)} – ${place(torus, edge.to)}${left}`;
+    items.push(item(text, lost, left ? 'note' : 'bad', { positions: [], edges: [edge] }, show));
+  });
+  torus.lattice.rings.forEach(ring => {
+    const name = torus.at(ring.position).map((value, d) => (d === ring.d ? '*' : value)).join(',');
+    const details = ring.state === 'thinned' ? ring.causes : [];
+    const target = { positions: [], edges: torus.edgesOf(ring) };
+    items.push(item(`ring (${name}) in ${DIMENSIONS[ring.d]} ${RING_TEXT[ring.state]}`, details, RING_CLASS[ring.state], target, show));
+  });
+  return items;
+}
+
+// Hosts that were there, and what else is absent of a fabric without places.
+function absent(torus, show) {
+  return torus.json.absent.filter(device => !device.isSwitch || !torus.lattice).map(device => {
+    const position = torus.positionOfPlace?.get(device.at.place);
+    const target = position === undefined ? null : { positions: [position], edges: [] };
+    const text = `${device.isSwitch ? 'switch' : 'host'} ${device.name || device.guid}`;
+    return item(text, [`was at ${`${device.at.place} ${end(device.at)}`.trim()}, last seen ${time(device.since)}`], 'note', target, show);
+  });
+}
+
+export function hurt(torus, show) {
+  const items = [...(torus.lattice ? missing(torus, show) : []), ...absent(torus, show)];
   fill('hurt', items.length > 0 ? items.slice(0, 200) : [element('li', torus.lattice ? 'nothing' : 'no torus to compare with', 'good')]);
 }
 
@@ -112,6 +206,9 @@ export function path(found) {
   }
   const children = [];
   const { from, to, levels = [], hops = [], notes = [found.problem], isGood = false } = found;
+  if (!isGood) {
+    notes.forEach(note => children.push(element('p', note, 'problem')));
+  }
   if (levels.length > 0) {
     const title = element('p', `${from.name} → ${to.name}: `);
     title.append(element('strong', `SL ${levels[0].sl}`));
@@ -120,9 +217,6 @@ export function path(found) {
       String(hop.hop), hop.place || hop.node, hop.in < 0 ? '' : String(hop.in), String(hop.out), hop.vl, hop.why,
     ]);
     children.push(table(['hop', 'at', 'in', 'out', 'VL', 'why'], rows, [0, 2, 3, 4]));
-  }
-  if (!isGood) {
-    notes.forEach(note => children.push(element('p', note, 'problem')));
   }
   fill('path', children);
 }

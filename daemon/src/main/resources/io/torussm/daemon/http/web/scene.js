@@ -44,6 +44,32 @@ export class Scene {
     }
     this.context.globalAlpha = 1;
     later.forEach(step => this.step(shape, step));
+    this.drawMarks(shape);
+  }
+
+  // What was pointed at in the list of what is missing.
+  drawMarks(shape) {
+    const { marked } = this.state;
+    (marked?.edges ?? []).forEach(edge => shape.strokes(edge).forEach(line => this.glow(line, this.colours.accent, 14)));
+    (marked?.positions ?? []).forEach(position => {
+      const [x, y] = shape.point(position);
+      this.ring(x, y, shape.radius + 8, this.colours.accent, 4);
+    });
+  }
+
+  // Behind the cables of rings that are open or cut.
+  drawRings(shape, isShown) {
+    const { torus } = this.state;
+    torus.lattice.rings.filter(ring => ring.state !== 'thinned' && isShown(ring)).forEach(ring => {
+      const colour = ring.state === 'cut' ? this.colours.bad : this.colours.band;
+      torus.edgesOf(ring).forEach(edge => shape.strokes(edge).forEach(line => this.glow(line, colour, 12)));
+    });
+  }
+
+  glow(line, colour, width) {
+    this.context.globalAlpha = 0.35;
+    this.line(line, colour, width, []);
+    this.context.globalAlpha = 1;
   }
 
   line([from, to], colour, width, dash) {

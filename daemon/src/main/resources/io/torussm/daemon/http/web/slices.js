@@ -62,6 +62,7 @@ export class Slices {
     this.layout(width, height);
     this.titles(context, colours);
     this.bands(context, colours);
+    scene.drawRings(this, ring => ring.d === this.through);
     scene.drawEdges(this, edge => edge.d === this.through ? 0.75 : 1);
     scene.drawSwitches(this, this.torus.lattice.switches.map((_, position) => position));
   }

@@ -48,6 +48,7 @@ export class Space {
   draw(scene) {
     this.layout(scene.width, scene.height);
     const span = Math.max(...this.torus.sizes) || 1;
+    scene.drawRings(this, () => true);
     scene.drawEdges(this, edge => 0.45 + 0.55 * Math.min(1, Math.max(0, 0.5 - this.depth(edge.from) / span)));
     const order = this.torus.lattice.switches.map((_, position) => position).sort((a, b) => this.depth(b) - this.depth(a));
     scene.drawSwitches(this, order);

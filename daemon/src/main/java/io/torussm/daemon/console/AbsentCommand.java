@@ -1,0 +1,144 @@
+package io.torussm.daemon.console;
+
+import io.torussm.daemon.control.SmControl;
+import io.torussm.mad.Guid;
+import io.torussm.view.Absences;
+import io.torussm.view.FabricState;
+import io.torussm.view.LostCable;
+import io.torussm.view.PlacedSubnet;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Hosts, switches and cables that were there and are not. */
+final class AbsentCommand {
+    private static final int MAX_NAME = 64;
+    private static final String EARLIER = "before this SM was master";
+
+    private final SmControl control;
+
+    /**
+     * A device that is absent.
+     *
+     * @param name its description; empty if nobody knows
+     * @param lid that it has when it is back; 0 if nobody knows
+     * @param lastSeen until when it was there; null if it was absent already when this SM became master
+     * @param cabledTo where it was cabled: name, place and port
+     */
+    private record Device(
+            String name,
+            String portGuid,
+            String place,
+            int lid,
+            @Nullable Instant lastSeen,
+            String cabledTo) {
+        static Device of(Absences.Device absent) {
+            LostCable.End end = absent.end();
+            return new Device(
+                    Printable.text(end.name(), MAX_NAME),
+                    Guid.format(end.port().portGuid()),
+                    end.place(),
+                    end.lid(),
+                    absent.since(),
+                    Printable.text(absent.at().text(), 2 * MAX_NAME));
+        }
+    }
+
+    /** A cable between two devices that are there. */
+    private record Cable(String from, String to, @Nullable Instant lostSince) {
+        static Cable of(LostCable lost) {
+            return new Cable(
+                    Printable.text(lost.near().text(), 2 * MAX_NAME),
+                    Printable.text(lost.far().text(), 2 * MAX_NAME),
+                    lost.since());
+        }
+    }
+
+    private record Absent(List<Device> hosts, List<Device> switches, List<Cable> cables) implements Facts {
+        @Override
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            table("host", hosts, lines);
+            table("switch", switches, lines);
+            if (!cables.isEmpty()) {
+                TextTable table = new TextTable("cable from", "to", "lost since");
+                cables.forEach(cable -> table.row(cable.from(), cable.to(), time(cable.lostSince())));
+                lines.addAll(table.lines());
+            }
+            return lines.isEmpty() ? List.of("nothing is absent that was there before") : lines;
+        }
+
+        private static void table(String what, List<Device> devices, List<String> lines) {
+            if (!devices.isEmpty()) {
+                TextTable table = new TextTable(what, "port GUID", "place", "LID", "last seen", "was cabled to");
+                devices.forEach(each -> table.row(
+                        each.name(),
+                        each.portGuid(),
+                        each.place(),
+                        each.lid(),
+                        time(each.lastSeen()),
+                        each.cabledTo()));
+                lines.addAll(table.lines());
+            }
+        }
+    }
+
+    AbsentCommand(SmControl control) {
+        this.control = control;
+    }
+
+    Command command() {
+        return Command.asks(
+                "absent",
+                "hosts, switches and cables that were there and are not: last seen, where cabled",
+                Command.plain(this::absent),
+                "A device is forgotten when it is back, or when another is cabled in its place.");
+    }
+
+    private Answer absent() {
+        FabricState state = control.state();
+        return Answer.ofFound(state, in -> {
+            List<Device> hosts = new ArrayList<>();
+            List<Device> switches = new ArrayList<>();
+            state.absences().devices(in.fabric()).forEach(each -> (each.end().isSwitch() ? switches : hosts)
+                    .add(Device.of(each)));
+            List<Cable> cables = state.absences().cables().stream()
+                    .filter(cable -> isThere(in, cable.near()) && isThere(in, cable.far()))
+                    .map(Cable::of)
+                    .toList();
+            return Answer.of(new Absent(hosts, switches, cables));
+        });
+    }
+
+    private static boolean isThere(PlacedSubnet in, LostCable.End end) {
+        return end.nodeGuid() != 0 && in.fabric().nodeByGuid(end.nodeGuid()) >= 0;
+    }
+
+    private static String time(@Nullable Instant since) {
+        return since == null ? EARLIER : since.toString();
+    }
+
+    /** What is known of an absent device by its name, GUID or place; empty if none is meant. */
+    static Optional<String> find(FabricState state, String name) {
+        PlacedSubnet seen = state.seen();
+        if (seen == null) {
+            return Optional.empty();
+        }
+        return state.absences().devices(seen.fabric()).stream()
+                .filter(each -> isMeant(each.end(), name))
+                .map(each -> each.end().text().replaceAll(" port \\d+$", "") + " is absent, last seen "
+                        + time(each.since()) + "; it was cabled to " + each.at().text())
+                .map(text -> Printable.text(text, 4 * MAX_NAME))
+                .findFirst();
+    }
+
+    private static boolean isMeant(LostCable.End end, String name) {
+        return end.name().equals(name)
+                || Guid.format(end.port().portGuid()).equals(name)
+                || end.nodeGuid() != 0 && Guid.format(end.nodeGuid()).equals(name)
+                || !end.place().isEmpty()
+                        && (end.place().equals(name) || end.place().equals("(" + name + ")"));
+    }
+}

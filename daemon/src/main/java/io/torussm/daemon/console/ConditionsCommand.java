@@ -1,0 +1,38 @@
+package io.torussm.daemon.console;
+
+import io.torussm.daemon.control.Condition;
+import io.torussm.daemon.control.SmControl;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is not as it should be. */
+final class ConditionsCommand {
+    private final SmControl control;
+
+    private record Conditions(List<Condition> conditions) implements Facts {
+        @Override
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            for (Condition each : conditions) {
+                lines.add((each.since() == null ? "?" : each.since()) + "  " + each.level() + " " + each.code() + "  "
+                        + Printable.text(each.text(), Integer.MAX_VALUE));
+                if (!each.cure().isEmpty()) {
+                    lines.add("    " + each.cure());
+                }
+            }
+            return lines.isEmpty() ? List.of("all is well") : lines;
+        }
+    }
+
+    ConditionsCommand(SmControl control) {
+        this.control = control;
+    }
+
+    Command command() {
+        return Command.asks(
+                "conditions",
+                "what is not as it should be: since when, code, what it is, and what to do",
+                Command.plain(() -> Answer.of(new Conditions(Condition.all(control)))),
+                "Routing as a whole comes first, then errors. That conditions hold is logged once an hour.");
+    }
+}

@@ -1,0 +1,112 @@
+package io.torussm.daemon.control;
+
+import io.torussm.daemon.journal.Journal;
+import io.torussm.event.EventField;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.view.FabricState;
+import io.torussm.view.RoutingState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that is not as it should be, and has not ended.
+ *
+ * @param since when it began; null if nobody knows
+ * @param code of the event that reports it
+ * @param level {@code error} or {@code warn}
+ * @param text what it is
+ * @param place of the switch, or the name of the device that it is about; empty if it is about none
+ * @param cure what to do about it; empty if nobody knows
+ */
+public record Condition(@Nullable Instant since, String code, String level, String text, String place, String cure) {
+    private static final EventLog EVENTS = EventLog.of(Condition.class);
+    private static final Map<String, SmEvent> BY_CODE =
+            Arrays.stream(SmEvent.values()).collect(Collectors.toMap(SmEvent::code, Function.identity()));
+
+    /** What routing says of itself as a whole; the state of the fabric has it, whatever was logged. */
+    private static final List<String> OF_ROUTING =
+            List.of(SmEvent.ROUTING_REFUSED.code(), SmEvent.ROUTES_DEGRADED.code());
+
+    private boolean isOfRouting() {
+        return OF_ROUTING.contains(code);
+    }
+
+    /** All that hold: routing as a whole, then errors first, in the order in which they began. */
+    public static List<Condition> all(SmObserver observer) {
+        FabricState state = observer.state();
+        List<Condition> all = new ArrayList<>(ofRouting(state));
+        observer.journal().conditions().stream()
+                .filter(begun -> !OF_ROUTING.contains(begun.code()))
+                .map(Condition::of)
+                .forEach(all::add);
+        SmStatistics now = observer.statistics();
+        if (now != null) {
+            now.sweeps().unhealthyPorts().stream()
+                    .map(port -> UnhealthyPort.of(port, observer.view()))
+                    .map(port -> of(SmEvent.PORT_UNHEALTHY, null, port.text(), port.port()))
+                    .forEach(all::add);
+        }
+        return all.stream()
+                .sorted(Comparator.comparing(Condition::isOfRouting)
+                        .reversed()
+                        .thenComparing(Condition::level)
+                        .thenComparing(Condition::since, Comparator.nullsLast(Comparator.naturalOrder())))
+                .toList();
+    }
+
+    /** Logs how many hold, if any does. */
+    public static void remind(List<Condition> all) {
+        all.stream()
+                .flatMap(condition -> Stream.ofNullable(condition.since()))
+                .min(Comparator.naturalOrder())
+                .ifPresent(first -> EVENTS.report(
+                        SmEvent.CONDITIONS_HOLD, EventField.COUNT.of(all.size()), EventField.TEXT.of(first)));
+    }
+
+    private static List<Condition> ofRouting(FabricState state) {
+        List<Condition> all = new ArrayList<>();
+        if (state.routing() == RoutingState.REFUSED) {
+            Finding refused = Finding.of(SmEvent.ROUTING_REFUSED, EventField.REASON.of(state.reason()));
+            all.add(of(refused, state.since()));
+        } else if (state.routing() == RoutingState.DEGRADED) {
+            all.add(of(SmEvent.ROUTES_DEGRADED.says(state.reason()), state.since()));
+        }
+        state.findings().stream()
+                .filter(noted -> noted.finding().severity() == Finding.Severity.WARNING)
+                .map(noted -> of(noted.finding(), noted.since()))
+                .forEach(all::add);
+        return all;
+    }
+
+    private static Condition of(Finding finding, Instant since) {
+        String place = Stream.of(EventField.COORDINATES, EventField.NAME)
+                .flatMap(field -> finding.values().stream().filter(value -> value.field() == field))
+                .map(EventField.Value::text)
+                .findFirst()
+                .orElse("");
+        return of(finding.event(), since, finding.text(), place);
+    }
+
+    private static Condition of(Journal.Entry begun) {
+        Map<String, String> fields = begun.fields();
+        String place =
+                fields.getOrDefault(EventField.COORDINATES.key(), fields.getOrDefault(EventField.NAME.key(), ""));
+        SmEvent event = BY_CODE.get(begun.code());
+        return new Condition(
+                begun.time(), begun.code(), begun.level(), begun.text(), place, event == null ? "" : event.remedy());
+    }
+
+    private static Condition of(SmEvent event, @Nullable Instant since, String text, String place) {
+        return new Condition(since, event.code(), event.severity().level(), text, place, event.remedy());
+    }
+}

@@ -1,0 +1,182 @@
+package io.torussm.daemon.control;
+
+import io.torussm.routing.Degradation;
+import io.torussm.routing.Ring;
+import io.torussm.routing.RingState;
+import io.torussm.view.Absences;
+import io.torussm.view.FabricState;
+import io.torussm.view.PlacedSubnet;
+import io.torussm.view.PublishedView;
+import io.torussm.view.RoutingState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link FabricState} as {@code status}, {@code torus} and the page show it: what rules, what was found, and what is absent.
+ *
+ * @param routing what the routes in force are worth
+ * @param ruling what rules; null while nothing is published
+ * @param found what was found last; null before the first discovery
+ */
+public record SubnetStatus(
+        Routing routing, @Nullable Ruling ruling, @Nullable Found found) {
+    /** The status of a state. */
+    public static SubnetStatus of(FabricState state, @Nullable Instant upSince) {
+        PublishedView view = state.view();
+        PlacedSubnet found = state.found();
+        return new SubnetStatus(
+                Routing.of(state),
+                view == null ? null : Ruling.of(view, state, upSince),
+                found == null ? null : Found.of(found, state));
+    }
+
+    /**
+     * What the routes in force are worth.
+     *
+     * @param reason why they are not as they should be; empty if they are
+     * @param since when that began; null if nothing is known yet
+     * @param problem why the last sweep could not be finished; empty if it could
+     */
+    public record Routing(
+            RoutingState state, String reason, @Nullable Instant since, String problem) {
+        /** The routing of a state. */
+        public static Routing of(FabricState state) {
+            boolean isKnown = !state.since().equals(Instant.EPOCH);
+            return new Routing(state.routing(), state.reason(), isKnown ? state.since() : null, state.problem());
+        }
+
+        /** State, time and reason. States that call for somebody are in capitals. */
+        public String text() {
+            String word = state == RoutingState.ROUTED ? state.name().toLowerCase(Locale.ROOT) : state.name();
+            return (state == RoutingState.NONE ? "no subnet is up" : word + (since == null ? "" : " since " + since))
+                    + (reason.isEmpty() ? "" : ": " + reason)
+                    + (problem.isEmpty() ? "" : "; the last sweep failed: " + problem);
+        }
+    }
+
+    /**
+     * What rules.
+     *
+     * @param sweep number of the sweep that made it
+     * @param ruledSince since when its routes are in force; null if nobody knows
+     * @param upSince when the subnet came up; null for a moment after that
+     * @param engine whose routes are in force
+     * @param degraded what it costs that the engine refused the fabric; null if the routes are all its own
+     * @param isOutdated whether what was found last has other nodes or cables
+     * @param rings null if the engine knows none
+     */
+    public record Ruling(
+            long sweep,
+            @Nullable Instant ruledSince,
+            @Nullable Instant upSince,
+            String engine,
+            @Nullable Degradation degraded,
+            boolean isOutdated,
+            FabricSize size,
+            @Nullable Rings rings) {
+        private static Ruling of(PublishedView view, FabricState state, @Nullable Instant upSince) {
+            return new Ruling(
+                    view.sweep(),
+                    state.ruledSince(),
+                    upSince,
+                    view.plan().engine(),
+                    view.plan().degradation().orElse(null),
+                    state.isOutdated(),
+                    FabricSize.of(view.subnet()),
+                    Rings.of(view.plan().explainer().rings()));
+        }
+    }
+
+    /**
+     * What was found last.
+     *
+     * @param at when; null if nobody knows
+     * @param rings null if no engine has placed any
+     * @param absent what was there once, and is not
+     */
+    public record Found(
+            @Nullable Instant at, FabricSize size, @Nullable Rings rings, Absent absent) {
+        private static Found of(PlacedSubnet found, FabricState state) {
+            return new Found(
+                    state.foundAt(),
+                    FabricSize.of(found.subnet()),
+                    Rings.of(found.explainer().rings()),
+                    Absent.of(found, state.absences()));
+        }
+    }
+
+    /** How much is absent of what was there once. */
+    public record Absent(long cables, long hosts, long switches) {
+        private static Absent of(PlacedSubnet found, Absences absences) {
+            Collection<Absences.Device> devices = absences.devices(found.fabric());
+            long switches =
+                    devices.stream().filter(device -> device.end().isSwitch()).count();
+            return new Absent(absences.cables().size(), devices.size() - switches, switches);
+        }
+
+        private String text() {
+            List<String> parts = new ArrayList<>();
+            part(cables, "cable", parts);
+            part(hosts, "host", parts);
+            part(switches, "switch", parts);
+            return parts.isEmpty() ? "nothing" : String.join(", ", parts);
+        }
+
+        private static void part(long count, String what, List<String> parts) {
+            if (count > 0) {
+                parts.add(count + " " + what + (count == 1 ? "" : what.endsWith("h") ? "es" : "s"));
+            }
+        }
+    }
+
+    /** Rings of a torus, and lines of a mesh, by {@link RingState}. */
+    public record Rings(long whole, long thinned, long open, long cut) {
+        private static @Nullable Rings of(List<Ring> rings) {
+            Map<RingState, Long> counts =
+                    rings.stream().collect(Collectors.groupingBy(Ring::state, Collectors.counting()));
+            return rings.isEmpty()
+                    ? null
+                    : new Rings(
+                            counts.getOrDefault(RingState.WHOLE, 0L),
+                            counts.getOrDefault(RingState.THINNED, 0L),
+                            counts.getOrDefault(RingState.OPEN, 0L),
+                            counts.getOrDefault(RingState.CUT, 0L));
+        }
+
+        private String text() {
+            return whole + " whole, " + thinned + " thinned, " + open + " open, " + cut + " cut";
+        }
+    }
+
+    /** The first lines of {@code status}. */
+    List<String> lines() {
+        List<String> lines = new ArrayList<>(List.of("state: " + routing.text()));
+        if (found != null) {
+            lines.add("subnet: " + text(found.size()));
+            if (found.rings() != null) {
+                lines.add("rings: " + found.rings().text());
+            }
+            lines.add("absent: " + found.absent().text());
+        }
+        if (ruling != null) {
+            lines.add("routes in force: " + ruling.engine() + ", sweep " + ruling.sweep()
+                    + (ruling.ruledSince() == null ? "" : ", since " + ruling.ruledSince())
+                    + (ruling.isOutdated() ? ", for " + text(ruling.size()) : ""));
+            if (ruling.upSince() != null) {
+                lines.add("subnet up since: " + ruling.upSince());
+            }
+        }
+        return lines;
+    }
+
+    private static String text(FabricSize size) {
+        return size.switches() + " switches, " + size.hostPorts() + " host ports, " + size.links() + " links, "
+                + size.lids() + " LIDs";
+    }
+}

@@ -1,0 +1,80 @@
+package io.torussm.daemon.journal;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Conditions that events have begun and none has ended yet. Which event ends which is in the catalogue
+ * ({@link SmEvent#endCode()}); both are about the same subject if the fields that name it, as far as both have them, are
+ * equal. A condition that is reported again keeps the time at which it began. Confined to its journal.
+ */
+final class Conditions {
+    /** Those beyond this many are not kept. */
+    static final int CAPACITY = 1000;
+
+    private static final List<String> SUBJECT = Stream.of(
+                    EventField.GUID,
+                    EventField.PORT,
+                    EventField.FILE,
+                    EventField.PEER,
+                    EventField.ADDRESS,
+                    EventField.DEVICE)
+            .map(EventField::key)
+            .toList();
+
+    private static final Map<String, SmEvent> BEGINNINGS = Arrays.stream(SmEvent.values())
+            .filter(event -> !event.endCode().isEmpty())
+            .collect(Collectors.toMap(SmEvent::code, Function.identity()));
+
+    /** Rooms of the catalogue that are about the subnet, which is another SM's while that is master. */
+    private static final Pattern OF_SUBNET = Pattern.compile("TSM-[4-7]\\d{3}");
+
+    private final Map<List<String>, Journal.Entry> present = new LinkedHashMap<>();
+
+    /** Takes note of an event. */
+    void add(Journal.Entry event) {
+        present.values().removeIf(begun -> isEnd(begun, event));
+        if (BEGINNINGS.containsKey(event.code())) {
+            Journal.Entry before = present.get(key(event));
+            if (before != null || present.size() < CAPACITY) {
+                present.put(key(event), before == null ? event : event.at(before.time()));
+            }
+        }
+    }
+
+    private static boolean isEnd(Journal.Entry begun, Journal.Entry event) {
+        SmEvent beginning = Objects.requireNonNull(BEGINNINGS.get(begun.code()));
+        return beginning.endCode().equals(event.code())
+                && SUBJECT.stream().allMatch(field -> {
+                    String one = begun.fields().get(field);
+                    String other = event.fields().get(field);
+                    return one == null || other == null || one.equals(other);
+                });
+    }
+
+    private static List<String> key(Journal.Entry event) {
+        List<String> key = new ArrayList<>(List.of(event.code()));
+        SUBJECT.forEach(field -> key.add(event.fields().getOrDefault(field, "")));
+        return key;
+    }
+
+    /** Forgets all about the subnet. */
+    void forgetSubnet() {
+        present.values().removeIf(begun -> OF_SUBNET.matcher(begun.code()).matches());
+    }
+
+    /** In the order in which they began. */
+    List<Journal.Entry> present() {
+        return List.copyOf(present.values());
+    }
+}

@@ -1,0 +1,92 @@
+package io.torussm.sweep;
+
+import io.torussm.event.Finding;
+import io.torussm.quarantine.Quarantine;
+import io.torussm.routing.Plan;
+import io.torussm.subnet.CoordinateStore;
+import io.torussm.subnet.SubnetMemory;
+import io.torussm.view.Absences;
+import io.torussm.view.FabricState;
+import io.torussm.view.PlacedSubnet;
+import io.torussm.view.PublishedView;
+import io.torussm.view.RoutingState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the state of things after a sweep from the one before it. */
+final class FabricStates {
+    private FabricStates() {}
+
+    /**
+     * What a sweep leaves for readers.
+     *
+     * @param found the subnet that it found; null if it did not come to that
+     * @param findings what engines said; null if none was asked
+     */
+    record Seen(@Nullable PlacedSubnet found, @Nullable List<Finding> findings) {}
+
+    /** The state after a sweep. */
+    static FabricState after(
+            FabricState before,
+            SweepResult result,
+            Seen seen,
+            List<Quarantine.Entry> leftOut,
+            SubnetMemory memory,
+            Instant now) {
+        PublishedView view = result.known().view();
+        boolean isUp = result.end() == SweepCounts.End.UP;
+        boolean isRefused = result.end() == SweepCounts.End.REFUSED
+                || result.end() == SweepCounts.End.FAILED && before.routing() == RoutingState.REFUSED;
+        RoutingState routing = FabricState.routing(view, isRefused);
+        PlacedSubnet found =
+                isUp && view != null ? view.placed() : seen.found() == null ? before.found() : seen.found();
+        return new FabricState(
+                view,
+                view == null ? null : isSamePlan(before.view(), view) ? before.ruledSince() : now,
+                found,
+                seen.found() == null ? before.foundAt() : now,
+                routing,
+                routing == before.routing() ? before.since() : now,
+                seen.findings() == null
+                        ? before.findings()
+                        : FabricState.noted(seen.findings(), before.findings(), now),
+                result.problem(),
+                absences(before, found, leftOut, memory, now));
+    }
+
+    @SuppressWarnings("ReferenceEquality") // another plan rules anew even if it says the same
+    private static boolean isSamePlan(@Nullable PublishedView before, PublishedView now) {
+        Plan plan = before == null ? null : before.plan().asRouted();
+        return plan == now.plan().asRouted();
+    }
+
+    private static Absences absences(
+            FabricState before,
+            @Nullable PlacedSubnet found,
+            List<Quarantine.Entry> leftOut,
+            SubnetMemory memory,
+            Instant now) {
+        PlacedSubnet then = before.found();
+        if (found == null) {
+            return before.absences();
+        } else if (then == null) {
+            Map<Long, Integer> lids = memory.lids().lids();
+            return Absences.of(
+                    found,
+                    memory.neighbors().cables(),
+                    guid -> known(memory.places().place(guid), guid, lids.getOrDefault(guid, 0)));
+        }
+        Set<Long> guids = leftOut.stream().map(Quarantine.Entry::nodeGuid).collect(Collectors.toSet());
+        return before.absences().after(then, found, guids, now);
+    }
+
+    private static Absences.Known known(CoordinateStore.@Nullable Place place, long guid, int lid) {
+        return place == null
+                ? new Absences.Known(0, "", false, "", lid)
+                : new Absences.Known(guid, place.description(), true, place.at(), lid);
+    }
+}

@@ -1,0 +1,177 @@
+package io.torussm.view;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.subnet.Neighbors;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cables that were there once and are not now; devices that are absent follow from them. A cable is forgotten when it is
+ * back, or when one of its ends has another. Immutable.
+ */
+public final class Absences {
+    /** Nothing was ever there. */
+    public static final Absences NONE = new Absences(Map.of());
+
+    /** Cables that are remembered; those that are lost beyond this many are not. */
+    static final int MAX = 1 << 14;
+
+    /** By both of their ends. */
+    private final Map<Neighbors.End, LostCable> byEnd;
+
+    private Absences(Map<Neighbors.End, LostCable> byEnd) {
+        this.byEnd = byEnd;
+    }
+
+    /**
+     * A device that is absent.
+     *
+     * @param end of the device, at the first of its cables
+     * @param at where that cable is plugged in at the other end
+     * @param since when it was missed; null if it was absent already when this SM became master
+     */
+    public record Device(
+            LostCable.End end, LostCable.End at, @Nullable Instant since) {}
+
+    /**
+     * What is absent of the cables that a state directory remembers.
+     *
+     * @param device describes the device of a port GUID, which is in no fabric any more
+     */
+    public static Absences of(
+            PlacedSubnet now, List<Map.Entry<Neighbors.End, Neighbors.End>> cables, LongFunction<Known> device) {
+        Map<Long, Integer> ports = endports(now.fabric());
+        Map<Neighbors.End, LostCable> lost = new LinkedHashMap<>();
+        for (Map.Entry<Neighbors.End, Neighbors.End> cable : cables) {
+            if (!isTaken(now.fabric(), ports, cable.getKey()) && !isTaken(now.fabric(), ports, cable.getValue())) {
+                put(
+                        lost,
+                        new LostCable(
+                                end(now, ports, cable.getKey(), device),
+                                end(now, ports, cable.getValue(), device),
+                                null));
+            }
+        }
+        return new Absences(lost);
+    }
+
+    /** What is known of a device that is in no fabric: its node GUID (or 0), name and place (or empty), and LID (or 0). */
+    public record Known(long nodeGuid, String name, boolean isSwitch, String place, int lid) {}
+
+    private static LostCable.End end(
+            PlacedSubnet now, Map<Long, Integer> ports, Neighbors.End end, LongFunction<Known> device) {
+        int port = port(now.fabric(), ports, end);
+        if (port != Fabric.NONE) {
+            return LostCable.End.of(now, port);
+        }
+        Known known = device.apply(end.portGuid());
+        return new LostCable.End(end, known.nodeGuid(), known.name(), known.isSwitch(), known.place(), known.lid());
+    }
+
+    /**
+     * What is absent after a fabric was read again.
+     *
+     * @param leftOut node GUIDs of switches that are there, but have no part in the subnet
+     * @param at the time
+     */
+    public Absences after(PlacedSubnet before, PlacedSubnet now, Set<Long> leftOut, Instant at) {
+        Fabric then = before.fabric();
+        Fabric fabric = now.fabric();
+        if (then == fabric) {
+            return this;
+        }
+        Map<Neighbors.End, LostCable> lost = new LinkedHashMap<>(byEnd);
+        for (int port = 0; port < then.portCount(); port++) {
+            int far = then.peer(port);
+            if (far > port && isLost(then, port, far, fabric, leftOut)) {
+                put(lost, new LostCable(LostCable.End.of(before, port), LostCable.End.of(before, far), at));
+            }
+        }
+        if (!lost.isEmpty()) {
+            Map<Long, Integer> ports = endports(fabric);
+            List.copyOf(lost.values()).stream()
+                    .filter(cable -> isTaken(fabric, ports, cable.near().port())
+                            || isTaken(fabric, ports, cable.far().port()))
+                    .forEach(cable -> {
+                        lost.remove(cable.near().port());
+                        lost.remove(cable.far().port());
+                    });
+        }
+        return lost.equals(byEnd) ? this : new Absences(lost);
+    }
+
+    private static boolean isLost(Fabric then, int port, int far, Fabric now, Set<Long> leftOut) {
+        int same = PlacedSubnet.counterpart(then, port, now);
+        int farSame = PlacedSubnet.counterpart(then, far, now);
+        boolean isThere = same != Fabric.NONE && farSame != Fabric.NONE && now.peer(same) == farSame;
+        return !isThere
+                && !leftOut.contains(then.nodeGuid(then.nodeOf(port)))
+                && !leftOut.contains(then.nodeGuid(then.nodeOf(far)));
+    }
+
+    private static void put(Map<Neighbors.End, LostCable> lost, LostCable cable) {
+        if (lost.size() < 2 * MAX) {
+            lost.putIfAbsent(cable.near().port(), cable);
+            lost.putIfAbsent(cable.far().port(), cable);
+        }
+    }
+
+    /** By port GUID: end ports, for a switch port 0. */
+    private static Map<Long, Integer> endports(Fabric fabric) {
+        Map<Long, Integer> ports = new HashMap<>();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndport(port)) {
+                ports.put(fabric.portGuid(port), port);
+            }
+        }
+        return ports;
+    }
+
+    private static int port(Fabric fabric, Map<Long, Integer> ports, Neighbors.End end) {
+        Integer endport = ports.get(end.portGuid());
+        int node = endport == null ? Fabric.NONE : fabric.nodeOf(endport);
+        return endport == null || end.portNum() > fabric.numPorts(node)
+                ? Fabric.NONE
+                : fabric.port(node, end.portNum());
+    }
+
+    private static boolean isTaken(Fabric fabric, Map<Long, Integer> ports, Neighbors.End end) {
+        int port = port(fabric, ports, end);
+        return port != Fabric.NONE && fabric.peer(port) != Fabric.NONE;
+    }
+
+    /** All cables that are lost. */
+    public List<LostCable> cables() {
+        return byEnd.values().stream().distinct().toList();
+    }
+
+    /** The cable that was at a port; null if none is missed there. */
+    public @Nullable LostCable at(PlacedSubnet in, int port) {
+        return byEnd.get(LostCable.End.of(in, port).port());
+    }
+
+    /** Devices that are not in a fabric any more, by port GUID. */
+    public Collection<Device> devices(Fabric now) {
+        if (byEnd.isEmpty()) {
+            return List.of();
+        }
+        Map<Long, Integer> there = endports(now);
+        Map<Long, Device> absent = new TreeMap<>(Long::compareUnsigned);
+        byEnd.forEach((port, cable) -> {
+            if (!there.containsKey(port.portGuid())) {
+                LostCable.End end = cable.end(port);
+                absent.putIfAbsent(port.portGuid(), new Device(end, cable.across(end), cable.since()));
+            }
+        });
+        return new ArrayList<>(absent.values());
+    }
+}

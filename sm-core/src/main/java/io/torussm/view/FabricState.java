@@ -1,0 +1,183 @@
+package io.torussm.view;
+
+import io.torussm.event.Finding;
+import io.torussm.fabric.Fabric;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of things: what rules, what was found last, and what came of the last routing. It is one immutable value, made
+ * anew by the sweeper at the end of each sweep, so that all that a reader shows of it belongs together.
+ *
+ * <p>After a sweep that ended well both are the same. While routing is refused, and while sweeps fail, what rules is older
+ * than what is found.
+ *
+ * @param view what rules; null until the first subnet is up, and while another SM is master
+ * @param ruledSince since when the routes of the view are in force; null without a view
+ * @param found what was found last; null before the first discovery
+ * @param foundAt when that was; null before the first discovery
+ * @param routing what the routes in force are worth
+ * @param since when this state of routing began
+ * @param findings of the last routing: warnings and, if it was refused, why
+ * @param problem why the last sweep could not be finished; empty if it could
+ * @param absences cables that were there and are not found now
+ */
+public record FabricState(
+        @Nullable PublishedView view,
+        @Nullable Instant ruledSince,
+        @Nullable PlacedSubnet found,
+        @Nullable Instant foundAt,
+        RoutingState routing,
+        Instant since,
+        List<Noted> findings,
+        String problem,
+        Absences absences) {
+    /** Nothing is known yet. */
+    public static final FabricState NOTHING =
+            new FabricState(null, null, null, null, RoutingState.NONE, Instant.EPOCH, List.of(), "", Absences.NONE);
+
+    public FabricState {
+        findings = List.copyOf(findings);
+    }
+
+    /** A finding, and since when each routing has it. */
+    public record Noted(Finding finding, Instant since) {}
+
+    /** Findings as of now; those that there were before keep their time. */
+    public static List<Noted> noted(List<Finding> now, List<Noted> before, Instant at) {
+        Map<String, Instant> known = before.stream()
+                .collect(Collectors.toMap(noted -> noted.finding().line(), Noted::since, (a, b) -> a));
+        return now.stream()
+                .map(finding -> new Noted(finding, known.getOrDefault(finding.line(), at)))
+                .toList();
+    }
+
+    /** The state of a subnet that is as it was found: for readers of a fabric that lives on paper, and for tests. */
+    public static FabricState of(PublishedView view, Instant since) {
+        return new FabricState(
+                view,
+                since,
+                view.placed(),
+                since,
+                routing(view, false),
+                since,
+                noted(view.plan().findings(), List.of(), since),
+                "",
+                Absences.NONE);
+    }
+
+    /** The same with what devices answered since; indexes and cables are as before. */
+    @SuppressWarnings("ReferenceEquality") // a view is another one even if it says the same
+    public FabricState on(@Nullable PublishedView newer) {
+        boolean isAsFound =
+                view != null && found != null && found.fabric() == view.subnet().fabric();
+        return newer == view
+                ? this
+                : new FabricState(
+                        newer,
+                        newer == null ? null : ruledSince,
+                        newer != null && isAsFound ? newer.placed() : found,
+                        foundAt,
+                        newer == null ? RoutingState.NONE : routing,
+                        since,
+                        findings,
+                        problem,
+                        absences);
+    }
+
+    /** What the routes of a view are worth; those that were adopted are that until an engine has others. */
+    public static RoutingState routing(@Nullable PublishedView view, boolean isRefused) {
+        if (view != null && view.plan().engine().equals(RoutingState.ADOPTED_ENGINE)) {
+            return RoutingState.ADOPTED;
+        } else if (isRefused) {
+            return RoutingState.REFUSED;
+        } else if (view == null) {
+            return RoutingState.NONE;
+        }
+        return view.plan().degradation().isPresent() ? RoutingState.DEGRADED : RoutingState.ROUTED;
+    }
+
+    /** What is looked at: what was found last, or what rules if nothing was; null if there is neither. */
+    public @Nullable PlacedSubnet seen() {
+        return found != null || view == null ? found : view.placed();
+    }
+
+    /** Why routing is not as it should be, in one line; empty if it is. */
+    public String reason() {
+        if (routing == RoutingState.REFUSED || routing == RoutingState.ADOPTED) {
+            return findings.stream()
+                    .map(Noted::finding)
+                    .filter(finding -> finding.severity() == Finding.Severity.ERROR)
+                    .map(Finding::text)
+                    .collect(Collectors.joining("; "));
+        }
+        return view == null || routing != RoutingState.DEGRADED
+                ? ""
+                : view.plan()
+                        .degradation()
+                        .map(degraded -> degraded.summary() + "; " + degraded.reason())
+                        .orElse("");
+    }
+
+    /** Whether what was found has other nodes or cables than what rules. */
+    public boolean isOutdated() {
+        return view != null && found != null && !isSameCabling(view.subnet().fabric(), found.fabric());
+    }
+
+    private static boolean isSameCabling(Fabric one, Fabric other) {
+        if (one == other) {
+            return true;
+        }
+        boolean isSame = one.nodeCount() == other.nodeCount() && one.portCount() == other.portCount();
+        for (int node = 0; isSame && node < one.nodeCount(); node++) {
+            isSame = one.nodeGuid(node) == other.nodeGuid(node);
+        }
+        for (int port = 0; isSame && port < one.portCount(); port++) {
+            isSame = one.peer(port) == other.peer(port);
+        }
+        return isSame;
+    }
+
+    /**
+     * Whether the cable that the routes in force cross at a port is not there any more. They cross what was there when they were
+     * computed, whatever has been published of them since.
+     *
+     * @param port of the view's fabric, which must be there
+     */
+    public boolean isDead(int port) {
+        if (view == null || found == null) {
+            return false;
+        }
+        Fabric routed = view.plan().asRouted().subnet().fabric();
+        int then = PlacedSubnet.counterpart(view.subnet().fabric(), port, routed);
+        return then != Fabric.NONE && isLost(routed, then, found.fabric());
+    }
+
+    /** Cables between switches that the routes in force were computed for and that are not there any more. */
+    public int deadLinks() {
+        if (view == null || found == null) {
+            return 0;
+        }
+        Fabric routed = view.plan().asRouted().subnet().fabric();
+        return (int) IntStream.range(0, routed.portCount())
+                .filter(port -> routed.peer(port) > port
+                        && routed.isSwitch(routed.nodeOf(port))
+                        && routed.isSwitch(routed.nodeOf(routed.peer(port)))
+                        && isLost(routed, port, found.fabric()))
+                .count();
+    }
+
+    private static boolean isLost(Fabric routed, int port, Fabric now) {
+        int far = routed.peer(port);
+        if (far == Fabric.NONE) {
+            return false;
+        }
+        int same = PlacedSubnet.counterpart(routed, port, now);
+        int farSame = PlacedSubnet.counterpart(routed, far, now);
+        return same == Fabric.NONE || farSame == Fabric.NONE || now.peer(same) != farSame;
+    }
+}

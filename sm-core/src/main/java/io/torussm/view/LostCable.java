@@ -1,0 +1,57 @@
+package io.torussm.view;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.subnet.Neighbors;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cable that was there and is not found any more: it is pulled or broken, or a device at one of its ends is gone.
+ *
+ * @param near the end with the lower port GUID, and then port number
+ * @param far the other end
+ * @param since when that was found; null if it was so already when this SM became master
+ */
+public record LostCable(End near, End far, @Nullable Instant since) {
+    /**
+     * An end of a cable, as it was when the cable was there.
+     *
+     * @param port its port GUID (of port 0 for a switch) and port number
+     * @param nodeGuid 0 if it is not known
+     * @param name of the device; empty if it is not known
+     * @param place of the switch; empty if it has none
+     * @param lid of the port, or of the switch; 0 if it is not known
+     */
+    public record End(Neighbors.End port, long nodeGuid, String name, boolean isSwitch, String place, int lid) {
+        /** The end at a port of a fabric. */
+        public static End of(PlacedSubnet in, int port) {
+            Fabric fabric = in.fabric();
+            int node = fabric.nodeOf(port);
+            int addressed = fabric.isSwitch(node) ? fabric.port(node, 0) : port;
+            return new End(
+                    new Neighbors.End(fabric.portGuid(addressed), fabric.portNum(port)),
+                    fabric.nodeGuid(node),
+                    fabric.node(node).description(),
+                    fabric.isSwitch(node),
+                    in.place(node),
+                    in.subnet().lid(addressed));
+        }
+
+        /** Device, place and port, for people. */
+        public String text() {
+            String device = name.isEmpty() ? "port GUID " + Guid.format(port.portGuid()) : "\"" + name + "\"";
+            return (place + " " + device).strip() + " port " + port.portNum();
+        }
+    }
+
+    /** The end at one of its two ports. */
+    public End end(Neighbors.End port) {
+        return near.port().equals(port) ? near : far;
+    }
+
+    /** The other end. */
+    public End across(End from) {
+        return from.equals(near) ? far : near;
+    }
+}

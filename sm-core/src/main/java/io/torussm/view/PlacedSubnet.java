@@ -1,0 +1,48 @@
+package io.torussm.view;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.PlanExplainer;
+import io.torussm.subnet.Subnet;
+import java.util.Map;
+
+/**
+ * A subnet and where its switches stand, routed or not.
+ *
+ * @param explainer knows switches by their indexes in the subnet's fabric; of a fabric that no engine routes it may know
+ *     rings and the lattice, or coordinates alone
+ */
+public record PlacedSubnet(Subnet subnet, PlanExplainer explainer) {
+    /** A subnet of which only the places are known that its switches had before, by node GUID. */
+    public static PlacedSubnet at(Map<Long, String> places, Subnet subnet) {
+        Fabric fabric = subnet.fabric();
+        return new PlacedSubnet(subnet, new PlanExplainer() {
+            @Override
+            public String coordinates(int sw) {
+                return places.getOrDefault(fabric.nodeGuid(sw), "");
+            }
+        });
+    }
+
+    /** The fabric of the subnet. */
+    public Fabric fabric() {
+        return subnet.fabric();
+    }
+
+    /** The place of a node; empty if it is no switch, or nobody knows. */
+    public String place(int node) {
+        return fabric().isSwitch(node) ? explainer.coordinates(node) : "";
+    }
+
+    /** The port that is the same one, by node GUID and number, in another fabric; {@link Fabric#NONE} if that has none. */
+    public static int counterpart(Fabric from, int port, Fabric to) {
+        if (from == to) {
+            return port;
+        }
+        long guid = from.nodeGuid(from.nodeOf(port));
+        int likely = from.nodeOf(port);
+        int node = likely < to.nodeCount() && to.nodeGuid(likely) == guid ? likely : to.nodeByGuid(guid);
+        return node == Fabric.NONE || from.portNum(port) > to.numPorts(node)
+                ? Fabric.NONE
+                : to.port(node, from.portNum(port));
+    }
+}

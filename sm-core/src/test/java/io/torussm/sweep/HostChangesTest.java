@@ -1,0 +1,69 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.TorusSpec;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.LoggedEvents.Logged;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Hosts that go and come are named with the switch and the port that they are cabled to. */
+class HostChangesTest {
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
+
+    private static int node(Fabric fabric, String name) {
+        return IntStream.range(0, fabric.nodeCount())
+                .filter(node -> fabric.node(node).description().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aHostIsNamedWithWhereItIsCabledWhenItGoesAndWhenItIsBack() {
+        SweepHarness sm = new SweepHarness("torus:3x3x1");
+        sm.sweep();
+        Fabric whole = sm.up().subnet().fabric();
+        int host = node(whole, "host-1-1-0-0");
+        int far = whole.peer(whole.port(host, 1));
+        sm.fabric.unlink(whole.nodeGuid(host), 1);
+        sm.sweep();
+        Logged gone = log.only(SmEvent.HOST_GONE);
+        assertThat(gone.get(EventField.NAME)).contains("host-1-1-0-0");
+        assertThat(gone.get(EventField.DESTINATION)).contains("sw-1-1-0").endsWith("port " + whole.portNum(far));
+        assertThat(Integer.parseInt(gone.get(EventField.LID)))
+                .isEqualTo(sm.sweeper
+                        .state()
+                        .absences()
+                        .devices(sm.up().subnet().fabric())
+                        .iterator()
+                        .next()
+                        .end()
+                        .lid());
+        sm.sweep();
+        assertThat(log.of(SmEvent.HOST_GONE)).as("once").hasSize(1);
+        sm.fabric.relink(whole.nodeGuid(host), 1);
+        sm.sweep();
+        Logged back = log.only(SmEvent.HOST_BACK);
+        assertThat(back.get(EventField.DESTINATION)).contains("sw-1-1-0").endsWith("port " + whole.portNum(far));
+        assertThat(back.get(EventField.TEXT)).as("it is where it was").isEmpty();
+    }
+
+    @Test
+    void manyHostsAreCounted() {
+        SweepHarness sm = new SweepHarness(
+                TorusSpec.parse("torus:3x3x1,hosts=8").topology(), FaultPlan.NONE, SweepHarness.settings());
+        sm.sweep();
+        Fabric whole = sm.up().subnet().fabric();
+        sm.fabric.failSwitch(whole.nodeGuid(node(whole, "sw-1-1-0")));
+        sm.sweep();
+        assertThat(log.of(SmEvent.HOST_GONE)).hasSize(HostChanges.MAX_NAMED);
+        assertThat(log.only(SmEvent.HOSTS_CHANGED).get(EventField.GONE)).isEqualTo("3");
+    }
+}
