@@ -10,6 +10,7 @@ gcc -O2 -Wall -o sa-first "$here/sa-first.c" -libumad
 asker=$(nodes Ca | tail -1)
 lids=$(($(nodes Ca | wc -l) + $(nodes Switch | wc -l))) # both SMs number from 1, without gaps
 
+# shellcheck disable=SC2054
 command_of() { # NAME: sets log and command
   case $1 in
     opensm) log=opensm.log command=(opensm -F opensm.conf -Q -R torus-2QoS,no_fallback --torus_config torus-2QoS.conf -f opensm.log) ;;
@@ -17,6 +18,7 @@ command_of() { # NAME: sets log and command
   esac
 }
 
+# shellcheck disable=SC2154
 one() { # BEFORE NAME: seconds from the start of NAME to the first path on a fabric that BEFORE brought up
   command_of "$1"
   start_sim "$log"
