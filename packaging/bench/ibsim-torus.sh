@@ -1,10 +1,10 @@
 # Sourced by the benchmarks on ibsim: sets sm, runs, torus, x, y, z, and makes, in a working directory of its own that it enters, the
 # topology (dumps/fabric.topo) and torus-2QoS.conf of a torus. Arguments: [RUNS] [TORUS].
 # shellcheck shell=bash disable=SC2034
-cd "$(dirname "$(readlink -f "$0")")/../.."
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 runs=${1:-5}
 torus=${2:-10x10x10,hosts=2}
-sm=$PWD/daemon/target/torus-sm/bin/torus-sm
+sm=${TORUS_SM:-$PWD/daemon/target/torus-sm/bin/torus-sm}
 work=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$work"' EXIT
 cd "$work"

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
@@ -18,6 +20,7 @@ import io.torussm.multicast.MulticastGroups;
 import io.torussm.routing.Plan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.LoggedEvents;
 import io.torussm.torus2qos.Torus2QosConf;
 import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.transport.MadAddress;
@@ -242,6 +245,22 @@ class WhileRefusedTest {
         assertThat(harness.ends).last().isEqualTo("up");
         assertThat(view(harness).plan().standing()).isEmpty();
         assertThat(pathSls(harness)).isEqualTo(sls);
+    }
+
+    /** Nothing was reported while the fabric was refused. */
+    @Test
+    void whatChangedMeanwhileIsReportedWithTheNextRoutes() {
+        SweepHarness harness = up(TORUS);
+        faults(harness, TORUS, RING_CUT, true);
+        assertThat(settled(harness)).startsWith("refused");
+        try (LoggedEvents events = new LoggedEvents().listen()) {
+            faults(harness, TORUS, "link 1 2 0 1", false);
+            pass(harness);
+            assertThat(harness.ends).last().isEqualTo("up");
+            assertThat(events.of(SmEvent.TORUS_CHANGED))
+                    .singleElement()
+                    .satisfies(event -> assertThat(event.get(EventField.TEXT)).contains("sw-4-2-0", "sw-5-2-0"));
+        }
     }
 
     /** It has no entry anywhere; it gets its LID once there are routes. */

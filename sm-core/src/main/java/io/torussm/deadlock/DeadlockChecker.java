@@ -58,6 +58,28 @@ public final class DeadlockChecker {
         return prove(plan, options, true);
     }
 
+    /**
+     * Checks tables that lose packets, and finds a tree for multicast that goes with them. Packets of pairs without a path count up
+     * to where they are lost. If that leaves no room for a tree there is none.
+     *
+     * @param plan that was made of such tables; see {@link Plan#standing}
+     */
+    public Proof proveStanding(Plan plan, RoutingOptions options) {
+        Proof proof = prove(plan, options);
+        ChannelDependencyGraph all = graph(plan.withLostPairs(), options);
+        if (!(proof.verdict() instanceof Certificate)) {
+            return proof;
+        } else if (all.numbering() == null) {
+            return new Proof(CycleReport.of(all), null, false);
+        }
+        MulticastTree tree = proof.multicast();
+        boolean isFree = tree == null
+                || all.with(new MulticastDependencies(all.channels, tree, plan.multicastSls()))
+                                .numbering()
+                        != null;
+        return isFree ? proof : new Proof(check(plan, options), null, false);
+    }
+
     private Proof prove(Plan plan, RoutingOptions options, boolean withMulticast) {
         Channels channels = new Channels(plan, options);
         byte[][] lfts = tables(channels);

@@ -157,9 +157,10 @@ final class PathTracer {
 
     private @Nullable Example waiting(int from, int dlid, int channel, int successor) {
         int sls = plan.slMask(from, dlid) & 0xffff;
-        if (sls == 0 || channels.localClasses[from].length == 0 || !follow(from, dlid)) {
+        if (sls == 0 || channels.localClasses[from].length == 0) {
             return null;
         }
+        follow(from, dlid); // packets that are lost wait on their way like others
         for (int hop = 0; hop + 1 < hops; hop++) {
             if (links[hop] != channel / Channels.VLS) {
                 continue;

@@ -250,9 +250,9 @@ public final class RoutingChain {
         return plan == null ? Transition.FREE : transition(held, before, plan, result.verdict(), options);
     }
 
-    /** Checks tables that switches hold, and finds a tree for multicast that goes with them; what it finds is the verdict. */
-    public DeadlockChecker.Proof prove(Plan adopted, RoutingOptions options) {
-        return checker.prove(adopted, options);
+    /** Checks routes that no engine of this chain made for the subnet as it is; see {@link DeadlockChecker#proveStanding}. */
+    public DeadlockChecker.Proof prove(Plan standing, RoutingOptions options) {
+        return checker.proveStanding(standing, options);
     }
 
     /** The same for a plan and its verdict. */

@@ -40,7 +40,7 @@ public final class ForwardingReading implements Stage<Subnet, byte[] @Nullable [
 
     @Override
     public Phase phase() {
-        return Phase.PROGRAM;
+        return Phase.ROUTE;
     }
 
     @Override

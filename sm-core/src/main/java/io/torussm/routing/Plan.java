@@ -190,6 +190,16 @@ public final class Plan implements RoutingResult {
         return Optional.ofNullable(made.standing);
     }
 
+    /**
+     * The same routes with the packets that they lose: whoever was granted a path that is no more may still send. What depends on
+     * what counts them; the plan itself gives no such path.
+     */
+    public Plan withLostPairs() {
+        return made.standing == null
+                ? this
+                : new PlanBuilder(made, made.lfts).sls(made.standing.allPairs()).build();
+    }
+
     /** Whether no engine made these routes, but switches held them. */
     public boolean isAdopted() {
         return made.standing != null && made.standing.isAdopted();

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param pairs of switches, ordered, each with itself included
  * @param lostPairs those of them of which some LID of the second is not reached from the first
  * @param waiting what these routes do not serve: hosts without an entry, switches and cables that were not there
+ * @param allPairs SLs of all pairs, those included that have no path any more: whoever was granted one may still send
  * @param wholeTree the multicast tree as it was before anything was lost, on the fabric of that time; null if there was none
  */
 public record Standing(
@@ -18,6 +19,7 @@ public record Standing(
         long pairs,
         long lostPairs,
         List<DeviceText> waiting,
+        PathSls allPairs,
         @Nullable MulticastTree wholeTree) {
     private static final int MAX_NAMED = 5;
 

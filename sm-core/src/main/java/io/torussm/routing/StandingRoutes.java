@@ -167,7 +167,7 @@ public final class StandingRoutes {
                         source.dataVlsNeeded(),
                         (sw, in, out) -> source.sl2vl(sourceSwitch[sw], in, out),
                         endport -> source.sl2vl(SameSubnet.counterpart(subnet, source.subnet(), endport)))
-                .sls(new Sls())
+                .sls(new Sls(false))
                 .roles((sw, portNum) -> source.role(sourceSwitch[sw], portNum))
                 .explainer(new Explainer());
         made.hasOwnSl2Vl = source.hasOwnSl2Vl();
@@ -176,8 +176,19 @@ public final class StandingRoutes {
         return made;
     }
 
-    /** The SLs of before, of pairs between which the tables lead. */
+    /** The SLs of before, of pairs between which the tables lead, or of all. */
     private final class Sls implements PathSls {
+        private final boolean isOfAll;
+
+        Sls(boolean isOfAll) {
+            this.isOfAll = isOfAll;
+        }
+
+        private boolean leads(int sw, int lid) {
+            BitSet switches = isOfAll || lid >= lost.length ? null : lost[lid];
+            return subnet.portOfLid(lid) != Fabric.NONE && (switches == null || !switches.get(sw));
+        }
+
         @Override
         public int sl(int srcLid, int dstLid, int wanted) {
             int from = subnet.switchOfLid(srcLid);
@@ -193,11 +204,6 @@ public final class StandingRoutes {
         public boolean isBySwitch() {
             return false;
         }
-    }
-
-    private boolean leads(int sw, int lid) {
-        BitSet switches = lid < lost.length ? lost[lid] : null;
-        return subnet.portOfLid(lid) != Fabric.NONE && (switches == null || !switches.get(sw));
     }
 
     private @Nullable BitSet lostTo(int lid) {
@@ -247,7 +253,7 @@ public final class StandingRoutes {
             }
         }
         long count = Arrays.stream(lostPairs).mapToLong(BitSet::cardinality).sum();
-        return new Standing(isAdopted, (long) lfts.length * lfts.length, count, part.waiting(), whole);
+        return new Standing(isAdopted, (long) lfts.length * lfts.length, count, part.waiting(), new Sls(true), whole);
     }
 
     /** Explains as the engine did, as far as switches are concerned that are still there. */

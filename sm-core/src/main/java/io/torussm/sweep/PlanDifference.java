@@ -30,8 +30,8 @@ record PlanDifference(List<Finding> findings, long changedSls) {
             return NONE;
         }
         SlStability sls = SlStability.compare(published.plan(), plan);
-        List<Finding> findings =
-                new ArrayList<>(plan.explainer().changesSince(published.plan().explainer()));
+        List<Finding> findings = new ArrayList<>(
+                plan.explainer().changesSince(published.plan().asRouted().explainer()));
         findings.addAll(sls.findings());
         return new PlanDifference(List.copyOf(findings), sls.changedPaths());
     }

@@ -1,0 +1,73 @@
+package io.torussm.deadlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.StandingRoutes;
+import io.torussm.subnet.Subnet;
+import io.torussm.testing.Sketch;
+import io.torussm.testing.Subnets;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A ring of switches 0 1 2 3, port 1 to the next one and port 2 back, and switch 4 with cables to the ports 3 of 1 and 2. Routes of
+ * two hops that go on by port 1 are 0 1 2, 1 2 3, 2 3 0, and, to switch 4 only, 3 0 1.
+ */
+class StandingProofTest {
+    private static final RoutingOptions OPTIONS = new RoutingOptions(true, 5, 0);
+    private static final int[][] PORT_BY_DESTINATION = {
+        {0, 1, 1, 2, 1}, {2, 0, 1, 1, 3}, {1, 2, 0, 1, 3}, {1, 2, 2, 0, 1}, {2, 2, 2, 2, 0}
+    };
+
+    private static Subnet ring() {
+        Sketch sketch = new Sketch();
+        for (int sw = 0; sw < 5; sw++) {
+            sketch.addSwitch("sw-" + sw, 3);
+        }
+        for (int sw = 0; sw < 4; sw++) {
+            sketch.link(sw, 1, (sw + 1) % 4, 2);
+        }
+        sketch.link(4, 1, 1, 3);
+        sketch.link(4, 2, 2, 3);
+        return Subnets.of(sketch.build());
+    }
+
+    private static byte[][] tables(Subnet subnet) {
+        byte[][] lfts = new byte[5][subnet.topLid() + 1];
+        for (int sw = 0; sw < 5; sw++) {
+            for (int to = 0; to < 5; to++) {
+                lfts[sw][subnet.lid(subnet.fabric().port(to, 0))] = (byte) PORT_BY_DESTINATION[sw][to];
+            }
+        }
+        return lfts;
+    }
+
+    /** What the tables say once the cable from 4 to 1 is lost; the paths that are left are proved in any case. */
+    private static Verdict verdict(Subnet whole, byte[][] held) {
+        FabricBuilder rest = FabricBuilder.of(whole.fabric());
+        rest.unlink(whole.fabric().nodeGuid(4), 1);
+        Plan engine = Plan.builder("engine", whole.on(rest.build()), held).build();
+        Plan adopted = StandingRoutes.adopted(engine, held, null).orElseThrow();
+        DeadlockChecker checker = new DeadlockChecker(1);
+        assertThat(adopted.standing().orElseThrow().lostPairs()).isPositive();
+        assertThat(checker.check(adopted, OPTIONS)).isInstanceOf(Certificate.class);
+        return checker.proveStanding(adopted, OPTIONS).verdict();
+    }
+
+    /** They were granted the path while it was there, and go on to send; their packets wait on the ring like all others. */
+    @Test
+    void packetsThatAreLostInTheEndCount() {
+        Subnet whole = ring();
+        assertThat(verdict(whole, tables(whole))).isInstanceOf(Cycle.class);
+    }
+
+    @Test
+    void packetsThatAreLostAndWaitForNoneOfThemDoNotMatter() {
+        Subnet whole = ring();
+        byte[][] held = tables(whole);
+        held[3][whole.lid(whole.fabric().port(4, 0))] = 2;
+        assertThat(verdict(whole, held)).isInstanceOf(Certificate.class);
+    }
+}
