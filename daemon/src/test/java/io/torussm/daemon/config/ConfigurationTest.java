@@ -115,9 +115,15 @@ class ConfigurationTest {
 
     @Test
     void theCheckLooksAtAllThatIsNamed() throws Exception {
-        Path bad = file("routing_engine = minhop\nlog_file = /nonexist/x.log\ncontrol_socket_group = nosuchgroup\n"
-                + "state_dir = /dev/null/state\npartition_config_file = /nonexist/partitions.conf\n"
-                + "qos = true\nqos_policy_file = /nonexist/qos-policy.conf");
+        Path bad = file("""
+                routing_engine = minhop
+                log_file = /nonexist/x.log
+                control_socket_group = nosuchgroup
+                state_dir = /dev/null/state
+                partition_config_file = /nonexist/partitions.conf
+                qos = true
+                qos_policy_file = /nonexist/qos-policy.conf
+                """);
         SmOptions options = Configuration.read(bad, Map.of());
         assertThatThrownBy(() -> ConfigurationCheck.warnings(options))
                 .hasMessageContaining("log_file")
