@@ -98,12 +98,12 @@ class FabricStateTest {
         sm.fabric.unlink(whole.nodeGuid(sw), whole.portNum(port));
         assertThat(sm.sweep()).startsWith("refused");
         FabricState state = sm.sweeper.state();
-        assertThat(state.view()).isSameAs(ruling);
+        assertThat(Objects.requireNonNull(state.view()).plan().asRouted()).isSameAs(ruling.plan());
         assertThat(state.ruledSince()).isEqualTo(ruledSince);
         assertThat(state.routing()).isEqualTo(RoutingState.REFUSED);
         assertThat(state.since()).isAfter(ruledSince);
         assertThat(state.reason()).isEqualTo("a ring is cut");
-        assertThat(state.isOutdated()).isTrue();
+        assertThat(state.deadLinks()).isEqualTo(1);
         assertThat(state.isDead(port)).isTrue();
         assertThat(state.isDead(whole.peer(port))).isTrue();
         assertThat(IntStream.range(0, whole.portCount()).filter(state::isDead)).hasSize(2);
@@ -122,6 +122,7 @@ class FabricStateTest {
         sm.sweep();
         assertThat(sm.sweeper.state().routing()).isEqualTo(RoutingState.ROUTED);
         assertThat(sm.sweeper.state().isOutdated()).isFalse();
+        assertThat(sm.sweeper.state().deadLinks()).isZero();
         assertThat(sm.sweeper.state().absences().cables()).containsExactly(lost);
         sm.fabric.relink(whole.nodeGuid(sw), whole.portNum(port));
         sm.sweep();

@@ -57,6 +57,15 @@ class DumpsTest {
 
     /** Who has a file open reads on in the old one to its end. */
     @Test
+    void aFabricThatIsFoundButNotRoutedIsATopology(@TempDir Path other) throws IOException {
+        Dumps.writeFound(Views.twoSwitches().subnet().fabric(), other.resolve("dumps"));
+        try (Stream<Path> files = Files.list(other.resolve("dumps"))) {
+            assertThat(files.map(file -> file.getFileName().toString())).containsExactly("fabric.topo");
+        }
+        assertThat(other.resolve("dumps/fabric.topo")).hasSameTextualContentAs(dir.resolve("fabric.topo"));
+    }
+
+    @Test
     void replacesFilesInsteadOfWritingIntoThem() throws IOException {
         Path file = dir.resolve("opensm-lfts.dump");
         List<String> before = lines("opensm-lfts.dump");
