@@ -2,6 +2,7 @@ package io.torussm.view;
 
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.StandingRoutes;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -91,7 +92,7 @@ public record FabricState(
 
     /** What the routes of a view are worth; those that were adopted are that until an engine has others. */
     public static RoutingState routing(@Nullable PublishedView view, boolean isRefused) {
-        if (view != null && view.plan().engine().equals(RoutingState.ADOPTED_ENGINE)) {
+        if (view != null && view.plan().engine().equals(StandingRoutes.ADOPTED)) {
             return RoutingState.ADOPTED;
         } else if (isRefused) {
             return RoutingState.REFUSED;

@@ -11,8 +11,5 @@ public enum RoutingState {
     /** No engine routes the fabric as it is; the routes in force, if there are any, are older. */
     REFUSED,
     /** No engine has routed the fabric yet, or will: the routes in force are those that the switches held. */
-    ADOPTED;
-
-    /** The name of the engine of a plan that was read from switches. */
-    public static final String ADOPTED_ENGINE = "adopted";
+    ADOPTED
 }
