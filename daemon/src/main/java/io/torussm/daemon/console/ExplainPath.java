@@ -1,6 +1,5 @@
 package io.torussm.daemon.console;
 
-import io.torussm.daemon.control.SubnetStatus;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.PortInfo;
@@ -254,7 +253,7 @@ public final class ExplainPath {
                 : "from " + lost.near().text() + " to " + lost.far().text();
         return DEAD + (since == null ? "" : " since " + since) + ": the cable " + Printable.text(cable, MAX_CABLE)
                 + " is not found any more; the routes are those of sweep " + view.sweep() + ", routing is "
-                + SubnetStatus.Routing.of(state).text();
+                + state.routing() + " since " + state.since() + " (see status)";
     }
 
     private String vls(long sl2vl, int[] sls, int out) {
