@@ -119,7 +119,7 @@ final class TorusOnIbSim implements AutoCloseable {
                 "--torus_config",
                 conf().toString(),
                 "--control-socket",
-                "",
+                controlSocket(host).toString(),
                 "--state-dir",
                 "state-" + host);
         command.addAll(List.of(options));
@@ -183,6 +183,29 @@ final class TorusOnIbSim implements AutoCloseable {
     /** Puts it back. */
     void relink(String host) throws IOException {
         sim.command("Relink \"" + host + "\"[1]");
+    }
+
+    /** Takes away the cable at a port of a switch. */
+    void unlink(String node, int portNum) throws IOException {
+        sim.command("Unlink \"" + node + "\"[" + portNum + "]");
+    }
+
+    /** Puts it back. */
+    void relink(String node, int portNum) throws IOException {
+        sim.command("Relink \"" + node + "\"[" + portNum + "]");
+    }
+
+    /** What a command of torus-smctl prints; its exit status. */
+    IbSim.Ended control(String host, String... command) throws IOException, InterruptedException {
+        List<String> all = IbSim.java(
+                "io.torussm.daemon.cli.SmctlMain", "--socket", controlSocket(host).toString());
+        all.addAll(List.of(command));
+        return IbSim.run(new ProcessBuilder(all).directory(dir.toFile()));
+    }
+
+    /** Where {@link #control} finds an SM. */
+    Path controlSocket(String host) {
+        return dir.resolve("control-" + host);
     }
 
     @Override

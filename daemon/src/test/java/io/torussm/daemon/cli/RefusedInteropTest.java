@@ -1,0 +1,117 @@
+package io.torussm.daemon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.event.SmEvent;
+import io.torussm.testing.IbSim;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Routing that is refused, on ibsim: a ring cut twice, {@code no_fallback}, and what an operator and the hosts have then. */
+@Tag("interop")
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class RefusedInteropTest {
+    private static final String SM = "H-0000000100000000";
+    private static final String TOOLS = "H-0000000100000100";
+    private static final String RESTARTING = "H-0000000100001200";
+    private static final String[] CUT = {"S-0000000000200060", "S-0000000000200150"};
+    private static final int TRIES = 10;
+    private static final Pattern LID = Pattern.compile("(?m)^\\s*(\\d+)\\b");
+
+    @TempDir
+    Path dir;
+
+    private int httpPort;
+
+    @Test
+    void everybodyHearsOfItAndWhateverIsLeftIsServed() throws Exception {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            httpPort = free.getLocalPort();
+        }
+        try (TorusOnIbSim torus = new TorusOnIbSim("torus:6x5x1,hosts=1", TOOLS, dir)) {
+            torus.routeWith("torus-2QoS,no_fallback");
+            TorusOnIbSim.Sm sm = start(torus);
+            sm.await(SmEvent.SUBNET_UP.code());
+            assertThat(torus.control(SM, "path", "host-1-1-0-0", "host-4-1-0-0").status())
+                    .isZero();
+            for (String node : CUT) {
+                torus.unlink(node, 1);
+            }
+            sm.await(SmEvent.ROUTES_STAYING.code());
+            assertAllSayIt(torus, "refused");
+
+            torus.unlink(RESTARTING);
+            sm.await(SmEvent.HOST_GONE.code());
+            torus.relink(RESTARTING);
+            sm.await(SmEvent.HOST_BACK.code());
+            assertIsServed(torus, lid(torus, "host-3-3-0-0"));
+
+            sm.kill();
+            TorusOnIbSim.Sm next = start(torus);
+            next.await(SmEvent.ROUTES_ADOPTED.code());
+            assertAllSayIt(torus, "adopted");
+            assertIsServed(torus, lid(torus, "host-3-3-0-0"));
+
+            for (String node : CUT) {
+                torus.relink(node, 1);
+            }
+            next.await(SmEvent.ROUTES_COMPUTED.code());
+            next.await(SmEvent.SUBNET_UP.code());
+            assertThat(torus.control(SM, "path", "host-1-1-0-0", "host-4-1-0-0").status())
+                    .isZero();
+        }
+    }
+
+    private TorusOnIbSim.Sm start(TorusOnIbSim torus) throws Exception {
+        return torus.torusSm(SM, "--http-listen", "127.0.0.1:" + httpPort);
+    }
+
+    private void assertAllSayIt(TorusOnIbSim torus, String state) throws Exception {
+        assertThat(torus.control(SM, "status").text()).contains(state);
+        IbSim.Ended dead = torus.control(SM, "path", "host-1-1-0-0", "host-4-1-0-0");
+        assertThat(dead.status()).as(dead.text()).isEqualTo(1);
+        assertThat(torus.control(SM, "path", "host-0-0-0-0", "host-0-1-0-0").status())
+                .isZero();
+        assertThat(torus.control(SM, "port", "1,1,0", "1").text()).contains("DOWN");
+        assertThat(get("/readyz")).contains(state);
+        assertThat(get("/metrics"))
+                .containsPattern("torussm_routing_state\\{[^}]*state=\"" + state + "\"[^}]*\\} 1(\\.0)?\\n");
+    }
+
+    private String get(String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path))
+                .build();
+        var response = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+        assertThat(response.statusCode()).as(path).isEqualTo(200);
+        return response.body();
+    }
+
+    private static int lid(TorusOnIbSim torus, String host) throws Exception {
+        String text = torus.control(SM, "lids", host).text();
+        Matcher found = LID.matcher(text);
+        assertThat(found.find()).as(text).isTrue();
+        return Integer.parseInt(found.group(1));
+    }
+
+    /** What is reported as there is served a moment later. */
+    private static void assertIsServed(TorusOnIbSim torus, int lid) throws Exception {
+        IbSim.Ended port = torus.toolAt(TOOLS, "smpquery", "portinfo", String.valueOf(lid), "1");
+        for (int i = 1; i < TRIES && port.status() != 0; i++) {
+            port = torus.toolAt(TOOLS, "smpquery", "portinfo", String.valueOf(lid), "1");
+        }
+        assertThat(port.text()).contains("LinkState:.......................Active");
+        assertThat(torus.tool("saquery", "--src-to-dst", "1:" + lid)).contains("dlid....................");
+    }
+}
