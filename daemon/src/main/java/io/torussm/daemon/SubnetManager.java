@@ -2,6 +2,7 @@ package io.torussm.daemon;
 
 import io.torussm.alias.AliasGuids;
 import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.EngineFiles;
 import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.control.Condition;
@@ -104,6 +105,7 @@ public final class SubnetManager implements SubnetManagerService {
     static SubnetManager open(SmOptions options, Host host, Surroundings around)
             throws TransportException, ConfigurationException {
         RoutingFactory.checkNames(options);
+        EngineFiles.check(options);
         return new SubnetManager(options, host, around);
     }
 

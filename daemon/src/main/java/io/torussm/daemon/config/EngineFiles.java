@@ -8,10 +8,13 @@ import io.torussm.routing.EngineFile;
 import io.torussm.routing.EngineSetting;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The files of routing engines, such as torus-2QoS.conf: while an engine cannot use what they say, what they said before
@@ -31,6 +34,36 @@ public final class EngineFiles {
     private final Map<String, LastGood> kept = new HashMap<>();
 
     /**
+     * Whether an SM can start at all, to be asked before anything is opened.
+     *
+     * @throws ConfigurationException if the files of an engine cannot be used, and the state directory has no earlier ones
+     */
+    public static void check(SmOptions options) throws ConfigurationException {
+        Path directory = options.files().stateDir();
+        for (Engine engine : RoutingFactory.named(options)) {
+            boolean isKept = directory != null
+                    && names(engine)
+                            .anyMatch(name -> Files.exists(
+                                    directory.resolve(stateFile(name).name())));
+            List<Finding> errors = RoutingFactory.errors(options, engine, RoutingFactory.files(options, engine));
+            if (!isKept && !errors.isEmpty()) {
+                throw unusable(errors);
+            }
+        }
+    }
+
+    private static ConfigurationException unusable(List<Finding> errors) {
+        return new ConfigurationException(errors.stream().map(Finding::text).toList());
+    }
+
+    /** The settings of an engine that name files, with its name. */
+    private static Stream<String> names(Engine engine) {
+        return engine.settings().stream()
+                .filter(setting -> setting.kind() == EngineSetting.Kind.FILE)
+                .map(setting -> engine.name() + "." + setting.key());
+    }
+
+    /**
      * Keeps what is in force in a state directory from now on, and goes on from what was kept there where files cannot be used.
      *
      * @throws ConfigurationException if the files of an engine cannot be used, and no earlier ones are known
@@ -39,16 +72,13 @@ public final class EngineFiles {
         List<Engine> named = RoutingFactory.named(options);
         for (Engine engine : Engines.ALL) {
             Map<String, EngineFile> last = new HashMap<>();
-            for (EngineSetting setting : engine.settings()) {
-                if (setting.kind() == EngineSetting.Kind.FILE) {
-                    String name = engine.name() + "." + setting.key();
-                    LastGood store = new LastGood(directory, stateFile(name));
-                    kept.put(name, store);
-                    store.last()
-                            .filter(version -> !version.equals(LastGood.Version.NO_FILE))
-                            .ifPresent(version -> last.put(name, EngineFile.read(version.name(), version.text())));
-                }
-            }
+            names(engine).forEach(name -> {
+                LastGood store = new LastGood(directory, stateFile(name));
+                kept.put(name, store);
+                store.last()
+                        .filter(version -> !version.equals(LastGood.Version.NO_FILE))
+                        .ifPresent(version -> last.put(name, EngineFile.read(version.name(), version.text())));
+            });
             List<Finding> errors = named.contains(engine)
                     ? RoutingFactory.errors(options, engine, RoutingFactory.files(options, engine))
                     : List.of();
@@ -57,8 +87,7 @@ public final class EngineFiles {
             if (isLastGood) {
                 good.put(engine.name(), last);
             } else if (!errors.isEmpty()) {
-                throw new ConfigurationException(
-                        errors.stream().map(Finding::text).toList());
+                throw unusable(errors);
             }
         }
     }
