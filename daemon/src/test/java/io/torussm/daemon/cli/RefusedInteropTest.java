@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class RefusedInteropTest {
     private static final String SM = "H-0000000100000000";
-    private static final String TOOLS = "H-0000000100000100";
+    /** On a ring that stays whole. */
+    private static final String TOOLS = "H-0000000100000200";
     private static final String RESTARTING = "H-0000000100001200";
     private static final String[] CUT = {"S-0000000000200060", "S-0000000000200150"};
     private static final int TRIES = 10;
@@ -105,13 +106,18 @@ class RefusedInteropTest {
         return Integer.parseInt(found.group(1));
     }
 
-    /** What is reported as there is served a moment later. */
     private static void assertIsServed(TorusOnIbSim torus, int lid) throws Exception {
-        IbSim.Ended port = torus.toolAt(TOOLS, "smpquery", "portinfo", String.valueOf(lid), "1");
-        for (int i = 1; i < TRIES && port.status() != 0; i++) {
-            port = torus.toolAt(TOOLS, "smpquery", "portinfo", String.valueOf(lid), "1");
+        assertThat(soon(torus, "smpquery", "portinfo", String.valueOf(lid), "1"))
+                .contains("LinkState:.......................Active");
+        assertThat(soon(torus, "saquery", "--src-to-dst", "1:" + lid)).contains("dlid....................");
+    }
+
+    /** What is reported as there is served a moment later, and ibsim has to find out that a client of it was killed. */
+    private static String soon(TorusOnIbSim torus, String... tool) throws Exception {
+        IbSim.Ended ended = torus.toolAt(TOOLS, tool);
+        for (int i = 1; i < TRIES && ended.status() != 0; i++) {
+            ended = torus.toolAt(TOOLS, tool);
         }
-        assertThat(port.text()).contains("LinkState:.......................Active");
-        assertThat(torus.tool("saquery", "--src-to-dst", "1:" + lid)).contains("dlid....................");
+        return ended.text();
     }
 }
