@@ -26,6 +26,7 @@ class RefusedInteropTest {
     private static final String SM = "H-0000000100000000";
     /** On a ring that stays whole. */
     private static final String TOOLS = "H-0000000100000200";
+
     private static final String RESTARTING = "H-0000000100001200";
     private static final String[] CUT = {"S-0000000000200060", "S-0000000000200150"};
     private static final int TRIES = 10;

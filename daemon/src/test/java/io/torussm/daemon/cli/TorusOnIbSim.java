@@ -198,7 +198,9 @@ final class TorusOnIbSim implements AutoCloseable {
     /** What a command of torus-smctl prints; its exit status. */
     IbSim.Ended control(String host, String... command) throws IOException, InterruptedException {
         List<String> all = IbSim.java(
-                "io.torussm.daemon.cli.SmctlMain", "--socket", controlSocket(host).toString());
+                "io.torussm.daemon.cli.SmctlMain",
+                "--socket",
+                controlSocket(host).toString());
         all.addAll(List.of(command));
         return IbSim.run(new ProcessBuilder(all).directory(dir.toFile()));
     }
