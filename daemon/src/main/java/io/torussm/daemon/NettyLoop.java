@@ -7,11 +7,15 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.torussm.transport.Loop;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** The production loop: one named thread of Netty's. A task that throws is handed to a handler and never ends the loop. */
+/**
+ * The production loop: one named thread of Netty's. A task that throws is handed to a handler and never ends the loop. What is
+ * handed over after its end, by a thread that still computes something, is dropped: nobody waits for it any more.
+ */
 public final class NettyLoop implements Loop, AutoCloseable {
     private static final long QUIET_MS = 0;
     private static final long SHUTDOWN_MS = 2000;
@@ -38,13 +42,28 @@ public final class NettyLoop implements Loop, AutoCloseable {
 
     @Override
     public void execute(Runnable task) {
-        executor.execute(guarded(task));
+        try {
+            executor.execute(guarded(task));
+        } catch (RejectedExecutionException e) {
+            dropAfterTheEnd(e);
+        }
     }
 
     @Override
     public Timer schedule(long delayNs, Runnable task) {
-        ScheduledFuture<?> future = executor.schedule(guarded(task), delayNs, TimeUnit.NANOSECONDS);
-        return () -> future.cancel(false);
+        try {
+            ScheduledFuture<?> future = executor.schedule(guarded(task), delayNs, TimeUnit.NANOSECONDS);
+            return () -> future.cancel(false);
+        } catch (RejectedExecutionException e) {
+            dropAfterTheEnd(e);
+            return () -> {};
+        }
+    }
+
+    private void dropAfterTheEnd(RejectedExecutionException refusal) {
+        if (!executor.isShuttingDown()) {
+            throw refusal;
+        }
     }
 
     private Runnable guarded(Runnable task) {

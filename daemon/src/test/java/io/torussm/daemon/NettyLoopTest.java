@@ -46,6 +46,17 @@ class NettyLoopTest {
         assertThat(defects.count()).isEqualTo(2);
     }
 
+    /** A thread that routes when the process is asked to end hands over what it found to nobody. */
+    @Test
+    void dropsWhatIsHandedOverAfterItsEnd() {
+        List<String> seen = new ArrayList<>();
+        NettyLoop loop = new NettyLoop("sm", new Defects());
+        loop.close();
+        loop.execute(() -> seen.add("never"));
+        loop.schedule(1, () -> seen.add("never")).cancel();
+        assertThat(seen).isEmpty();
+    }
+
     @Test
     void forgetsCancelledTasks() {
         List<String> seen = new ArrayList<>();

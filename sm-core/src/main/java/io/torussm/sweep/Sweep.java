@@ -328,40 +328,23 @@ final class Sweep {
                 .lookAtPart(refusal.stream()
                         .filter(finding -> finding.severity() == Finding.Severity.WARNING)
                         .toList());
-        PublishedView published = known.view();
-        RoutingChain engines = Objects.requireNonNull(known.policy()).chain();
-        Plan partial = refused.partial();
-        boolean isOwn = published != null && !published.plan().asRouted().isAdopted();
-        if (published != null && (isOwn || partial == null)) {
-            Stage<Subnet, Routed> staying =
-                    new StayingRoutes(parts.pool(), engines, settings.routingOptions(), published);
-            stages.run(staying, subnet, routed -> stay(routed, List.of()));
-        } else if (partial == null) {
-            stay(
-                    Routed.NOT,
-                    List.of(SmEvent.ROUTES_NOT_ADOPTED.says(
-                            "no engine says which SLs paths have while it refuses the fabric")));
-        } else {
-            Plan first = published == null ? null : published.plan().asRouted();
-            AdoptedRoutes adopting =
-                    new AdoptedRoutes(parts.pool(), engines, settings.routingOptions(), partial, first);
-            stages.run(
-                    programmers.tables().reading(memory.lids().topLid()),
-                    subnet,
-                    held -> stages.run(adopting, held, adopted -> stay(adopted.routed(), adopted.reasons())));
-        }
-    }
-
-    /** @param reasons why there are no routes */
-    private void stay(Routed routed, List<Finding> reasons) {
-        Plan plan = routed.plan();
-        if (plan == null) {
-            List<Finding> all = new ArrayList<>(Objects.requireNonNull(refusal));
-            all.addAll(reasons);
-            end(SweepResult.refused(known, all));
-        } else {
-            adopt(plan, routed);
-        }
+        RoutesInForce inForce = new RoutesInForce(
+                parts.pool(),
+                Objects.requireNonNull(known.policy()).chain(),
+                settings.routingOptions(),
+                refused.partial(),
+                known.view(),
+                programmers.tables().reading(memory.lids().topLid()));
+        stages.run(inForce, subnet, found -> {
+            Plan plan = found.routed().plan();
+            if (plan == null) {
+                List<Finding> all = new ArrayList<>(Objects.requireNonNull(refusal));
+                all.addAll(found.reasons());
+                end(SweepResult.refused(known, all));
+            } else {
+                adopt(plan, found.routed());
+            }
+        });
     }
 
     /** Even an engine that refuses may know where switches stand. */

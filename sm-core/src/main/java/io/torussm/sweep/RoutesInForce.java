@@ -1,0 +1,69 @@
+package io.torussm.sweep;
+
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.program.ForwardingReading;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.stage.Phase;
+import io.torussm.stage.Stage;
+import io.torussm.stage.StageContext;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.PublishedView;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is in force while no engine routes the subnet: the published routes as far as they still lead, or those that switches
+ * hold, if this SM has routed nothing yet.
+ */
+final class RoutesInForce implements Stage<Subnet, AdoptedRoutes.Result> {
+    private final Executor pool;
+    private final RoutingChain engines;
+    private final RoutingOptions options;
+    private final @Nullable Plan partial;
+    private final @Nullable PublishedView published;
+    private final ForwardingReading reading;
+
+    /**
+     * Creates the stage.
+     *
+     * @param partial what an engine could route before it refused; null if none says
+     * @param published null before the first subnet is up
+     * @param reading finds what switches hold
+     */
+    RoutesInForce(
+            Executor pool,
+            RoutingChain engines,
+            RoutingOptions options,
+            @Nullable Plan partial,
+            @Nullable PublishedView published,
+            ForwardingReading reading) {
+        this.pool = pool;
+        this.engines = engines;
+        this.options = options;
+        this.partial = partial;
+        this.published = published;
+        this.reading = reading;
+    }
+
+    @Override
+    public Phase phase() {
+        return Phase.ROUTE;
+    }
+
+    @Override
+    public void start(StageContext context, Subnet subnet, Consumer<AdoptedRoutes.Result> then) {
+        Plan ruling = published == null ? null : published.plan().asRouted();
+        if (published != null && (partial == null || !published.plan().asRouted().isAdopted())) {
+            new StayingRoutes(pool, engines, options, published)
+                    .start(context, subnet, routed -> then.accept(new AdoptedRoutes.Result(routed, List.of())));
+        } else if (partial == null) {
+            then.accept(AdoptedRoutes.Result.not("no engine says which SLs paths have while it refuses the fabric"));
+        } else {
+            AdoptedRoutes adopting = new AdoptedRoutes(pool, engines, options, partial, ruling);
+            reading.start(context, subnet, held -> adopting.start(context, held, then));
+        }
+    }
+}
