@@ -151,10 +151,10 @@ class IbSimInteropTest {
                             .contains("0: 0xffff");
                 }
                 sim.command("Unlink \"S-b\"[4]");
-                awaitLine(log, "gone: 0x0000000000000200 \"dual\" port 2");
+                awaitLine(log, SmEvent.HOST_GONE.code() + " 0x0000000000000200 \"dual\" port 2");
                 awaitLine(log, "3 host ports");
                 sim.command("Relink \"S-b\"[4]");
-                awaitLine(log, "back: 0x0000000000000200 \"dual\" port 2");
+                awaitLine(log, SmEvent.HOST_BACK.code() + " 0x0000000000000200 \"dual\" port 2");
                 awaitLine(log, "4 host ports");
             } finally {
                 sm.destroyForcibly();
