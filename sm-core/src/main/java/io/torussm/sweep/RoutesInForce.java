@@ -56,7 +56,8 @@ final class RoutesInForce implements Stage<Subnet, AdoptedRoutes.Result> {
     @Override
     public void start(StageContext context, Subnet subnet, Consumer<AdoptedRoutes.Result> then) {
         Plan ruling = published == null ? null : published.plan().asRouted();
-        if (published != null && (partial == null || !published.plan().asRouted().isAdopted())) {
+        boolean isOwn = ruling != null && !ruling.isAdopted();
+        if (published != null && (isOwn || partial == null)) {
             new StayingRoutes(pool, engines, options, published)
                     .start(context, subnet, routed -> then.accept(new AdoptedRoutes.Result(routed, List.of())));
         } else if (partial == null) {
