@@ -43,6 +43,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -207,6 +208,7 @@ final class Sweep {
             authority.portDown(found.problem());
             return;
         }
+        boolean isNews = known.view() == null && !known.silent().containsAll(found.silent());
         known = known.read(fabric, found.silent());
         found.read().forEach((guid, hasChanged) -> {
             if (hasChanged) {
@@ -225,9 +227,29 @@ final class Sweep {
         if (own != null && !own.can(PortInfo.CAP_IS_SM)) {
             listener.isSmMissing();
         }
-        if (isMaster(found)) {
+        if (!isMaster(found)) {
+            return;
+        }
+        if (isNews && carriesTraffic(fabric)) {
+            known = known.incomplete();
+            end(SweepResult.hindered(
+                    known,
+                    Set.of(),
+                    "something does not answer in a subnet that this SM takes over; it is asked once more"));
+        } else {
             address(fabric);
         }
+    }
+
+    /** Whether switches forward to each other already: who is only unlucky must not be taken for one that does not. */
+    private static boolean carriesTraffic(Fabric fabric) {
+        return IntStream.range(0, fabric.portCount()).anyMatch(port -> {
+            PortInfo info = fabric.portInfo(port);
+            return info != null
+                    && info.portState() == PortInfo.STATE_ACTIVE
+                    && fabric.isSwitch(fabric.nodeOf(port))
+                    && fabric.portNum(port) > 0;
+        });
     }
 
     /** Whether this SM is master, and the sweep goes on. */

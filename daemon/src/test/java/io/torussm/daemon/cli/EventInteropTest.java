@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The whole program on ibsim tells a host what happens, through the real libibumad at both ends. */
 @Tag("interop")
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EventInteropTest {
     private static final String SM_HOST = "H-0000000100000000";
     private static final String LISTENER = "H-0000000100000100";

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole program on ibsim, through the real libibumad, judged by the field's own tools. */
 @Tag("interop")
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class IbSimInteropTest {
     private static final String SM_HOST = "H-0000000100000000";
     private static final String TOOL_HOST = "H-0000000100000100";

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * master, and that the forwarding tables stay as they were.
  */
 @Tag("interop")
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MastershipInteropTest {
     private static final String HIGH_HOST = "H-0000000100000000";
     private static final String LOW_HOST = "H-0000000100000100";

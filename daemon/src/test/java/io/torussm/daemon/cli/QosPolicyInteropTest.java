@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * P_Keys are not compared: OpenSM grants any that both ends share, and that of a level without the membership bit.
  */
 @Tag("interop")
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class QosPolicyInteropTest {
     private static final String TORUS = "torus:3x3x3,hosts=1";
     private static final String SM_HOST = "H-0000000100000000";

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * weight are not compared: they do nothing, and only OpenSM writes them.
  */
 @Tag("interop")
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class QosTablesInteropTest {
     private static final String TORUS = "torus:3x2x1,hosts=1";
     private static final String SM_HOST = "H-0000000100000000";

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * would meet the next tool at the same host. Only what fits a MAD can be compared.
  */
 @Tag("interop")
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RecordsInteropTest {
     private static final String TORUS = "torus:4x3x1,hosts=6";
     private static final String SM_HOST = "H-0000000100000000";

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Routing that is refused, on ibsim: a ring cut twice, {@code no_fallback}, and what an operator and the hosts have then. */
 @Tag("interop")
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RefusedInteropTest {
     private static final String SM = "H-0000000100000000";
     /** On a ring that stays whole. */

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Two torus-sm processes on ibsim that replicate over the loopback; the master is killed by SIGKILL. */
 @Tag("interop")
-@Timeout(value = 4, unit = TimeUnit.MINUTES)
+@Timeout(value = 4, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReplicationInteropTest {
     private static final String HIGH_HOST = "H-0000000100000000";
     private static final String LOW_HOST = "H-0000000100000100";
