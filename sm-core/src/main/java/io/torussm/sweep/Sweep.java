@@ -208,7 +208,7 @@ final class Sweep {
             authority.portDown(found.problem());
             return;
         }
-        boolean isNews = known.view() == null && !known.silent().containsAll(found.silent());
+        boolean isFirstLook = number == 1 && !found.silent().isEmpty();
         known = known.read(fabric, found.silent());
         found.read().forEach((guid, hasChanged) -> {
             if (hasChanged) {
@@ -230,7 +230,7 @@ final class Sweep {
         if (!isMaster(found)) {
             return;
         }
-        if (isNews && carriesTraffic(fabric)) {
+        if (isFirstLook && carriesTraffic(fabric)) {
             known = known.incomplete();
             end(SweepResult.hindered(
                     known,
