@@ -202,11 +202,14 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         private SmpRequest<PortInfo> set(int port, PortInfo value) {
+            SmpRequest<PortInfo> set = asSent(port, value);
+            return requests.watched(fabric.nodeOf(port), set, outcome -> onSet(port, set, value, outcome));
+        }
+
+        private SmpRequest<PortInfo> asSent(int port, PortInfo value) {
             PortInfo now = portInfos[port];
             PortInfo sent = now == null ? value : LinkSpeeds.asSent(value, now);
-            SmpRequest<PortInfo> set =
-                    SmpRequest.set(sent, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
-            return requests.watched(fabric.nodeOf(port), set, outcome -> onSet(port, set, value, outcome));
+            return SmpRequest.set(sent, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
         }
 
         private void onSet(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> outcome) {
@@ -323,7 +326,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                         && isOfSwitch(fabric.peer(port))
                         && !changed.contains(fabric.nodeGuid(fabric.nodeOf(port)))) {
                     PortInfo asItIs = unchangedStates(now).with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE);
-                    errors.unraised(port, set(port, asItIs));
+                    errors.unraised(port, asSent(port, asItIs));
                 }
             }
         }
