@@ -389,7 +389,9 @@ public enum SmEvent {
             The end of event 5023."""),
     ROUTES_STAYING(5025, WARNING, """
             the routes of before stay in force: {text}
-            No engine routes the fabric as it is, see 5004. Tables, SLs and groups are as they were; hosts and switches that             they serve come, go and restart as ever. Pairs without a route get no PathRecord. Over with 5026. Remedy: Repair             what 5004 names."""),
+            No engine routes the fabric as it is, see 5004. Tables, SLs and groups are as they were; hosts and switches that \
+            they serve come, go and restart as ever. Pairs without a route get no PathRecord. Over with 5026. Remedy: Repair \
+            what 5004 names."""),
     ROUTES_COMPUTED(5026, INFO, """
             the fabric is routed again by {text}
             The end of event 5025 or 5027."""),
