@@ -5,7 +5,6 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxy;
 import io.torussm.event.Subject;
 import io.torussm.event.log.EventLog;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -86,6 +85,7 @@ final class LinePace {
         if (waiting.count > 0) {
             onRepeated.accept(code);
         }
+        event.prepareForDeferredProcessing();
         waiting.count++;
         waiting.last = event;
         String text = event.getFormattedMessage().substring(code.length() + 1);
@@ -150,7 +150,7 @@ final class LinePace {
         line.setLoggerName(last.getLoggerName());
         line.setLevel(last.getLevel());
         line.setThreadName(last.getThreadName());
-        line.setInstant(Instant.now());
+        line.setInstant(last.getInstant());
         line.setMessage(code + " " + text + (waiting.count == 1 ? "" : " (" + waiting.count + " times within 10 s)"));
         line.setKeyValuePairs(last.getKeyValuePairs());
         line.setMDCPropertyMap(Map.of());

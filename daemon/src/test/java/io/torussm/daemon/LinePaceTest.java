@@ -11,6 +11,7 @@ import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -122,18 +123,27 @@ class LinePaceTest {
     @Test
     void nothingIsLostAtTheEnd() {
         List<String> lines = new ArrayList<>();
-        LinePace pace = new LinePace(() -> 0, event -> lines.add(event.getFormattedMessage()), code -> {});
+        LinePace pace = new LinePace(
+                () -> 0,
+                event ->
+                        lines.add(event.getInstant() + " " + event.getThreadName() + " " + event.getFormattedMessage()),
+                code -> {});
         for (String text : List.of("a", "b")) {
             LoggingEvent event = new LoggingEvent();
+            event.setInstant(Instant.EPOCH);
+            event.setThreadName("loop");
+            event.setMDCPropertyMap(Map.of());
             event.setMessage("TSM-4002 " + text);
             event.addKeyValuePair(new KeyValuePair(EventLog.CODE, "TSM-4002"));
             event.addKeyValuePair(new KeyValuePair("guid", "0x1"));
             pace.take(event);
         }
-        assertThat(lines).containsExactly("TSM-4002 a");
+        assertThat(lines).containsExactly("1970-01-01T00:00:00Z loop TSM-4002 a");
         pace.flush();
         pace.flush();
-        assertThat(lines).containsExactly("TSM-4002 a", "TSM-4002 b");
+        assertThat(lines)
+                .as("with the time and the thread of the event")
+                .containsExactly("1970-01-01T00:00:00Z loop TSM-4002 a", "1970-01-01T00:00:00Z loop TSM-4002 b");
     }
 
     @Tag("slow")
