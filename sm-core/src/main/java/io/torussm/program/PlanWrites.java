@@ -142,14 +142,8 @@ final class PlanWrites {
             return;
         }
         HeldTables held = new Held();
-        pool.execute(() -> {
-            try {
-                Transition transition = input.order().apply(held);
-                context.resume(() -> scope.whenIdle(() -> writeFirst(transition)));
-            } catch (RuntimeException | Error defect) {
-                context.failed(new IllegalStateException("the order of a change was not found", defect));
-            }
-        });
+        context.compute(
+                pool, () -> input.order().apply(held), transition -> scope.whenIdle(() -> writeFirst(transition)));
     }
 
     /** Whether a table changes on which packets depend. */
@@ -252,10 +246,13 @@ final class PlanWrites {
     private void noteWhoHinders() {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             if (requests.hasGivenUp(sw) && !isInPlace(sw)) {
-                errors.hinder(
-                        sw, SmpRequest.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {}));
+                hinder(sw);
             }
         }
+    }
+
+    private void hinder(int sw) {
+        errors.hinder(sw, SmpRequest.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {}));
     }
 
     private boolean isInPlace(int sw) {
@@ -390,11 +387,13 @@ final class PlanWrites {
 
     /** A switch without the LinearFDBTop that it took was restarted since, and lost what it was given after that, too. */
     private void afterwards(int sw, SwitchInfo now) {
-        SmpRequest<?> rest = isTopHighEnough(now) ? switchInfo(sw, now) : null;
         if (!isTopHighEnough(now)) {
             devices.forget(fabric.nodeGuid(sw));
-            errors.hinder(sw, SmpRequest.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {}));
-        } else if (rest != null) {
+            hinder(sw);
+            return;
+        }
+        SmpRequest<?> rest = switchInfo(sw, now);
+        if (rest != null) {
             scope.submit(rest);
         }
     }

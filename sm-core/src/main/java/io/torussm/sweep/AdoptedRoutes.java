@@ -61,16 +61,12 @@ final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.Re
 
     @Override
     public void start(StageContext context, byte[] @Nullable [] held, Consumer<Result> then) {
-        pool.execute(() -> {
-            try {
-                Result result = StandingRoutes.adopted(partial, completed(held), first)
+        context.compute(
+                pool,
+                () -> StandingRoutes.adopted(partial, completed(held), first)
                         .map(this::judged)
-                        .orElseGet(() -> Result.not("the switch that the SM hangs on holds no routes to it"));
-                context.resume(() -> then.accept(result));
-            } catch (RuntimeException | Error defect) {
-                context.failed(defect);
-            }
-        });
+                        .orElseGet(() -> Result.not("the switch that the SM hangs on holds no routes to it")),
+                then);
     }
 
     private byte[] @Nullable [] completed(byte[] @Nullable [] held) {

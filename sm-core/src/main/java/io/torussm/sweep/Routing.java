@@ -1,9 +1,7 @@
 package io.torussm.sweep;
 
-import io.torussm.deadlock.HeldTables;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.StaleTraffic;
-import io.torussm.deadlock.Transition;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.stage.Phase;
@@ -14,7 +12,6 @@ import io.torussm.view.PublishedView;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,19 +59,19 @@ final class Routing implements Stage<Subnet, Routed> {
 
     @Override
     public void start(StageContext context, Subnet subnet, Consumer<Routed> then) {
-        pool.execute(() -> {
-            try {
-                RoutingChain.ChainResult result = judged(engines.route(subnet, options, publishedPlan(), places));
-                Function<HeldTables, Transition> order =
-                        held -> engines.transition(held, publishedPlan(), result, options);
-                Routed routed = new Routed(result.plan(), result.multicast(), order, result);
-                context.resume(() -> then.accept(routed));
-                PlanDifference difference = PlanDifference.of(published, result.plan());
-                context.resume(() -> onCompared.accept(difference));
-            } catch (RuntimeException | Error defect) {
-                context.failed(defect);
-            }
+        context.compute(pool, () -> routed(subnet), routed -> {
+            context.compute(pool, () -> PlanDifference.of(published, routed.plan()), onCompared);
+            then.accept(routed);
         });
+    }
+
+    private Routed routed(Subnet subnet) {
+        RoutingChain.ChainResult result = judged(engines.route(subnet, options, publishedPlan(), places));
+        return new Routed(
+                result.plan(),
+                result.multicast(),
+                held -> engines.transition(held, publishedPlan(), result, options),
+                result);
     }
 
     /** The proof says what it does not cover. */

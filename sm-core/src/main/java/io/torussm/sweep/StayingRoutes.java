@@ -37,16 +37,12 @@ final class StayingRoutes implements Stage<Subnet, Routed> {
 
     @Override
     public void start(StageContext context, Subnet subnet, Consumer<Routed> then) {
-        pool.execute(() -> {
-            try {
-                Routed routed = StandingRoutes.of(published.plan(), published.multicast(), subnet)
+        context.compute(
+                pool,
+                () -> StandingRoutes.of(published.plan(), published.multicast(), subnet)
                         .map(this::routed)
-                        .orElse(Routed.NOT);
-                context.resume(() -> then.accept(routed));
-            } catch (RuntimeException | Error defect) {
-                context.failed(defect);
-            }
-        });
+                        .orElse(Routed.NOT),
+                then);
     }
 
     private Routed routed(Plan plan) {
