@@ -7,6 +7,7 @@ import io.torussm.event.SmEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares what was placed with what was configured, and says what it means. A line of switches may be interrupted once
@@ -20,11 +21,18 @@ final class TorusCheck {
     static final int LISTED = 32;
 
     private final Torus torus;
-    private final PortPattern pattern;
+    private @Nullable PortPattern pattern;
 
     TorusCheck(Torus torus) {
         this.torus = torus;
-        this.pattern = new PortPattern(torus);
+    }
+
+    /** Needed only where something is missing. */
+    private PortPattern pattern() {
+        if (pattern == null) {
+            pattern = new PortPattern(torus);
+        }
+        return pattern;
     }
 
     /** Errors for lines in disjoint parts, warnings for everything else that is missing or too much. */
@@ -155,7 +163,7 @@ final class TorusCheck {
         int beside = neighbour(torus.positionOf(slot), group);
         if (torus.slotAt(beside) == next) {
             String ends = torus.name(slot) + " in " + Dim.groupName(group) + " to " + torus.name(next);
-            return pattern.isUpToNobody(slot, group) || pattern.isUpToNobody(next, group ^ 1)
+            return pattern().isUpToNobody(slot, group) || pattern().isUpToNobody(next, group ^ 1)
                     ? "no use of the cable from " + ends + ", which is up, since an end does not answer or is left out"
                     : "no cable from " + ends;
         }
@@ -179,7 +187,7 @@ final class TorusCheck {
     private boolean isSilent(int position) {
         for (int group = 0; group < Dim.LOCAL; group++) {
             int slot = torus.hasNeighbour(position, group) ? torus.slotAt(neighbour(position, group)) : -1;
-            if (slot >= 0 && pattern.isUpToNobody(slot, group ^ 1)) {
+            if (slot >= 0 && pattern().isUpToNobody(slot, group ^ 1)) {
                 return true;
             }
         }
