@@ -67,7 +67,7 @@ class PictureBrowserTest implements SubnetManager.Surroundings {
     }
 
     /** What a test has on the screen. */
-    private record Screen(ServiceHarness sm, Browser browser, Fabric whole) {}
+    private record Screen(Browser browser, Fabric whole) {}
 
     private interface Story {
         void tell(Screen screen) throws Exception;
@@ -87,7 +87,7 @@ class PictureBrowserTest implements SubnetManager.Surroundings {
             browser.open("http://localhost:" + server.address().getPort() + "/");
             browser.await("document.body.dataset.routing === 'ROUTED'");
             browser.await("document.getElementById('live').textContent === 'live'");
-            story.tell(new Screen(sm, browser, whole));
+            story.tell(new Screen(browser, whole));
             assertThat(browser.complaints()).isEmpty();
         }
     }
@@ -165,22 +165,13 @@ class PictureBrowserTest implements SubnetManager.Surroundings {
 
     @Test
     void showsATorusAndWhatBefallsIt() throws Exception {
-        Map<Setting<?>, String> settings = Map.of(Settings.SIMULATE, "torus:4x4x4,hosts=1");
-        try (ServiceHarness sm = new ServiceHarness(dir.resolve("state"), settings, this);
-                JournalAppender log = JournalAppender.attach(sm.journal());
-                HttpServer server =
-                        HttpServer.open(InetSocketAddress.createUnresolved("127.0.0.1", 0), Set.of(), sm.control());
-                Browser browser = new Browser(dir.resolve("profile"), 1280, 860)) {
-            assertThat(log.isStarted()).isTrue();
-            assertThat(sm.end()).isEqualTo("up");
-            Fabric whole = Objects.requireNonNull(sm.control().view()).subnet().fabric();
-            browser.open("http://localhost:" + server.address().getPort() + "/");
+        show("torus:4x4x4,hosts=1", "torus-2QoS", screen -> {
+            Browser browser = screen.browser();
             browser.await("document.body.dataset.switches === '64' && document.body.dataset.failed === '0'");
-            browser.await("document.getElementById('live').textContent === 'live'");
             browser.await("document.getElementById('hurt').textContent === 'nothing'");
             picture(browser, "torus");
 
-            unlink(whole, "sw-1-1-0", "sw-2-1-0");
+            unlink(screen.whole(), "sw-1-1-0", "sw-2-1-0");
             browser.await("document.body.dataset.failed === '1'");
             browser.await("document.getElementById('hurt').textContent.includes('ring (*,1,0) in x is open')");
             browser.await("document.getElementById('events').textContent.includes('free of credit loops')");
@@ -201,13 +192,12 @@ class PictureBrowserTest implements SubnetManager.Surroundings {
                     + " document.getElementById('clear').click()");
             browser.await("document.body.dataset.hops === '0'");
 
-            onFabric(made -> made.failSwitch(whole.nodeGuid(node(whole, "sw-2-2-2"))));
+            onFabric(made -> made.failSwitch(screen.whole().nodeGuid(node(screen.whole(), "sw-2-2-2"))));
             browser.await("document.body.dataset.absent === '1' && document.body.dataset.switches === '63'");
             browser.await("document.getElementById('hurt').textContent.includes('switch (2,2,2)')");
             browser.run("document.querySelector('[data-value=tree]').click()");
             picture(browser, "failed-switch");
-            assertThat(browser.complaints()).isEmpty();
-        }
+        });
     }
 
     /** Fair, open, cut and bent, each as the page has it. */

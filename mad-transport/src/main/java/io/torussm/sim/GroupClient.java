@@ -15,7 +15,6 @@ import io.torussm.transport.MadFrame;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -123,10 +122,11 @@ public final class GroupClient {
             }
         }
 
-        private void goOn() {
-            Wish now = Objects.requireNonNull(next);
-            wishes.put(mgid.toString(), now);
-            now.begin();
+        /** Asks for what the host wants by now. */
+        void goOn() {
+            stopClock();
+            wishes.put(mgid.toString(), latest());
+            latest().begin();
         }
 
         /** The last of those that wait. */
@@ -222,11 +222,7 @@ public final class GroupClient {
         events++;
         loop.execute(() -> {
             if (event != Event.PORT_ACTIVE || port.isActive()) {
-                List.copyOf(wishes.values()).forEach(wish -> {
-                    wish.stopClock();
-                    wishes.put(wish.mgid.toString(), wish.latest());
-                    wish.latest().begin();
-                });
+                List.copyOf(wishes.values()).forEach(Wish::goOn);
             }
         });
     }

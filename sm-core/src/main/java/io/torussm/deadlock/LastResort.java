@@ -33,7 +33,7 @@ final class LastResort {
 
     private static final int FEWEST_ROOTS = 2;
 
-    /** Channels that each of the steps may look at to find out what closes a cycle: a second or so. */
+    /** Dependencies that each of the steps may look at to find out what closes a cycle: a second or so. */
     static final long EFFORT = 1 << 24;
 
     /** How often detours are looked for, with those destinations first that had none. */
@@ -81,8 +81,7 @@ final class LastResort {
         int[] numbering = beside(Objects.requireNonNull(graph.numbering()));
         List<Integer> urgent = new ArrayList<>();
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            DetourGrowth growth =
-                    new DetourGrowth(kept, new GrowingOrder(graph, numbering.clone(), EFFORT), tree, isForAllSls);
+            DetourGrowth growth = new DetourGrowth(kept, new GrowingOrder(graph, numbering, EFFORT), tree, isForAllSls);
             int stuck = growth.complete(urgent);
             if (stuck == Fabric.NONE) {
                 Degradation facts = facts(kept.count(growth.tables()), growth.bent(), false);

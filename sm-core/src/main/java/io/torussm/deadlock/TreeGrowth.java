@@ -31,7 +31,7 @@ final class TreeGrowth {
         this.takesAnyLink = takesAnyLink;
         channels = unicast.channels;
         traffic = new TreeSlUsage(channels, slMask);
-        order = new GrowingOrder(unicast, numbering.clone(), takesAnyLink ? LastResort.EFFORT : Long.MAX_VALUE);
+        order = new GrowingOrder(unicast, numbering, takesAnyLink ? LastResort.EFFORT : Long.MAX_VALUE);
         parent = new int[channels.switchCount];
         cables = new int[channels.switchCount][0];
         Arrays.fill(parent, Fabric.NONE);

@@ -45,7 +45,7 @@ public final class Quarantine {
     /** The same if many fail at once: that may be the fault of none of them. */
     private static final int PATIENCE_WITH_MANY = 4;
 
-    /** Sweeps, light ones for the most part, after which one that was released in vain is not asked at most. */
+    /** The longest time, in sweeps (light ones included), until a device that failed again after its release is asked again. */
     private static final int MAX_PAUSE = 15;
 
     /** Who did well for so long after a release has paid for all. */

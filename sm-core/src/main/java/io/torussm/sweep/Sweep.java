@@ -23,7 +23,6 @@ import io.torussm.program.TableProgrammer;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
-import io.torussm.routing.Refusal;
 import io.torussm.routing.Standing;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.stage.Stage;
@@ -100,8 +99,8 @@ final class Sweep {
     /** What the plan changes for those who live by the published one; null until that is worked out. */
     private @Nullable PlanDifference difference;
 
-    /** Why no engine routes the subnet; null if one does. */
-    private @Nullable List<Finding> refusal;
+    /** Whether no engine routes the subnet. */
+    private boolean isRefused;
 
     /** What is to be done then. */
     private Runnable whenCompared = () -> {};
@@ -281,12 +280,13 @@ final class Sweep {
             return;
         }
         Subnet subnet = result.subnet().get();
-        placed = PlacedSubnet.at(memory.places().known(), subnet);
-        stages.run(routes(subnet), subnet, routed -> onRouted(subnet, routed));
+        Map<Long, String> places = memory.places().known();
+        placed = PlacedSubnet.at(places, subnet);
+        stages.run(routes(subnet, places), subnet, routed -> onRouted(subnet, routed));
     }
 
     /** Of a local sweep that found other hosts and nothing else the routes stay. */
-    private Stage<Subnet, Routed> routes(Subnet subnet) {
+    private Stage<Subnet, Routed> routes(Subnet subnet, Map<Long, String> places) {
         PublishedView published = known.view();
         Plan retained = published == null || !isLocal
                 ? null
@@ -305,7 +305,7 @@ final class Sweep {
                 engines,
                 settings.routingOptions(),
                 published,
-                memory.places().known(),
+                places,
                 published == null ? Map.of() : programmers.tables().stale(published.plan(), subnet.fabric()),
                 this::onCompared);
     }
@@ -345,9 +345,9 @@ final class Sweep {
 
     /** No engine routes the subnet: the published routes stay, or those that switches hold, and what they serve is looked after. */
     private void stay(Subnet subnet, RoutingChain.ChainResult refused) {
-        refusal = refused.findings();
+        isRefused = true;
         faults.routed()
-                .lookAtPart(refusal.stream()
+                .lookAtPart(refused.findings().stream()
                         .filter(finding -> finding.severity() == Finding.Severity.WARNING)
                         .toList());
         RoutesInForce inForce = new RoutesInForce(
@@ -360,7 +360,7 @@ final class Sweep {
         stages.run(inForce, subnet, found -> {
             Plan plan = found.routed().plan();
             if (plan == null) {
-                List<Finding> all = new ArrayList<>(Objects.requireNonNull(refusal));
+                List<Finding> all = new ArrayList<>(refused.findings());
                 all.addAll(found.reasons());
                 end(SweepResult.refused(known, all));
             } else {
@@ -373,11 +373,10 @@ final class Sweep {
     private void place(RoutingChain.ChainResult result) {
         PlacedSubnet addresses = placed;
         if (addresses != null) {
-            result.refusals().stream()
-                    .map(Refusal::partial)
-                    .filter(Objects::nonNull)
-                    .findFirst()
-                    .ifPresent(partial -> placed = new PlacedSubnet(addresses.subnet(), partial.explainer()));
+            Plan partial = result.partial();
+            if (partial != null) {
+                placed = new PlacedSubnet(addresses.subnet(), partial.explainer());
+            }
         }
     }
 
@@ -443,7 +442,7 @@ final class Sweep {
     /** Once tables lead around it, whatever has no part in the subnet is cut off. */
     private void onActive(Programmed programmed) {
         Subnet subnet = programmed.ports().subnet();
-        if (errors.isHindered() || refusal != null) {
+        if (errors.isHindered() || isRefused) {
             onSettled(programmed, subnet);
             return;
         }
@@ -490,7 +489,7 @@ final class Sweep {
                 errors.described().stream().map(DeviceText::text).toList());
         boolean mustFollow = hasFailed || faults.deadEnds().isSecondLookDue();
         LateReading late = programmed.tables().late();
-        if (refusal == null) {
+        if (!isRefused) {
             end(SweepResult.up(known, changed, mustFollow, late, report));
         } else {
             boolean isAll = programmed
@@ -500,7 +499,7 @@ final class Sweep {
                     .orElse(List.of())
                     .isEmpty();
             known = isAll ? known : known.unread();
-            end(SweepResult.staying(known, changed, mustFollow, late, report, refusal));
+            end(SweepResult.staying(known, changed, mustFollow, late, report, Objects.requireNonNull(said)));
         }
     }
 

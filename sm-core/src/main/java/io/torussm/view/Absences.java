@@ -92,7 +92,10 @@ public final class Absences {
         Map<Neighbors.End, LostCable> lost = new LinkedHashMap<>(byEnd);
         for (int port = 0; port < then.portCount(); port++) {
             int far = then.peer(port);
-            if (far > port && isLost(then, port, far, fabric, leftOut)) {
+            if (far > port
+                    && PlacedSubnet.isLost(then, port, fabric)
+                    && !leftOut.contains(then.nodeGuid(then.nodeOf(port)))
+                    && !leftOut.contains(then.nodeGuid(then.nodeOf(far)))) {
                 put(lost, new LostCable(LostCable.End.of(before, port), LostCable.End.of(before, far), at));
             }
         }
@@ -107,15 +110,6 @@ public final class Absences {
                     });
         }
         return lost.equals(byEnd) ? this : new Absences(lost);
-    }
-
-    private static boolean isLost(Fabric then, int port, int far, Fabric now, Set<Long> leftOut) {
-        int same = PlacedSubnet.counterpart(then, port, now);
-        int farSame = PlacedSubnet.counterpart(then, far, now);
-        boolean isThere = same != Fabric.NONE && farSame != Fabric.NONE && now.peer(same) == farSame;
-        return !isThere
-                && !leftOut.contains(then.nodeGuid(then.nodeOf(port)))
-                && !leftOut.contains(then.nodeGuid(then.nodeOf(far)));
     }
 
     private static void put(Map<Neighbors.End, LostCable> lost, LostCable cable) {

@@ -2,7 +2,6 @@ package io.torussm.view;
 
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.StandingRoutes;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -92,7 +91,7 @@ public record FabricState(
 
     /** What the routes of a view are worth; those that were adopted are that until an engine has others. */
     public static RoutingState routing(@Nullable PublishedView view, boolean isRefused) {
-        if (view != null && view.plan().engine().equals(StandingRoutes.ADOPTED)) {
+        if (view != null && view.plan().asRouted().isAdopted()) {
             return RoutingState.ADOPTED;
         } else if (isRefused) {
             return RoutingState.REFUSED;
@@ -155,7 +154,7 @@ public record FabricState(
         }
         Fabric routed = view.plan().asRouted().subnet().fabric();
         int then = PlacedSubnet.counterpart(view.subnet().fabric(), port, routed);
-        return then != Fabric.NONE && isLost(routed, then, found.fabric());
+        return then != Fabric.NONE && PlacedSubnet.isLost(routed, then, found.fabric());
     }
 
     /** Cables between switches that the routes in force were computed for and that are not there any more. */
@@ -168,17 +167,7 @@ public record FabricState(
                 .filter(port -> routed.peer(port) > port
                         && routed.isSwitch(routed.nodeOf(port))
                         && routed.isSwitch(routed.nodeOf(routed.peer(port)))
-                        && isLost(routed, port, found.fabric()))
+                        && PlacedSubnet.isLost(routed, port, found.fabric()))
                 .count();
-    }
-
-    private static boolean isLost(Fabric routed, int port, Fabric now) {
-        int far = routed.peer(port);
-        if (far == Fabric.NONE) {
-            return false;
-        }
-        int same = PlacedSubnet.counterpart(routed, port, now);
-        int farSame = PlacedSubnet.counterpart(routed, far, now);
-        return same == Fabric.NONE || farSame == Fabric.NONE || now.peer(same) != farSame;
     }
 }

@@ -33,6 +33,17 @@ public record PlacedSubnet(Subnet subnet, PlanExplainer explainer) {
         return fabric().isSwitch(node) ? explainer.coordinates(node) : "";
     }
 
+    /** Whether there was a cable at a port of an older fabric that does not join the same two ports in a newer one. */
+    public static boolean isLost(Fabric then, int port, Fabric now) {
+        int far = then.peer(port);
+        if (far == Fabric.NONE) {
+            return false;
+        }
+        int same = counterpart(then, port, now);
+        int farSame = counterpart(then, far, now);
+        return same == Fabric.NONE || farSame == Fabric.NONE || now.peer(same) != farSame;
+    }
+
     /** The port that is the same one, by node GUID and number, in another fabric; {@link Fabric#NONE} if that has none. */
     public static int counterpart(Fabric from, int port, Fabric to) {
         if (from == to) {
