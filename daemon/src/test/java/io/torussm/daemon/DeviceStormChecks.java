@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,7 @@ final class DeviceStormChecks implements StormSm.Watch {
     private final StormFabric fabric;
     private final StormDevices devices;
     private final int rate;
-    private final Map<Long, Integer> lids = new TreeMap<>();
+    private final int[] lids;
 
     /** Sweeps since faults ended. */
     int sweeps;
@@ -38,6 +37,7 @@ final class DeviceStormChecks implements StormSm.Watch {
         this.fabric = fabric;
         this.devices = devices;
         this.rate = rate;
+        lids = new int[fabric.topology.nodes().size()];
     }
 
     @Override
@@ -88,12 +88,8 @@ final class DeviceStormChecks implements StormSm.Watch {
     /** No LID changes, whatever happens. */
     void look() {
         story.tally.looks++;
-        new FabricJudge(fabric.topology, fabric.devices).lids.forEach((guid, lid) -> {
-            Integer known = lids.putIfAbsent(guid, lid);
-            story.check(
-                    known == null || known.equals(lid),
-                    "the LID of " + Long.toHexString(guid) + " was " + known + " and is " + lid);
-        });
+        String changed = new FabricJudge(fabric.topology, fabric.devices).changedLid(lids);
+        story.check(changed.isEmpty(), changed);
     }
 
     /** What a healthy host does not have; empty if all have everything. */
@@ -104,7 +100,7 @@ final class DeviceStormChecks implements StormSm.Watch {
         FabricJudge judge = new FabricJudge(fabric.topology, fabric.devices);
         List<Topology.Node> hosts = healthyHosts();
         for (Topology.Node host : hosts) {
-            if (!judge.lids.containsKey(host.portGuid(1))) {
+            if (judge.lids[host.index()] == 0) {
                 return host.description() + " has no LID";
             }
         }
@@ -121,12 +117,12 @@ final class DeviceStormChecks implements StormSm.Watch {
                     continue;
                 }
                 String pair = " from " + from.description() + " to " + to.description();
-                int dlid = judge.lids.getOrDefault(to.portGuid(1), 0);
-                PathRecord path = path(asked, answers, judge.lids.getOrDefault(from.portGuid(1), 0), dlid);
+                int dlid = judge.lids[to.index()];
+                PathRecord path = path(asked, answers, judge.lids[from.index()], dlid);
                 if (path == null) {
                     return "the SA grants no path" + pair;
                 }
-                String lost = judge.send(from.portGuid(1), to.portGuid(1), dlid, (int) path.get(PathRecord.SL));
+                String lost = judge.send(from.index(), to.index(), dlid, (int) path.get(PathRecord.SL));
                 if (!lost.isEmpty()) {
                     return "a packet" + pair + " " + lost;
                 }
@@ -182,7 +178,7 @@ final class DeviceStormChecks implements StormSm.Watch {
     /** Of each packet to a group every other healthy member gets one copy. */
     private static String copyShortcoming(
             FabricJudge judge, MulticastGroup group, Topology.Node source, List<Topology.Node> hosts) {
-        Map<Long, Integer> copies = judge.spread(source.portGuid(1), group.mlid(), 0);
+        Map<Long, Integer> copies = judge.spread(source.index(), group.mlid(), 0);
         for (Topology.Node host : hosts) {
             int expected = !host.equals(source) && isMember(group, host) ? 1 : 0;
             if (isMember(group, host) && copies.getOrDefault(host.portGuid(1), 0) != expected) {

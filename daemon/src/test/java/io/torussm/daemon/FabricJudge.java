@@ -26,43 +26,41 @@ final class FabricJudge {
 
     private final SimFabric fabric;
     private final List<Topology.Node> nodes;
-    private final Map<Long, Integer> indexes = new HashMap<>();
     private final int stride;
     private final int[] peers;
     private final boolean[] active;
     private final boolean[] trained;
     private final byte[][] lfts;
     /** By node: SL2VL rows by ports, as far as they were needed. */
-    private final @Nullable Long[][] rows;
+    private final long[][][] rows;
 
-    private final BitSet[] wanted;
-    private final Map<Long, Integer> portOfGuid = new HashMap<>();
+    /** By channel: those that packets wait for which hold it, counted from the first one of the switch that it leads to. */
+    private final @Nullable BitSet[] wanted;
 
-    /** LIDs by port GUID, of ports that have one. */
-    final Map<Long, Integer> lids = new TreeMap<>();
+    /** By port and SL: the kind of the last packet. */
+    private final int[] lastKind;
 
-    /** Who holds a LID; the last one if several do. */
-    private final Map<Integer, Integer> portOfLid = new HashMap<>();
+    /** LIDs by node; 0 of one that has none. */
+    final int[] lids;
 
     /** Looks at everything once. */
     FabricJudge(Topology topology, SimFabric fabric) {
         this.fabric = fabric;
         nodes = topology.nodes();
-        for (int i = 0; i < nodes.size(); i++) {
-            indexes.put(nodes.get(i).nodeGuid(), i);
-        }
         stride = 1 + nodes.stream().mapToInt(Topology.Node::numPorts).max().orElse(0);
         active = new boolean[nodes.size() * stride];
         trained = new boolean[nodes.size() * stride];
         lfts = new byte[nodes.size()][0];
-        rows = new Long[nodes.size()][0];
+        rows = new long[nodes.size()][0][0];
+        lids = new int[nodes.size()];
         wanted = new BitSet[nodes.size() * stride * VLS];
+        lastKind = new int[wanted.length];
         peers = new int[nodes.size() * stride];
         Arrays.fill(peers, -1);
         boolean[] isUp = new boolean[active.length];
         for (Topology.Node node : nodes) {
             if (node.isSwitch()) {
-                lfts[index(node)] = fabric.lft(node.nodeGuid());
+                lfts[node.index()] = fabric.lft(node.nodeGuid());
             }
             for (int portNum = node.isSwitch() ? 0 : 1; portNum <= node.numPorts(); portNum++) {
                 int port = port(node, portNum);
@@ -70,12 +68,8 @@ final class FabricJudge {
                 PortInfo info = fabric.portInfo(node.nodeGuid(), portNum);
                 active[port] = info.portState() == PortInfo.STATE_ACTIVE;
                 isUp[port] = info.portPhysicalState() == PortInfo.PHYS_LINK_UP;
-                if (!node.isSwitch() || portNum == 0) {
-                    portOfGuid.put(node.portGuid(portNum), port);
-                    if (info.lid() != 0) {
-                        lids.put(node.portGuid(portNum), info.lid());
-                        portOfLid.put(info.lid(), port);
-                    }
+                if (port == endport(node.index())) {
+                    lids[node.index()] = info.lid();
                 }
             }
         }
@@ -87,12 +81,8 @@ final class FabricJudge {
         }
     }
 
-    private int index(Topology.Node node) {
-        return indexes.getOrDefault(node.nodeGuid(), -1);
-    }
-
     private int port(Topology.Node node, int portNum) {
-        return index(node) * stride + portNum;
+        return node.index() * stride + portNum;
     }
 
     private Topology.Node node(int port) {
@@ -113,26 +103,42 @@ final class FabricJudge {
         return node(port).description() + ":" + port % stride;
     }
 
-    private String guidName(long guid) {
-        return node(portOfGuid.getOrDefault(guid, 0)).description();
+    /** The port that has the LID of a node: port 0 of a switch, port 1 of a host. */
+    private int endport(int node) {
+        return node * stride + (nodes.get(node).isSwitch() ? 0 : 1);
     }
 
     /** Two ports with one LID; empty if there are none. */
     String doubleLid() {
-        Map<Integer, Long> owners = new HashMap<>();
-        for (Map.Entry<Long, Integer> each : lids.entrySet()) {
-            Long other = owners.put(each.getValue(), each.getKey());
+        Map<Integer, Integer> owners = new HashMap<>();
+        for (int node = 0; node < lids.length; node++) {
+            Integer other = lids[node] == 0 ? null : owners.put(lids[node], node);
             if (other != null) {
-                return guidName(other) + " and " + guidName(each.getKey()) + " both have LID " + each.getValue();
+                return nodes.get(other) + " and " + nodes.get(node) + " both have LID " + lids[node];
             }
         }
         return "";
     }
 
-    /** Port GUIDs of all end ports that trained links lead to from one of them, itself included. */
-    Set<Long> connectedTo(long portGuid) {
+    /**
+     * A LID that is another one than it was first; empty if there is none.
+     *
+     * @param first LIDs by node as they were first; those that are new are added
+     */
+    String changedLid(int[] first) {
+        for (int node = 0; node < lids.length; node++) {
+            first[node] = first[node] == 0 ? lids[node] : first[node];
+            if (lids[node] != 0 && lids[node] != first[node]) {
+                return "the LID of " + nodes.get(node) + " was " + first[node] + " and is " + lids[node];
+            }
+        }
+        return "";
+    }
+
+    /** All nodes that trained links lead to from one of them, itself included. */
+    BitSet connectedTo(int node) {
         BitSet seen = new BitSet();
-        ArrayDeque<Integer> open = new ArrayDeque<>(List.of(portOfGuid.getOrDefault(portGuid, 0) / stride));
+        ArrayDeque<Integer> open = new ArrayDeque<>(List.of(node));
         seen.set(open.peek());
         while (!open.isEmpty()) {
             Topology.Node at = nodes.get(open.poll());
@@ -144,26 +150,13 @@ final class FabricJudge {
                 }
             }
         }
-        Set<Long> guids = new java.util.TreeSet<>();
-        portOfGuid.forEach((guid, port) -> {
-            if (seen.get(port / stride)) {
-                guids.add(guid);
-            }
-        });
-        return guids;
-    }
-
-    /** Those of end ports that belong to hosts. */
-    List<Long> hosts(Set<Long> guids) {
-        return guids.stream()
-                .filter(guid -> !node(portOfGuid.getOrDefault(guid, 0)).isSwitch())
-                .toList();
+        return seen;
     }
 
     /** A trained link next to a node of a set that carries no packets; empty if there is none. */
-    String idleLink(Set<Long> guids) {
-        for (long guid : guids) {
-            Topology.Node node = node(portOfGuid.getOrDefault(guid, 0));
+    String idleLink(BitSet among) {
+        for (int index = among.nextSetBit(0); index >= 0; index = among.nextSetBit(index + 1)) {
+            Topology.Node node = nodes.get(index);
             for (int portNum = 1; portNum <= node.numPorts(); portNum++) {
                 if (trained[port(node, portNum)] && !active[port(node, portNum)]) {
                     return "the link of " + name(port(node, portNum)) + " is up but not ACTIVE";
@@ -174,18 +167,11 @@ final class FabricJudge {
     }
 
     private long row(int in, int out) {
-        Long[] known = rows[in / stride];
-        if (known.length == 0) {
-            known = new Long[stride * stride];
-            rows[in / stride] = known;
+        int sw = in / stride;
+        if (rows[sw].length == 0) {
+            rows[sw] = fabric.sl2vl(nodes.get(sw).nodeGuid());
         }
-        int index = in % stride * stride + out % stride;
-        Long row = known[index];
-        if (row == null) {
-            row = fabric.sl2vl(node(in).nodeGuid(), in % stride, out % stride);
-            known[index] = row;
-        }
-        return row;
+        return rows[sw][in % stride][out % stride];
     }
 
     /** The channel by which packets leave a switch; -1 if it drops them. */
@@ -197,20 +183,34 @@ final class FabricJudge {
     private void waits(int held, int next) {
         if (held >= 0) {
             if (wanted[held] == null) {
-                wanted[held] = new BitSet();
+                wanted[held] = new BitSet(stride * VLS);
             }
-            wanted[held].set(next);
+            wanted[held].set(next - firstBehind(held));
         }
     }
 
+    /** The first channel of the switch that a channel leads to. */
+    private int firstBehind(int channel) {
+        return peer(channel / VLS) / stride * stride * VLS;
+    }
+
     /**
-     * Sends a packet, and notes which channel waits for which on its way.
+     * Sends a packet from one node to another, and notes which channel waits for which on its way.
      *
      * @return what became of it; empty if it arrived
      */
-    String send(long sourceGuid, long destinationGuid, int dlid, int sl) {
-        int source = portOfGuid.getOrDefault(sourceGuid, 0);
-        int goal = portOfGuid.getOrDefault(destinationGuid, 0);
+    String send(int from, int to, int dlid, int sl) {
+        return send(from, to, dlid, sl, 0);
+    }
+
+    /**
+     * The same with many packets: where one has been before, others with its LID and SL go the same way, and are not followed.
+     *
+     * @param kind a number for that LID, other than that of packets before; 0 to follow the packet to its end
+     */
+    String send(int from, int to, int dlid, int sl, int kind) {
+        int source = endport(from);
+        int goal = endport(to);
         int held = -1;
         int at = active[source] ? peer(source) : -1;
         for (int hops = 0; at >= 0 && node(at).isSwitch(); hops++) {
@@ -228,6 +228,10 @@ final class FabricJudge {
                 return "dropped by " + name(next);
             }
             waits(held, channel);
+            if (kind != 0 && lastKind[next * VLS + sl] == kind) {
+                return "";
+            }
+            lastKind[next * VLS + sl] = kind;
             if (hops > 2 * nodes.size()) {
                 return "for ever round at " + name(at);
             }
@@ -238,14 +242,14 @@ final class FabricJudge {
     }
 
     /**
-     * Sends a packet to a group, and notes which channel waits for which.
+     * Sends a packet from a node to a group, and notes which channel waits for which.
      *
      * @return how often each end port of a host gets it, by port GUID
      */
-    Map<Long, Integer> spread(long sourceGuid, int mlid, int sl) {
+    Map<Long, Integer> spread(int from, int mlid, int sl) {
         record Step(int in, int held) {}
         Map<Long, Integer> copies = new TreeMap<>();
-        int source = portOfGuid.getOrDefault(sourceGuid, 0);
+        int source = endport(from);
         ArrayDeque<Step> open = new ArrayDeque<>();
         BitSet seen = new BitSet();
         if (active[source]) {
@@ -290,13 +294,15 @@ final class FabricJudge {
             colour[start] = 1;
             while (!way.isEmpty()) {
                 int at = way.get(way.size() - 1);
-                int to = wanted[at] == null ? -1 : wanted[at].nextSetBit(next[at]);
-                if (to < 0) {
+                BitSet waitedFor = wanted[at];
+                int bit = waitedFor == null ? -1 : waitedFor.nextSetBit(next[at]);
+                if (bit < 0) {
                     colour[at] = 2;
                     way.remove(way.size() - 1);
                     continue;
                 }
-                next[at] = to + 1;
+                next[at] = bit + 1;
+                int to = firstBehind(at) + bit;
                 if (colour[to] == 1) {
                     return words(way.subList(way.indexOf(to), way.size()));
                 }
@@ -334,13 +340,7 @@ final class FabricJudge {
             while (end > 0 && lft[end - 1] == (byte) NO_PATH) {
                 end--;
             }
-            long[][] rows = new long[sw.numPorts() + 1][sw.numPorts() + 1];
-            for (int in = 0; in <= sw.numPorts(); in++) {
-                for (int out = 1; out <= sw.numPorts(); out++) {
-                    rows[in][out] = fabric.sl2vl(sw.nodeGuid(), in, out);
-                }
-            }
-            return new Tables(sw.description(), Arrays.copyOf(lft, end), rows);
+            return new Tables(sw.description(), Arrays.copyOf(lft, end), fabric.sl2vl(sw.nodeGuid()));
         }
 
         int port(int lid) {

@@ -14,12 +14,14 @@ import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,18 +30,21 @@ final class StormChecks implements StormSm.Watch {
     /** Of an SL of torus-2QoS. */
     private static final int UPPER_LEVEL = 8;
 
-    /** A glance at more costs more, so there are fewer. */
+    /** A look at more costs more, so there are fewer. */
     private static final int USUAL_SWITCHES = 64;
+
+    private static final byte NO_SL = -1;
 
     private final StormStory story;
     private final StormFabric fabric;
     private final int lmc;
+    private final List<Topology.Node> nodes;
 
-    /** LIDs by port GUID, each as it was first. */
-    private final Map<Long, Integer> lids = new TreeMap<>();
+    /** LIDs by node, each as it was first; 0 of those that never had one. */
+    private final int[] lids;
 
-    /** SLs by source and destination port GUID, each as it was first. */
-    private final Map<Long, Map<Long, Integer>> sls = new TreeMap<>();
+    /** SLs by source (of hosts) and destination node, each as it was first; {@link #NO_SL} before. */
+    private final byte[][] sls;
 
     /** The sweep whose view was judged last. */
     private long judgedSweep;
@@ -59,6 +64,13 @@ final class StormChecks implements StormSm.Watch {
         this.story = story;
         this.fabric = fabric;
         this.lmc = lmc;
+        nodes = fabric.topology.nodes();
+        lids = new int[nodes.size()];
+        sls = new byte[nodes.size()][0];
+        for (int node = 0; node < sls.length; node++) {
+            sls[node] = new byte[nodes.get(node).isSwitch() ? 0 : nodes.size()];
+            Arrays.fill(sls[node], NO_SL);
+        }
     }
 
     /** A switch has lost its tables. */
@@ -108,13 +120,13 @@ final class StormChecks implements StormSm.Watch {
         FabricJudge judge = judge();
         readLids(judge);
         story.check(judge.doubleLid().isEmpty(), judge.doubleLid());
-        if (now != null && now.sweeper.isResting()) {
+        if (now != null && now.sweeper.isResting() && fabric.switches.size() <= USUAL_SWITCHES) {
             readSls(now);
         }
         sendAll(judge);
         for (int mlid : mlids(now)) {
             for (Topology.Node host : fabric.hosts) {
-                judge.spread(host.portGuid(1), mlid, 0);
+                judge.spread(host.index(), mlid, 0);
             }
         }
         String loopFound = judge.creditLoop();
@@ -148,23 +160,37 @@ final class StormChecks implements StormSm.Watch {
 
     /** Port GUIDs of all end ports that the SM could reach. */
     Set<Long> connected() {
-        return judge().connectedTo(fabric.smHost.portGuid(1));
+        return portGuids(judge().connectedTo(fabric.smHost.index()));
+    }
+
+    private Set<Long> portGuids(BitSet of) {
+        return of.stream().mapToObj(this::portGuid).collect(Collectors.toSet());
+    }
+
+    private long portGuid(int node) {
+        return nodes.get(node).portGuid(nodes.get(node).isSwitch() ? 0 : 1);
     }
 
     /** By all LIDs, at both QoS levels. */
     private void sendAll(FabricJudge judge) {
-        sls.forEach((source, all) -> all.forEach((destination, sl) -> {
-            for (int lid : lidsOf(destination)) {
-                judge.send(source, destination, lid, sl);
-                judge.send(source, destination, lid, sl | UPPER_LEVEL);
+        int kind = 0;
+        for (int destination = 0; destination < lids.length; destination++) {
+            for (int path = 0; path < paths(destination); path++) {
+                kind++;
+                for (Topology.Node host : fabric.hosts) {
+                    int sl = sls[host.index()][destination];
+                    if (sl != NO_SL) {
+                        judge.send(host.index(), destination, lids[destination] + path, sl, kind);
+                        judge.send(host.index(), destination, lids[destination] + path, sl | UPPER_LEVEL, kind);
+                    }
+                }
             }
-        }));
+        }
     }
 
-    private int[] lidsOf(long portGuid) {
-        int base = lids.getOrDefault(portGuid, 0);
-        boolean isHost = portGuid >= fabric.hosts.get(0).portGuid(1);
-        return IntStream.range(base, base + (isHost ? 1 << lmc : 1)).toArray();
+    /** How many LIDs a node has. */
+    private int paths(int node) {
+        return nodes.get(node).isSwitch() ? 1 : 1 << lmc;
     }
 
     private static List<Integer> mlids(@Nullable FabricSm now) {
@@ -186,25 +212,23 @@ final class StormChecks implements StormSm.Watch {
         List<MadFrame> answers = new ArrayList<>();
         SubnetAdministrator asked = now.administrator(answers::add);
         for (Topology.Node host : fabric.hosts) {
-            for (Topology.Node other : fabric.topology.nodes()) {
-                long from = host.portGuid(1);
-                long to = other.portGuid(other.isSwitch() ? 0 : 1);
-                int sl = from == to ? -1 : pathSl(asked, answers, from, to);
-                if (sl >= 0) {
-                    Integer known =
-                            sls.computeIfAbsent(from, guid -> new TreeMap<>()).putIfAbsent(to, sl);
+            for (Topology.Node other : nodes) {
+                int sl = host == other ? NO_SL : pathSl(asked, answers, host.index(), other.index());
+                if (sl != NO_SL) {
+                    int known = sls[host.index()][other.index()];
+                    sls[host.index()][other.index()] = (byte) (known == NO_SL ? sl : known);
                     story.check(
-                            known == null || known == sl,
+                            known == NO_SL || known == sl,
                             "the SL from " + host + " to " + other + " was " + known + " and is " + sl);
                 }
             }
         }
     }
 
-    /** What the SA grants; -1 if it knows no such path. */
-    private int pathSl(SubnetAdministrator asked, List<MadFrame> answers, long from, long to) {
-        int slid = lids.getOrDefault(from, 0);
-        int dlid = lids.getOrDefault(to, 0);
+    /** What the SA grants; {@link #NO_SL} if it knows no such path. */
+    private int pathSl(SubnetAdministrator asked, List<MadFrame> answers, int from, int to) {
+        int slid = lids[from];
+        int dlid = lids[to];
         long mask = PathRecord.COMPONENTS.bit(PathRecord.SLID) | PathRecord.COMPONENTS.bit(PathRecord.DLID);
         byte[] request = SaMad.request(Method.GET, 7, PathRecord.TYPE.id(), 0, mask);
         PathRecord.TYPE
@@ -218,42 +242,49 @@ final class StormChecks implements StormSm.Watch {
                 !answers.isEmpty() && MadHeader.status(answers.get(0).mad()) == MadStatus.OK;
         return isGranted
                 ? (int) PathRecord.TYPE.read(answers.get(0).mad(), SaMad.DATA).get(PathRecord.SL)
-                : -1;
+                : NO_SL;
     }
 
     /** What is not as it should be when a subnet is up; empty if nothing is. */
     String shortcoming(FabricSm now) {
         FabricJudge judge = judge();
-        Set<Long> there = judge.connectedTo(fabric.smHost.portGuid(1));
-        for (long guid : there) {
-            if (!judge.lids.containsKey(guid)) {
-                return Long.toHexString(guid) + " has no LID";
-            }
+        BitSet there = judge.connectedTo(fabric.smHost.index());
+        String nameless = there.stream()
+                .filter(node -> judge.lids[node] == 0)
+                .mapToObj(node -> nodes.get(node) + " has no LID")
+                .findFirst()
+                .orElseGet(() -> judge.idleLink(there));
+        if (!nameless.isEmpty()) {
+            return nameless;
         }
-        String idle = judge.idleLink(there);
-        if (!idle.isEmpty()) {
-            return idle;
-        }
-        for (long source : judge.hosts(there)) {
-            for (long destination : there) {
-                if (source == destination) {
-                    continue;
+        for (int source : hosts(there)) {
+            for (int destination = there.nextSetBit(0); destination >= 0; ) {
+                String lost = source == destination ? "" : lost(judge, source, destination);
+                if (!lost.isEmpty()) {
+                    return lost;
                 }
-                Integer sl = sls.getOrDefault(source, Map.of()).get(destination);
-                if (sl == null) {
-                    return "the SA grants no path from " + Long.toHexString(source) + " to "
-                            + Long.toHexString(destination);
-                }
-                for (int lid : lidsOf(destination)) {
-                    String disposition = judge.send(source, destination, lid, sl);
-                    if (!disposition.isEmpty()) {
-                        return "a packet from " + Long.toHexString(source) + " to " + Long.toHexString(destination)
-                                + " " + disposition;
-                    }
-                }
+                destination = there.nextSetBit(destination + 1);
             }
         }
         return groupShortcoming(now, judge, there);
+    }
+
+    private int[] hosts(BitSet among) {
+        return among.stream().filter(node -> !nodes.get(node).isSwitch()).toArray();
+    }
+
+    private String lost(FabricJudge judge, int source, int destination) {
+        int sl = sls[source][destination];
+        if (sl == NO_SL) {
+            return "the SA grants no path from " + nodes.get(source) + " to " + nodes.get(destination);
+        }
+        for (int path = 0; path < paths(destination); path++) {
+            String end = judge.send(source, destination, lids[destination] + path, sl);
+            if (!end.isEmpty()) {
+                return "a packet from " + nodes.get(source) + " to " + nodes.get(destination) + " " + end;
+            }
+        }
+        return "";
     }
 
     /** A path that the SA grants and packets do not have; empty if there is none. */
@@ -262,33 +293,34 @@ final class StormChecks implements StormSm.Watch {
         SubnetAdministrator asked = now.administrator(answers::add);
         FabricJudge judge = judge();
         for (Topology.Node host : fabric.hosts) {
-            for (Topology.Node other : fabric.topology.nodes()) {
-                long from = host.portGuid(1);
-                long to = other.portGuid(other.isSwitch() ? 0 : 1);
-                int sl = from == to || now.sweeper.view() == null ? -1 : pathSl(asked, answers, from, to);
-                String end = sl < 0 ? "" : judge.send(from, to, lids.getOrDefault(to, 0), sl);
+            for (Topology.Node other : nodes) {
+                int from = host.index();
+                int to = other.index();
+                int sl = from == to || now.sweeper.view() == null ? NO_SL : pathSl(asked, answers, from, to);
+                String end = sl == NO_SL ? "" : judge.send(from, to, lids[to], sl);
                 if (!end.isEmpty()) {
                     return "a packet from " + host + " to " + other + " " + end;
                 }
-                story.tally.refusedPaths += sl < 0 ? 0 : 1;
+                story.tally.refusedPaths += sl == NO_SL ? 0 : 1;
             }
         }
         return "";
     }
 
-    private String groupShortcoming(FabricSm now, FabricJudge judge, Set<Long> there) {
+    private String groupShortcoming(FabricSm now, FabricJudge judge, BitSet connected) {
+        Set<Long> there = portGuids(connected);
         for (MulticastGroup group : now.memberships.view().groups()) {
             Map<Long, Integer> expected = new TreeMap<>();
             group.members().stream()
                     .map(member -> member.portGid().guid())
                     .filter(there::contains)
                     .forEach(guid -> expected.put(guid, 1));
-            for (long source : judge.hosts(there)) {
+            for (int source : hosts(connected)) {
                 Map<Long, Integer> wanted = new TreeMap<>(expected);
-                wanted.remove(source);
+                wanted.remove(portGuid(source));
                 Map<Long, Integer> copies = judge.spread(source, group.mlid(), 0);
-                if (expected.containsKey(source) && !copies.equals(wanted)) {
-                    return "a packet from member " + Long.toHexString(source) + " of group "
+                if (expected.containsKey(portGuid(source)) && !copies.equals(wanted)) {
+                    return "a packet from member " + nodes.get(source) + " of group "
                             + Integer.toHexString(group.mlid()) + " goes to " + copies + " instead of " + wanted;
                 }
             }
@@ -307,10 +339,11 @@ final class StormChecks implements StormSm.Watch {
      * count: a local sweep keeps them, a whole one does not.
      */
     String difference(List<FabricJudge.Tables> earlier) {
-        Set<Long> there = connected();
-        Map<Long, Integer> gone = new TreeMap<>(lids);
-        gone.keySet().removeAll(there);
-        Set<Integer> ignored = new TreeSet<>(gone.values());
+        BitSet there = judge().connectedTo(fabric.smHost.index());
+        Set<Integer> ignored = IntStream.range(0, lids.length)
+                .filter(node -> !there.get(node))
+                .mapToObj(node -> lids[node])
+                .collect(Collectors.toSet());
         List<FabricJudge.Tables> now = allTables();
         for (int i = 0; i < now.size(); i++) {
             String difference = now.get(i).differenceFrom(earlier.get(i), ignored);
@@ -327,11 +360,7 @@ final class StormChecks implements StormSm.Watch {
     }
 
     private void readLids(FabricJudge judge) {
-        judge.lids.forEach((guid, lid) -> {
-            Integer known = lids.putIfAbsent(guid, lid);
-            story.check(
-                    known == null || known.equals(lid),
-                    "the LID of " + Long.toHexString(guid) + " was " + known + " and is " + lid);
-        });
+        String changed = judge.changedLid(lids);
+        story.check(changed.isEmpty(), changed);
     }
 }

@@ -2,13 +2,13 @@ package io.torussm.daemon;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What never happens, whatever happens: see {@link Storm}. */
 @Tag("slow")
@@ -24,9 +24,20 @@ class StormTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = {1, 2, 3})
+    @MethodSource("seedsOfWeather")
     void norOnALargeTorus(long seed) throws Exception {
         new Storm(Storm.LARGE, seed, dir).run();
+    }
+
+    static LongStream seedsOfWeather() {
+        return StormCampaign.seeds().limit(20);
+    }
+
+    @Test
+    @Tag("campaign")
+    void norInVeryManyDaysOfWeatherOnALargeTorus() throws Exception {
+        StormCampaign.run(
+                "days of weather", seed -> new Storm(Storm.LARGE, seed, Files.createTempDirectory(dir, "storm")).run());
     }
 
     @Test

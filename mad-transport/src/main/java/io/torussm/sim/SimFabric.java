@@ -315,6 +315,19 @@ public final class SimFabric {
         return device.slToVl(inPort, outPort);
     }
 
+    /** All rows of the SLtoVLMappingTable of a switch: by input port, by output port (row 0 of which nothing says anything). */
+    public long[][] sl2vl(long switchGuid) {
+        SimDevice device = switchOf(switchGuid);
+        int ports = device.node.numPorts() + 1;
+        long[][] rows = new long[ports][ports];
+        for (int in = 0; in < ports; in++) {
+            for (int out = 1; out < ports; out++) {
+                rows[in][out] = device.slToVl(in, out);
+            }
+        }
+        return rows;
+    }
+
     /**
      * A part of the VL arbitration table of a port.
      *

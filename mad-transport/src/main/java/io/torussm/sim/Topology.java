@@ -153,7 +153,7 @@ public final class Topology {
         }
 
         /** Position in {@link Topology#nodes()}. */
-        int index() {
+        public int index() {
             return index;
         }
 
