@@ -34,6 +34,7 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.MadTap;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.RmppSender;
+import io.torussm.transport.StandstillGuard;
 import io.torussm.transport.TransportException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
@@ -182,13 +183,24 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     private MadClient client(MadClient.Unsolicited unsolicited) {
+        StandstillGuard port = new StandstillGuard(
+                resources.port(), resources.sm(), () -> settings.mastership().takeoverNs());
+        port.whenStoodStill(this::stoodStill);
         return new MadClient(
-                resources.port(),
+                port,
                 resources.sm(),
                 resources.memory().keys(),
                 () -> settings.options().mads(),
                 ThreadLocalRandom.current().nextInt(),
                 unsolicited);
+    }
+
+    private void stoodStill(long gapNs) {
+        EVENTS.report(SmEvent.STOOD_STILL, EventField.MILLISECONDS.of(TimeUnit.NANOSECONDS.toMillis(gapNs)));
+        Lifetime.Running now = lifetime.running();
+        if (now != null) {
+            now.mastership().stoodStill();
+        }
     }
 
     private SaDatabase database(SmOptions now) {

@@ -32,6 +32,7 @@ import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
+import io.torussm.transport.StandstillGuard;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.util.Set;
@@ -49,6 +50,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
     private final MortalLoop life;
     private final MadTransport transport;
     private final StateDirectory state;
+    private final SmOptions options;
     final SaDatabase books;
     final MadClient client;
     final Sweeper sweeper;
@@ -93,10 +95,13 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
         this.priority = priority;
         this.transport = transport;
         this.state = state;
+        this.options = options;
         long mKey = options.sweep().mKey();
         SubnetMemory memory = SubnetMemory.of(state, transport.localPort().portGuid(), () -> mKey, () -> true);
+        StandstillGuard guard = new StandstillGuard(transport, life, this::takeoverNs);
+        guard.whenStoodStill(gapNs -> stoodStill());
         client = new MadClient(
-                transport, life, memory.keys(), () -> new MadClient.Settings(64, 4, 200, 3), generation, this);
+                guard, life, memory.keys(), () -> new MadClient.Settings(64, 4, 200, 3), generation, this);
         books = new SaDatabase(
                 new RegistrationStore(state, life, () -> TimeUnit.NANOSECONDS.toSeconds(life.nowNs())),
                 life,
@@ -128,8 +133,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
                 client::send,
                 guid(),
                 key -> memory.keys().opens(guid(), key),
-                () -> new MastershipDriver.Settings(
-                        this.priority, 1000, 2, 30, options.sweep().mKeyProtectBits(), trust, false));
+                this::mastershipSettings);
         sweeper.under(mastership);
         sweeper.forwardTo(reporter::forward);
         mastership.whenMaster(new MasterListener() {
@@ -144,6 +148,19 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
                 books.end(false);
             }
         });
+    }
+
+    private long takeoverNs() {
+        return mastershipSettings().takeoverNs();
+    }
+
+    private void stoodStill() {
+        mastership.stoodStill();
+    }
+
+    private MastershipDriver.Settings mastershipSettings() {
+        return new MastershipDriver.Settings(
+                priority, 1000, 2, 30, options.sweep().mKeyProtectBits(), trust, false);
     }
 
     /** An SA that answers from what this SM published. */

@@ -205,6 +205,10 @@ public enum SmEvent {
             other subnet managers do not see this one: {reason}
             CapabilityMask.IsSM cannot be set. Remedy: Stop the other SM of this port, or correct the rights of \
             /dev/infiniband/issm*."""),
+    STOOD_STILL(3013, WARNING, """
+            this process stood still for {milliseconds} ms: the fabric is read anew before anything is written
+            It was stopped, or its machine was, or starved; another SM may have become master meanwhile. What was about to be \
+            written is not. Remedy: Nothing, if that was meant; else look for what stops the machine, or give it processors."""),
 
     // ---- Devices, links and traps
     FABRIC_ANOMALY(4001, WARNING, """

@@ -11,6 +11,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mastership.DiscoveredSm;
+import io.torussm.mastership.SilentSm;
 import io.torussm.subnet.MKeyStore;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
@@ -31,7 +32,7 @@ final class DeviceReader {
     private final Cables cables;
     private final MKeyStore keys;
     private final Exploration exploration;
-    private final List<DrPath> silentSms = new ArrayList<>();
+    private final List<SilentSm> silentSms = new ArrayList<>();
     private final List<DiscoveredSm> remoteSms = new ArrayList<>();
     private final Map<Long, Boolean> read = new HashMap<>();
 
@@ -45,7 +46,7 @@ final class DeviceReader {
     }
 
     /** Routes to ports that say that they have an SM, which does not answer. */
-    List<DrPath> silentSms() {
+    List<SilentSm> silentSms() {
         return List.copyOf(silentSms);
     }
 
@@ -215,7 +216,7 @@ final class DeviceReader {
             if (outcome instanceof Outcome.Reply<SmInfo> reply) {
                 remoteSms.add(new DiscoveredSm(reply.value(), portGuid, path));
             } else {
-                silentSms.add(path);
+                silentSms.add(new SilentSm(portGuid, path));
             }
         });
     }

@@ -1,8 +1,8 @@
 package io.torussm.discovery;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.smp.DrPath;
 import io.torussm.mastership.DiscoveredSm;
+import io.torussm.mastership.SilentSm;
 import io.torussm.stage.Phase;
 import io.torussm.stage.Stage;
 import io.torussm.stage.StageContext;
@@ -35,7 +35,7 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Result>
      *
      * @param fabric null if there is nothing beyond this port: it does not answer, or its link is down; or if a switch that
      *     was to be read again is not where it was any more
-     * @param silentSms routes to ports that say that they have an SM, which does not answer
+     * @param silentSms of ports that say that they have an SM, which does not answer
      * @param silent what devices did not tell, once for each attribute; should one answer later, the fabric is not what it
      *     was
      * @param read NodeGUIDs of switches that answered with their SwitchInfo, and whether it says that a port changed
@@ -44,7 +44,7 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Result>
     public record Result(
             @Nullable Fabric fabric,
             List<DiscoveredSm> remoteSms,
-            List<DrPath> silentSms,
+            List<SilentSm> silentSms,
             List<Unanswered> silent,
             Map<Long, Boolean> read,
             String problem) {}

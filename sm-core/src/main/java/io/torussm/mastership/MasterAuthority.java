@@ -29,7 +29,7 @@ public interface MasterAuthority {
         }
 
         @Override
-        public Decision decision(List<DiscoveredSm> others, List<DrPath> silent, boolean isWhole) {
+        public Decision decision(List<DiscoveredSm> others, List<SilentSm> silent, boolean isWhole) {
             return Decision.GRANTED;
         }
 
@@ -53,7 +53,7 @@ public interface MasterAuthority {
      * @param silent the ways to ports that say that they have an SM, which does not answer
      * @param isWhole false if only a part of the fabric was read: other SMs than these may be there as before
      */
-    Decision decision(List<DiscoveredSm> others, List<DrPath> silent, boolean isWhole);
+    Decision decision(List<DiscoveredSm> others, List<SilentSm> silent, boolean isWhole);
 
     /** Discovery found nothing, because the local port is down or does not answer. */
     void portDown(String why);

@@ -1,6 +1,5 @@
 package io.torussm.mastership;
 
-import io.torussm.mad.smp.DrPath;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param excluded GUID of a higher standby that refuses to take over and is left alone for a while; 0 for none
  * @param others SMs that discovery found last
  * @param isEnding whether this SM is about to end
- * @param silent ways to SMs that did not answer the last discovery, though their ports say that they are there
+ * @param silent SMs that did not answer the last discovery, though their ports say that they are there
  * @param patience with ports that say that they have an SM, which does not answer
  */
 public record Mastership(
@@ -26,7 +25,7 @@ public record Mastership(
         long excluded,
         List<RemoteSm> others,
         boolean isEnding,
-        List<DrPath> silent,
+        List<SilentSm> silent,
         Patience patience) {
 
     /**
@@ -159,7 +158,12 @@ public record Mastership(
         return new Mastership(guid, priority, state, watch, handover, excluded, found, isEnding, silent, patience);
     }
 
-    Mastership missing(List<DrPath> found) {
+    /** Whether an SM did not answer the last discovery. */
+    boolean isMissing(long portGuid) {
+        return silent.stream().anyMatch(sm -> sm.portGuid() == portGuid);
+    }
+
+    Mastership missing(List<SilentSm> found) {
         return new Mastership(guid, priority, state, watch, handover, excluded, others, isEnding, found, patience);
     }
 

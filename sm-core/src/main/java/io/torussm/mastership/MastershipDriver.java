@@ -62,7 +62,12 @@ public final class MastershipDriver implements MasterAuthority {
             int silentMasterWait,
             int mKeyProtectBits,
             Trust trust,
-            boolean isInactive) {}
+            boolean isInactive) {
+        /** Nanoseconds after which a standby with these settings gives up a silent master, at the soonest. */
+        public long takeoverNs() {
+            return TimeUnit.MILLISECONDS.toNanos((long) pollMs * Math.max(1, pollRetries));
+        }
+    }
 
     private final Loop loop;
     private final SmPeers peers;
@@ -168,6 +173,14 @@ public final class MastershipDriver implements MasterAuthority {
         }
     }
 
+    /** This process stood still, and another SM may have taken over: what was about to be written is not, before a sweep has looked. */
+    public void stoodStill() {
+        loop.check();
+        if (maySweep()) {
+            sweeps.startOver();
+        }
+    }
+
     /** Looks for changes of the fabric and for other SMs, if this SM has the right to. */
     public void sweepLight() {
         loop.check();
@@ -221,7 +234,7 @@ public final class MastershipDriver implements MasterAuthority {
     }
 
     @Override
-    public Decision decision(List<DiscoveredSm> others, List<DrPath> newSilent, boolean isWhole) {
+    public Decision decision(List<DiscoveredSm> others, List<SilentSm> newSilent, boolean isWhole) {
         List<RemoteSm> known = new ArrayList<>();
         if (isWhole) {
             silent.clear();
@@ -229,7 +242,7 @@ public final class MastershipDriver implements MasterAuthority {
             known.addAll(state.others());
             known.removeIf(sm -> others.stream().anyMatch(found -> found.portGuid() == sm.guid()));
         }
-        silent.addAll(newSilent);
+        newSilent.forEach(sm -> silent.add(sm.path()));
         own.acted();
         for (DiscoveredSm found : others) {
             RemoteSm sm = trusted.read(found);

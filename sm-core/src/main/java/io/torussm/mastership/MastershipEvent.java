@@ -1,6 +1,5 @@
 package io.torussm.mastership;
 
-import io.torussm.mad.smp.DrPath;
 import java.util.List;
 
 /** What happens to an SM, as far as mastership goes. SMs that are not trusted never get this far. */
@@ -15,7 +14,7 @@ public sealed interface MastershipEvent {
      * @param others SMs that answered
      * @param silent ways to ports that say that they have an SM, which does not answer
      */
-    record Discovered(List<RemoteSm> others, List<DrPath> silent) implements MastershipEvent {}
+    record Discovered(List<RemoteSm> others, List<SilentSm> silent) implements MastershipEvent {}
 
     /** A sweep found that the own port is down or does not answer. */
     record PortDown(String why) implements MastershipEvent {}

@@ -2,7 +2,6 @@ package io.torussm.mastership;
 
 import io.torussm.mad.Guid;
 import io.torussm.mad.MadStatus;
-import io.torussm.mad.smp.DrPath;
 import io.torussm.mastership.Mastership.Handover;
 import io.torussm.mastership.Mastership.Patience;
 import io.torussm.mastership.Mastership.Watch;
@@ -147,10 +146,11 @@ abstract class MastershipMoves {
     }
 
     /** A master that is busy does not answer, but its port still says that it is there. */
-    final void waitFor(List<DrPath> silent) {
+    final void waitFor(List<SilentSm> silent) {
         if (!isTimed()) {
             now = now.with(Patience.WAITING);
-            log("the SM at the end of route " + silent.get(0) + " does not answer, but its port says that it is there;"
+            log("the SM at the end of route " + silent.get(0).path()
+                    + " does not answer, but its port says that it is there;"
                     + " waiting, since it may be master and busy");
             act(new Start(MastershipTimer.SILENCE));
         }

@@ -1,6 +1,5 @@
 package io.torussm.mastership;
 
-import io.torussm.mad.smp.DrPath;
 import io.torussm.mastership.Mastership.Handover;
 import io.torussm.mastership.Mastership.Patience;
 import io.torussm.mastership.MastershipAction.Acknowledge;
@@ -100,8 +99,8 @@ public final class MastershipRules extends MastershipMoves {
 
     // --- what sweeps find ---
 
-    private void onDiscovered(List<RemoteSm> others, List<DrPath> silent) {
-        boolean isOther = !silent.isEmpty() && silent.stream().noneMatch(now.silent()::contains);
+    private void onDiscovered(List<RemoteSm> others, List<SilentSm> silent) {
+        boolean isOther = !silent.isEmpty() && silent.stream().noneMatch(sm -> now.isMissing(sm.portGuid()));
         now = now.knowing(others).missing(silent);
         if (isOther) {
             forgiveAgain();
@@ -113,7 +112,7 @@ public final class MastershipRules extends MastershipMoves {
         }
     }
 
-    private void discoveredWhileDiscovering(List<RemoteSm> others, List<DrPath> silent) {
+    private void discoveredWhileDiscovering(List<RemoteSm> others, List<SilentSm> silent) {
         Optional<RemoteSm> master = highest(others, other -> other.state() == SmState.MASTER);
         Optional<RemoteSm> superior =
                 master.or(() -> highest(others, other -> other.state() != SmState.NOT_ACTIVE && !now.outranks(other)));
@@ -138,7 +137,7 @@ public final class MastershipRules extends MastershipMoves {
     }
 
     /** Who was handed over to, without an answer, may have become master and be busy since. */
-    private void discoveredAsMaster(List<RemoteSm> others, List<DrPath> silent) {
+    private void discoveredAsMaster(List<RemoteSm> others, List<SilentSm> silent) {
         RemoteSm successorInPlace = now.handover().successor();
         if (successorInPlace != null) {
             act(new StandAside(successorInPlace));

@@ -8,6 +8,9 @@ public interface SweepControl {
     /** The same; nothing is taken for granted of what devices hold, and every client is asked to reregister. */
     void sweepAnew();
 
+    /** The same without asking clients, and at once: a sweep that writes is broken off. */
+    void startOver();
+
     /** Looks for changes. */
     void sweepLight();
 

@@ -407,6 +407,14 @@ public final class Sweeper implements SweepControl {
         sweepHeavy();
     }
 
+    @Override
+    public void startOver() {
+        loop.check();
+        halt();
+        programmers.forgetDevices();
+        sweepHeavy();
+    }
+
     /** Another SM is master, and whatever this one knows will be out of date when it is master again. */
     @Override
     public void rest() {

@@ -34,6 +34,8 @@ final class DriverScript implements Conversation.Subject {
     static final long GUID = 0xabcd;
     static final long SM_KEY = 0x1234;
     private static final DrPath WAY = DrPath.of(1, 4, 2);
+
+    private static final long WHO_IS_SILENT = 0x5e;
     private static final Pattern SM =
             Pattern.compile("([0-9a-f]+)/(\\d+)/([A-Z]+)(?::([0-9a-f]+))?(?:#(\\d+))?(?:@([0-9a-f]+))?");
 
@@ -96,6 +98,11 @@ final class DriverScript implements Conversation.Subject {
         @Override
         public void sweepAnew() {
             caused.add("heavy sweep anew");
+        }
+
+        @Override
+        public void startOver() {
+            caused.add("heavy sweep instead of the one that runs");
         }
 
         @Override
@@ -193,8 +200,10 @@ final class DriverScript implements Conversation.Subject {
                 })
                 .toList();
         int silent = words.indexOf("silent");
-        List<DrPath> paths = silent < 0 ? List.of() : List.of(path(words.get(silent + 1)));
-        boolean isGranted = driver.decision(sms, paths, !words.contains("part")).isGranted();
+        List<SilentSm> missing =
+                silent < 0 ? List.of() : List.of(new SilentSm(WHO_IS_SILENT, path(words.get(silent + 1))));
+        boolean isGranted =
+                driver.decision(sms, missing, !words.contains("part")).isGranted();
         caused.add(isGranted ? "may go on" : "may not go on");
     }
 

@@ -255,7 +255,7 @@ final class SmWorld {
                 return;
             }
             List<DiscoveredSm> found = new ArrayList<>();
-            List<DrPath> silent = new ArrayList<>();
+            List<SilentSm> silent = new ArrayList<>();
             int[] open = {1};
             Runnable done = () -> {
                 open[0]--;
@@ -269,7 +269,7 @@ final class SmWorld {
                     DrPath path = DrPath.of(other.number + 1);
                     ask(path, info -> {
                         if (info == null) {
-                            silent.add(path);
+                            silent.add(new SilentSm(other.guid, path));
                         } else {
                             found.add(new DiscoveredSm(info, other.guid, path));
                         }
@@ -280,7 +280,7 @@ final class SmWorld {
             done.run();
         }
 
-        private void judge(int mine, List<DiscoveredSm> found, List<DrPath> silent) {
+        private void judge(int mine, List<DiscoveredSm> found, List<SilentSm> silent) {
             isReading = false;
             if (!driver.decision(found, silent, true).isGranted()) {
                 isIncomplete = true;
@@ -335,6 +335,11 @@ final class SmWorld {
             if (isReading) {
                 cancel();
             }
+            sweepHeavy();
+        }
+
+        @Override
+        public void startOver() {
             sweepHeavy();
         }
 

@@ -15,6 +15,7 @@ import io.torussm.mad.smp.Smp;
 import io.torussm.mastership.DiscoveredSm;
 import io.torussm.mastership.MasterAuthority;
 import io.torussm.mastership.RemoteSm;
+import io.torussm.mastership.SilentSm;
 import io.torussm.mastership.SmState;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineContext;
@@ -121,7 +122,7 @@ class SweepRefusalTest {
         }
 
         @Override
-        public Decision decision(List<DiscoveredSm> others, List<DrPath> silent, boolean isWhole) {
+        public Decision decision(List<DiscoveredSm> others, List<SilentSm> silent, boolean isWhole) {
             asked++;
             return new Decision(isGranted, new RemoteSm(1, 9, SmState.MASTER, null));
         }

@@ -1,11 +1,15 @@
 package io.torussm.testing;
 
 import io.torussm.transport.Loop;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The loop of one process among others that share a clock: with its death everything that it has scheduled is forgotten. */
 public final class MortalLoop implements Loop {
     private final Loop clock;
     private boolean isDead;
+    private boolean isStopped;
+    private final List<Runnable> missed = new ArrayList<>();
 
     /** A loop that lives. */
     public MortalLoop(Loop clock) {
@@ -31,8 +35,18 @@ public final class MortalLoop implements Loop {
         return clock.schedule(delayNs, () -> ifAlive(task));
     }
 
+    /** As SIGSTOP and SIGCONT do: what should have run while the process was stopped runs when it goes on. */
+    public void stop(boolean isWanted) {
+        isStopped = isWanted;
+        List<Runnable> due = List.copyOf(missed);
+        missed.clear();
+        due.forEach(this::ifAlive);
+    }
+
     private void ifAlive(Runnable task) {
-        if (!isDead) {
+        if (isStopped) {
+            missed.add(task);
+        } else if (!isDead) {
             task.run();
         }
     }
