@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,9 @@ public final class Sweeper implements SweepControl {
 
     /** Sweeps in a row that are begun only because the one before asks for another. */
     private static final int MAX_FOLLOW_UPS = 4;
+
+    /** Those that follow after a pause of 1, 2, 4 and 8 s; then it is left to light sweeps. */
+    private static final int MAX_LATER_FOLLOW_UPS = 4;
 
     private final SweepContext parts;
     private final Loop loop;
@@ -350,9 +354,19 @@ public final class Sweeper implements SweepControl {
     /** Sweeps that lead to a subnet without a bad device follow each other at once, but not for ever. */
     private void followUp(SweepResult result) {
         followUps = result.mustFollow() ? followUps + 1 : 0;
-        if (result.mustFollow() && followUps <= MAX_FOLLOW_UPS) {
+        int later = followUps - MAX_FOLLOW_UPS - 1;
+        if (result.mustFollow() && later < 0) {
             due.heavy();
-        } else if (result.isPublished()) {
+            return;
+        }
+        if (result.mustFollow() && later < MAX_LATER_FOLLOW_UPS) {
+            loop.schedule(TimeUnit.SECONDS.toNanos(1) << later, () -> {
+                if (authority.maySweep()) {
+                    sweepHeavy();
+                }
+            });
+        }
+        if (result.isPublished()) {
             askWhatIsLeftOut();
             readRest(result.late());
         }
