@@ -342,5 +342,10 @@ public final class SubnetManager implements SubnetManagerService {
             history.mastershipEnded();
             control.journal().mastershipEnded();
         }
+
+        @Override
+        public void succeeded() {
+            database.forget();
+        }
     }
 }
