@@ -216,7 +216,10 @@ class UntrustedHostTest {
         Services services = sm.books.registrations().services();
         ServiceRecord service =
                 ServiceRecord.TYPE.zero().with(ServiceRecord.SERVICE_ID, 7).with(ServiceRecord.SERVICE_LEASE, 1000);
-        services.register(service, new Services.Claim(peer.guid(), false, new byte[16]), (status, record) -> {});
+        services.register(
+                service,
+                new Services.Claim(peer.guid(), false, false, new byte[16], guid -> false),
+                (status, record) -> {});
         fabric.groups(nodeGuid(OTHER), 1).join(new Gid(0xff12_1234_0000_0000L, 1));
         pass(5);
         assertThat(services.view()).hasSize(1);

@@ -35,7 +35,7 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
     }
 
     /** Whether everybody knows the SM_Key of this SM. */
-    boolean isKeyPublic() {
+    public boolean isKeyPublic() {
         return smKey == 0 || smKey == DEFAULT_KEY;
     }
 

@@ -5,6 +5,7 @@ import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import io.torussm.event.log.LogRateLimiter;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.Notice;
 import io.torussm.subnet.Subnet;
