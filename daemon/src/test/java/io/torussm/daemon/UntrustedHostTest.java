@@ -11,6 +11,8 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.ServiceRecord;
 import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.Notice;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mastership.SmState;
@@ -20,10 +22,12 @@ import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
 import io.torussm.sim.VirtualLoop;
+import io.torussm.subnet.Subnet;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
+import io.torussm.trap.TrapCounts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -235,6 +239,39 @@ class UntrustedHostTest {
         assertThat(sm.state()).isEqualTo(SmState.MASTER);
         assertThat(services.view()).hasSize(1);
         assertThat(sizes).doesNotContain(0);
+    }
+
+    /** In its own name and in those of others, as fast as it can. */
+    @Test
+    void aHostCausesNoSweepsByTraps() throws Exception {
+        FabricSm sm = master();
+        Program host = new Program(sm);
+        Subnet subnet = Objects.requireNonNull(sm.sweeper.view()).subnet();
+        int sweeps = sm.ends.size();
+        List<Integer> issuers = List.of(
+                subnet.lid(subnet.fabric().port(subnet.fabric().nodeByGuid(nodeGuid(OTHER)), 1)),
+                subnet.smLid(),
+                subnet.lid(subnet.fabric().port(0, 0)));
+        for (int i = 0; i < 200; i++) {
+            for (int issuer : issuers) {
+                for (int trap : new int[] {128, 129, 131, 144, 145, 256, 257}) {
+                    Notice notice = Notice.linkTrouble(trap, NodeInfo.SWITCH, issuer, 1);
+                    byte[] byLid = Smp.lidRouted(Method.TRAP, i, Notice.TYPE.id(), 0, 0);
+                    notice.write(byLid, Smp.DATA);
+                    host.port.send(new MadFrame(new MadAddress(subnet.smLid(), 0, 0, 0), byLid), 0);
+                    byte[] directed = Smp.directed(Method.TRAP, i, Notice.TYPE.id(), 0, 0, host.toSm);
+                    notice.write(directed, Smp.DATA);
+                    host.port.send(new MadFrame(MadAddress.DIRECTED, directed), 0);
+                }
+            }
+            loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+        pass(60);
+        assertThat(sm.ends).hasSize(sweeps);
+        TrapCounts counts = sm.sweeper.trapCounts();
+        assertThat(counts.count(128, TrapCounts.Disposition.ACTED_ON)).isZero();
+        assertThat(counts.count(144, TrapCounts.Disposition.ACTED_ON)).isPositive();
+        assertThat(log.all()).as("a line of each kind now and then").hasSizeLessThan(40);
     }
 
     private long nodeGuid(String name) {
