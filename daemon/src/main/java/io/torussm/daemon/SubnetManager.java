@@ -18,6 +18,7 @@ import io.torussm.event.log.EventLog;
 import io.torussm.mastership.MasterListener;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.mastership.SmpPeers;
+import io.torussm.mastership.Trust;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.paths.PathService;
 import io.torussm.program.AdaptiveRoutingWatch;
@@ -207,11 +208,14 @@ public final class SubnetManager implements SubnetManagerService {
         MulticastGroups groups =
                 new MulticastGroups(() -> settings.options().sweep().subnetTimeout(), MAX_MEMBERSHIPS);
         groups.shareMlids(() -> settings.options().sa().sharesMlids());
+        AliasGuids aliases =
+                new AliasGuids(resources.sm(), () -> settings.options().sa().assignedGuidGroup());
+        aliases.reserve(resources.memory().lids()::knows);
         SaDatabase database = new SaDatabase(
                 resources.registrations(),
                 resources.sm(),
                 groups,
-                new AliasGuids(resources.sm(), () -> settings.options().sa().assignedGuidGroup()),
+                aliases,
                 now.sweep().gidPrefix(),
                 () -> settings.options().files().restoresGroups());
         database.memberships().keepVanished(() -> settings.options().sa().keptMembershipNs());
@@ -225,6 +229,7 @@ public final class SubnetManager implements SubnetManagerService {
             MastershipDriver mastership,
             SaDatabase database,
             PathService paths) {
+        Trust trust = now.mastership().trust();
         return new SubnetAdministrator(
                 new IndexedViews(sweeper::view, database.registrations().aliases()),
                 AttributeHandlers.all(
@@ -233,7 +238,7 @@ public final class SubnetManager implements SubnetManagerService {
                 resources.saWorkers(),
                 resources.sa(),
                 new SubnetAdministrator.Settings(
-                        now.mastership().trust().smKey(), MAX_TABLE_BYTES, segmenter(now.port())));
+                        trust.smKey(), !trust.isKeyPublic(), MAX_TABLE_BYTES, segmenter(now.port())));
     }
 
     private static RmppSender.Segmenter segmenter(SmOptions.Port port) {
@@ -353,6 +358,11 @@ public final class SubnetManager implements SubnetManagerService {
             }
             history.mastershipEnded();
             control.journal().mastershipEnded();
+        }
+
+        @Override
+        public void succeeded() {
+            database.forget();
         }
     }
 }

@@ -147,6 +147,11 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
                 reporter.end();
                 books.end(false);
             }
+
+            @Override
+            public void succeeded() {
+                books.forget();
+            }
         });
     }
 

@@ -2,6 +2,10 @@ package io.torussm.alias;
 
 import io.torussm.alias.AliasTable.Block;
 import io.torussm.alias.AliasTable.Place;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.mad.Guid;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.smp.GuidInfo;
 import io.torussm.transport.Loop;
@@ -27,6 +31,8 @@ import java.util.function.LongPredicate;
  * <p>Owner thread: the loop, except for {@link #table()}, {@link #set} and {@link #delete}, which any thread may call.
  */
 public final class AliasGuids {
+    private static final EventLog EVENTS = EventLog.of(AliasGuids.class);
+
     /** Aliases in all, and as many that were made up. */
     public static final int MAX = 1 << 18;
 
@@ -64,6 +70,7 @@ public final class AliasGuids {
     private volatile AliasTable table = AliasTable.NONE;
     private Consumer<Set<Block>> writer = blocks -> {};
     private Consumer<AliasTable> store = now -> {};
+    private LongPredicate isReserved = guid -> false;
 
     /**
      * None.
@@ -91,6 +98,32 @@ public final class AliasGuids {
     public void whenPublished(Consumer<AliasTable> newStore) {
         loop.check();
         store = newStore;
+    }
+
+    /** Says which GUIDs are those of ports that are down, and nobody's aliases; asked on the loop. */
+    public void reserve(LongPredicate ofAbsentPorts) {
+        loop.check();
+        isReserved = ofAbsentPorts;
+    }
+
+    /** Takes away, and reports, the aliases that are ports' own GUIDs after all; on the loop. */
+    public void yieldTo(LongPredicate isPort) {
+        loop.check();
+        List<Place> wrong = places.entrySet().stream()
+                .filter(entry -> isPort.test(entry.getKey()))
+                .map(Map.Entry::getValue)
+                .toList();
+        for (Place place : wrong) {
+            EVENTS.report(
+                    SmEvent.ALIAS_GUID_WITHDRAWN,
+                    EventField.GUID.of(Guid.format(guids.getOrDefault(place, 0L))),
+                    EventField.PEER.of(Guid.format(place.portGuid())));
+            forget(place);
+            assigned.remove(place);
+        }
+        if (!wrong.isEmpty()) {
+            door.publish();
+        }
     }
 
     /**
@@ -167,7 +200,7 @@ public final class AliasGuids {
 
     private boolean isFree(long guid, Place place, Users users) {
         Place now = places.get(guid);
-        return (now == null || now.equals(place)) && !users.isPort().test(guid);
+        return (now == null || now.equals(place)) && !users.isPort().test(guid) && !isReserved.test(guid);
     }
 
     /** What was made up for an entry before, or something new; 0 if there is nothing left. */

@@ -3,27 +3,20 @@ package io.torussm.mastership;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
-import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
-import io.torussm.mad.Method;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.SmInfo;
-import io.torussm.mad.smp.Smp;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Mastership of one SM: turns SMInfo requests, answers, timers and the findings of sweeps into events of
@@ -32,14 +25,7 @@ import org.slf4j.LoggerFactory;
  * <p>Owner thread: the loop, except for {@link #state()} and {@link #subnetManagers()}.
  */
 public final class MastershipDriver implements MasterAuthority {
-    private static final Logger LOG = LoggerFactory.getLogger(MastershipDriver.class);
     private static final EventLog EVENTS = EventLog.of(MastershipDriver.class);
-
-    /** Strangers who ask are asked back no more often than this. */
-    private static final long LOOK_BACK_NS = TimeUnit.SECONDS.toNanos(2);
-
-    /** From here on M_KeyProtectBits keeps even Gets away (IBA 14.2.4.1). */
-    private static final int PROTECTS_GETS = 2;
 
     /** Ways to SMs that do not answer, beyond those that a sweep finds. */
     private static final int MAX_SILENT = 64;
@@ -78,12 +64,16 @@ public final class MastershipDriver implements MasterAuthority {
     private final MastershipTimers timers;
     private final TrustedSms trusted;
     private final OwnSmInfo own;
+    private final SmInfoRequests requests;
     private final Set<DrPath> silent = new LinkedHashSet<>();
     private volatile Mastership state;
 
     private boolean isStepping;
     private boolean isEnded;
-    private long lookedBackNs;
+
+    /** Whether no other SM was MASTER since this one. */
+    private boolean hasRuled;
+
     private Runnable cancelPoll = () -> {};
     private Runnable whenEnded = () -> {};
     private MasterListener mastership = MasterListener.NONE;
@@ -110,15 +100,15 @@ public final class MastershipDriver implements MasterAuthority {
         this.peers = peers;
         this.sweeps = sweeps;
         this.settings = settings;
-        this.lookedBackNs = loop.nowNs() - LOOK_BACK_NS;
         this.state = Mastership.initial(portGuid, settings.get().priority());
         this.timers = new MastershipTimers(
                 loop,
                 () -> settings.get().pollMs(),
                 () -> settings.get().silentMasterWait(),
                 timer -> take(new MastershipEvent.TimedOut(timer)));
-        this.own = new OwnSmInfo(() -> state, () -> settings.get().trust().smKey(), opensPort, send);
-        this.trusted = new TrustedSms(portGuid, () -> settings.get().trust());
+        this.own = new OwnSmInfo(() -> state, () -> settings.get().trust(), opensPort, send);
+        this.trusted = new TrustedSms(portGuid, () -> settings.get().trust(), loop::nowNs);
+        this.requests = new SmInfoRequests(loop, peers, trusted, own, new Asked());
     }
 
     /** Where this SM stands; from any thread. */
@@ -270,33 +260,40 @@ public final class MastershipDriver implements MasterAuthority {
      */
     public boolean receive(MadFrame frame) {
         loop.check();
-        int method = MadHeader.method(frame.mad());
-        boolean isRequest = method == Method.GET || method == Method.SET;
-        if (MadHeader.attributeId(frame.mad()) != SmInfo.TYPE.id() || !isRequest) {
-            return false;
-        }
-        boolean mustProve = method == Method.SET || settings.get().mKeyProtectBits() >= PROTECTS_GETS;
-        if (isEnded || mustProve && !own.isOpenTo(frame)) {
-            LOG.debug("SMInfo request from LID {} dropped", frame.peer().lid());
-        } else if (method == Method.GET) {
-            own.answer(frame, MadStatus.OK);
-            lookBack(frame);
-        } else {
-            asked(frame);
-        }
-        return true;
+        return requests.receive(frame);
     }
 
-    /**
-     * An SM that asks a master may be one that it missed, above all a higher master that waits for it to hand over: it is asked
-     * in turn. A tool does not answer.
-     */
-    private void lookBack(MadFrame frame) {
-        DrPath path = Smp.returnPath(frame.mad());
-        boolean isDue = loop.nowNs() - lookedBackNs >= LOOK_BACK_NS;
-        if (isMaster() && isDue && path != null && path.hops() > 0 && !isKnown(path)) {
-            lookedBackNs = loop.nowNs();
+    private final class Asked implements SmInfoRequests.Subject {
+        @Override
+        public Mastership state() {
+            return state;
+        }
+
+        @Override
+        public boolean isMaster() {
+            return MastershipDriver.this.isMaster();
+        }
+
+        @Override
+        public boolean isEnded() {
+            return isEnded;
+        }
+
+        @Override
+        public Settings settings() {
+            return settings.get();
+        }
+
+        @Override
+        public void met(DrPath path) {
             look(path);
+        }
+
+        @Override
+        public void asked(MadFrame frame, MastershipEvent.Asked event) {
+            request = frame;
+            take(event);
+            request = null;
         }
     }
 
@@ -304,35 +301,6 @@ public final class MastershipDriver implements MasterAuthority {
         RemoteSm watched = state.watch().sm();
         return watched != null && watched.guid() == guid
                 || state.others().stream().anyMatch(other -> other.guid() == guid);
-    }
-
-    private boolean isKnown(DrPath path) {
-        return state.others().stream().anyMatch(other -> Objects.equals(path, other.path()));
-    }
-
-    private void asked(MadFrame frame) {
-        SmInfo info = SmInfo.TYPE.read(frame.mad(), Smp.DATA);
-        RemoteSm sender = trusted.read(info, wayBack(info.guid(), frame));
-        if (sender == null) {
-            own.answer(frame, MadStatus.INVALID_FIELD);
-            return;
-        }
-        request = frame;
-        take(new MastershipEvent.Asked(MadHeader.attributeModifier(frame.mad()), sender));
-        request = null;
-    }
-
-    /** The way that the request came, or the one that is known. */
-    private @Nullable DrPath wayBack(long guid, MadFrame frame) {
-        DrPath path = Smp.returnPath(frame.mad());
-        if (path != null) {
-            return path;
-        }
-        return state.others().stream()
-                .filter(other -> other.guid() == guid)
-                .map(RemoteSm::path)
-                .findFirst()
-                .orElse(null);
     }
 
     // --- steps ---
@@ -353,6 +321,7 @@ public final class MastershipDriver implements MasterAuthority {
                 state = step.next();
                 announce(wasMaster);
                 step.actions().forEach(this::perform);
+                announceSuccessor();
             }
         } finally {
             isStepping = false;
@@ -361,9 +330,17 @@ public final class MastershipDriver implements MasterAuthority {
 
     private void announce(boolean wasMaster) {
         if (!wasMaster && isMaster()) {
+            hasRuled = true;
             mastership.begins();
         } else if (wasMaster && !isMaster()) {
             mastership.ends();
+        }
+    }
+
+    private void announceSuccessor() {
+        if (hasRuled && state.state() == SmState.STANDBY) {
+            hasRuled = false;
+            mastership.succeeded();
         }
     }
 
@@ -372,7 +349,7 @@ public final class MastershipDriver implements MasterAuthority {
             SmEvent event = log.isTrouble() ? SmEvent.MASTERSHIP_TROUBLE : SmEvent.MASTERSHIP_CHANGED;
             EVENTS.report(event.says(log.text()));
         } else if (action instanceof MastershipAction.Answer answer && request != null) {
-            own.answer(request, answer.status());
+            own.answer(request, answer.status(), answer.status() == MadStatus.OK);
         } else if (action instanceof MastershipAction.Sweep sweep) {
             sweep(sweep.isAnew());
         } else if (action instanceof MastershipAction.Govern) {

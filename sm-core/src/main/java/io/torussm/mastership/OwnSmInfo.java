@@ -9,13 +9,12 @@ import io.torussm.transport.MadFrame;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** This SM as others see it. Owner thread: the loop, except for {@link #shown}. */
 final class OwnSmInfo {
     private final Supplier<Mastership> state;
-    private final LongSupplier smKey;
+    private final Supplier<Trust> trust;
     private final LongPredicate opensPort;
     private final Consumer<MadFrame> send;
     private final AtomicInteger actCount = new AtomicInteger();
@@ -26,9 +25,9 @@ final class OwnSmInfo {
      * @param opensPort whether an M_Key is one that the own port has, or may have while it is changed
      * @param send sends answers
      */
-    OwnSmInfo(Supplier<Mastership> state, LongSupplier smKey, LongPredicate opensPort, Consumer<MadFrame> send) {
+    OwnSmInfo(Supplier<Mastership> state, Supplier<Trust> trust, LongPredicate opensPort, Consumer<MadFrame> send) {
         this.state = state;
-        this.smKey = smKey;
+        this.trust = trust;
         this.opensPort = opensPort;
         this.send = send;
     }
@@ -43,8 +42,18 @@ final class OwnSmInfo {
         return opensPort.test(Smp.M_KEY.get(frame.mad(), 0));
     }
 
-    /** Sends the request back; a directed route keeps its pointers and paths, the local SMI turns it round. */
-    void answer(MadFrame frame, int status) {
+    /** Whether the sender of a request has yet to prove that the SM_Key is its business; an M_Key that is set is a proof. */
+    boolean hidesKeyFrom(MadFrame frame) {
+        boolean isProved = isOpenTo(frame) && (trust.get().isKeyPublic() || !opensPort.test(0));
+        return !isProved;
+    }
+
+    /**
+     * Sends the request back; a directed route keeps its pointers and paths, the local SMI turns it round.
+     *
+     * @param isProved whether the sender may see the SM_Key although that is secret
+     */
+    void answer(MadFrame frame, int status, boolean isProved) {
         acted();
         byte[] mad = frame.mad().clone();
         MadHeader.METHOD.set(mad, 0, Method.GET_RESP);
@@ -52,17 +61,17 @@ final class OwnSmInfo {
         if (MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE) {
             MadHeader.DIRECTION.set(mad, 0, 1);
         }
-        shown(state.get().shown(), isOpenTo(frame)).write(mad, Smp.DATA);
+        shown(state.get().shown(), isProved || !hidesKeyFrom(frame)).write(mad, Smp.DATA);
         send.accept(new MadFrame(frame.peer(), mad));
     }
 
-    /** SMInfo in a state; the SM_Key is only for those who know the M_Key. */
+    /** SMInfo in a state, with or without the SM_Key. */
     SmInfo shown(SmState as, boolean withKey) {
         Mastership now = state.get();
         return SmInfo.TYPE
                 .zero()
                 .with(SmInfo.GUID, now.guid())
-                .with(SmInfo.SM_KEY, withKey ? smKey.getAsLong() : 0)
+                .with(SmInfo.SM_KEY, withKey ? trust.get().smKey() : 0)
                 .with(SmInfo.ACT_COUNT, Integer.toUnsignedLong(actCount.get()))
                 .with(SmInfo.PRIORITY, now.priority())
                 .with(SmInfo.SM_STATE, as.code());

@@ -8,6 +8,27 @@ import org.jspecify.annotations.Nullable;
 /** Messages to other SMs. Called on the loop, which is where answers come in. */
 public interface SmPeers {
     /**
+     * A port, as its agent describes it, which no program at its host can change.
+     *
+     * @param guid port GUID
+     * @param isSm whether the operating system says that an SM is there (PortInfo.CapabilityMask.IsSM)
+     * @param lid base LID
+     * @param lmc 0 to 7
+     */
+    record Port(long guid, boolean isSm, int lid, int lmc) {
+        boolean hasLid(int other) {
+            return lid != 0 && other >> lmc == lid >> lmc;
+        }
+    }
+
+    /**
+     * Reads which port is at the end of a route.
+     *
+     * @param then called once: null if it does not answer
+     */
+    void identify(DrPath path, Consumer<@Nullable Port> then);
+
+    /**
      * SubnGet(SMInfo).
      *
      * @param then called once unless cancelled: the answer, or null if there is none

@@ -4,6 +4,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.mad.Method;
 import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SmInfo;
@@ -41,6 +42,29 @@ public final class SmpPeers implements SmPeers {
             isCancelled.set(true);
             scope.close();
         };
+    }
+
+    @Override
+    public void identify(DrPath path, Consumer<@Nullable Port> then) {
+        client.scope().get(NodeInfo.TYPE, path, 0, outcome -> {
+            if (outcome instanceof Outcome.Reply<NodeInfo> reply) {
+                identify(path, reply.value(), then);
+            } else {
+                then.accept(null);
+            }
+        });
+    }
+
+    private void identify(DrPath path, NodeInfo node, Consumer<@Nullable Port> then) {
+        int portNum = node.isSwitch() ? 0 : node.localPortNum();
+        client.scope().get(PortInfo.TYPE, path, portNum, outcome -> {
+            Port port = null;
+            if (outcome instanceof Outcome.Reply<PortInfo> reply) {
+                PortInfo info = reply.value();
+                port = new Port(node.portGuid(), info.can(PortInfo.CAP_IS_SM), info.lid(), info.lmc());
+            }
+            then.accept(port);
+        });
     }
 
     @Override

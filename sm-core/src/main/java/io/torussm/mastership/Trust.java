@@ -10,6 +10,9 @@ import java.util.Set;
  * @param trustedSmGuids port GUIDs of SMs; if there is any, all others are strangers
  */
 public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuids) {
+    /** What SMs have for an SM_Key, OpenSM too, until an operator sets another. */
+    private static final long DEFAULT_KEY = 1;
+
     public Trust {
         trustedSmKeys = Set.copyOf(trustedSmKeys);
         trustedSmGuids = Set.copyOf(trustedSmGuids);
@@ -20,7 +23,7 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
      * may hide its key because it wants to see an M_Key first.
      */
     public String objection(long guid, long shownKey) {
-        if (!trustedSmGuids.isEmpty() && !trustedSmGuids.contains(guid)) {
+        if (!isListed(guid)) {
             return "its port GUID is not among trusted_sm_guids";
         }
         if (shownKey == smKey || trustedSmKeys.contains(shownKey) || shownKey == 0 && trustedSmKeys.isEmpty()) {
@@ -29,6 +32,22 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
         return trustedSmKeys.isEmpty()
                 ? "its SM_Key is another; set the same sm_key at both, or name its key in trusted_sm_keys"
                 : "it shows no SM_Key that is sm_key or among trusted_sm_keys";
+    }
+
+    /** Whether everybody knows the SM_Key of this SM. */
+    public boolean isKeyPublic() {
+        return smKey == 0 || smKey == DEFAULT_KEY;
+    }
+
+    /** Whether the SM at a port is one of those that may be trusted. */
+    boolean isListed(long guid) {
+        return trustedSmGuids.isEmpty() || trustedSmGuids.contains(guid);
+    }
+
+    /** Why an SM may make no demands by SubnSet; empty if it may. None that this SM knows hides its key there. */
+    String objectionToDemand(long guid, long shownKey) {
+        boolean isShown = shownKey == smKey || trustedSmKeys.contains(shownKey);
+        return isListed(guid) && !isShown ? "it sends SubnSet(SMInfo) without the SM_Key" : objection(guid, shownKey);
     }
 
     /** Without the keys. */

@@ -3,6 +3,7 @@ package io.torussm.mastership;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import io.torussm.event.log.LogRateLimiter;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.SmInfo;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongPredicate;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +29,16 @@ final class TrustedSms {
     private final Supplier<Trust> trust;
     private final Map<Long, String> strangers = new HashMap<>();
 
+    /** Who is trusted now and then is not new each time. */
+    private final LogRateLimiter lines;
+
     /** By GUID; those that are forgotten since, too. */
     private final Map<Long, SmInfo> heard = new ConcurrentHashMap<>();
 
-    TrustedSms(long ownGuid, Supplier<Trust> trust) {
+    TrustedSms(long ownGuid, Supplier<Trust> trust, LongSupplier clock) {
         this.ownGuid = ownGuid;
         this.trust = trust;
+        this.lines = new LogRateLimiter(clock);
     }
 
     /** The SM that an SMInfo is from; null, and logged, if it is not trusted. */
@@ -64,9 +70,30 @@ final class TrustedSms {
         return read(found.info(), found.path());
     }
 
+    /** Whether an SMInfo shows what SubnSet(SMInfo) has to; logged if not. */
+    boolean mayDemand(SmInfo info) {
+        String objection = trust.get().objectionToDemand(info.guid(), info.get(SmInfo.SM_KEY));
+        if (!objection.isEmpty()) {
+            ignore(info.guid(), objection);
+        }
+        return objection.isEmpty();
+    }
+
+    /** The SM that sends SubnSet(SMInfo); null, and logged, if the port that it comes from says otherwise. */
+    @Nullable
+    RemoteSm demanding(SmInfo info, @Nullable DrPath path, SmPeers.Port port) {
+        if (port.guid() != info.guid() || !port.isSm()) {
+            String claim = port.isSm() ? "" : ", which has no SM";
+            ignore(info.guid(), "SubnSet(SMInfo) in its name comes from port GUID " + Guid.format(port.guid()) + claim);
+            return null;
+        }
+        return read(info, path);
+    }
+
     /** Once for each SM and reason; who invents GUIDs is soon not worth a line any more. */
     private void ignore(long guid, String objection) {
-        if (strangers.size() < MAX_STRANGERS && !objection.equals(strangers.put(guid, objection))) {
+        boolean isNews = strangers.size() < MAX_STRANGERS && !objection.equals(strangers.put(guid, objection));
+        if (isNews && lines.happened(Guid.format(guid)).isDue()) {
             EVENTS.report(SmEvent.SM_IGNORED, EventField.GUID.of(guid), EventField.REASON.of(objection));
         }
     }

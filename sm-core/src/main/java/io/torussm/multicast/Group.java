@@ -3,6 +3,8 @@ package io.torussm.multicast;
 import io.torussm.mad.Gid;
 import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.partition.WellKnownGroup;
+import io.torussm.transport.PortShares;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +25,17 @@ final class Group {
     WellKnownGroup declared;
 
     final Map<Gid, MulticastGroup.Member> members = new LinkedHashMap<>();
+    /** By member: the port whose share it counts for. */
+    private final Map<Gid, Long> accounts = new HashMap<>();
+
+    /** GUID of the port that made it; {@link PortShares#NOBODY} if that is not known, or does not count. */
+    final long maker;
+
     int keepers;
     MulticastGroup published;
 
-    Group(MCMemberRecord record, @Nullable WellKnownGroup declared) {
+    Group(MCMemberRecord record, @Nullable WellKnownGroup declared, long maker) {
+        this.maker = maker;
         this.record = record;
         this.declared = declared;
         this.published = new MulticastGroup(record, List.of());
@@ -41,11 +50,32 @@ final class Group {
         keepers += keeps(member);
     }
 
+    /** As {@link #put}, a new member. */
+    void add(MulticastGroup.Member member, long account, PortShares shares) {
+        put(member);
+        accounts.put(member.portGid(), account);
+        shares.count(account, 1);
+    }
+
     /** Returns whether it was a member. */
-    boolean remove(MulticastGroup.Member member) {
+    boolean remove(MulticastGroup.Member member, PortShares shares) {
         boolean wasMember = members.remove(member.portGid()) != null;
         keepers -= wasMember ? keeps(member) : 0;
+        giveBack(accounts.remove(member.portGid()), shares);
         return wasMember;
+    }
+
+    /** All members leave. */
+    void clear(PortShares shares) {
+        members.clear();
+        accounts.values().forEach(account -> giveBack(account, shares));
+        accounts.clear();
+    }
+
+    private static void giveBack(@Nullable Long account, PortShares shares) {
+        if (account != null) {
+            shares.count(account, -1);
+        }
     }
 
     private static int keeps(MulticastGroup.@Nullable Member member) {

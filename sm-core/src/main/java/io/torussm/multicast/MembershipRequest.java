@@ -15,6 +15,7 @@ import io.torussm.partition.PortKeys;
  * @param portRate rate code of the port named by PortGID
  * @param portKeys P_Keys of the port named by PortGID
  * @param requesterKeys P_Keys of the port that asks
+ * @param account GUID of the port whose share of groups and memberships this counts for; 0 for nobody's
  */
 public record MembershipRequest(
         MCMemberRecord wanted,
@@ -23,7 +24,8 @@ public record MembershipRequest(
         int portMtu,
         int portRate,
         PortKeys portKeys,
-        PortKeys requesterKeys) {
+        PortKeys requesterKeys,
+        long account) {
 
     /** Whether a component is given. */
     boolean has(Field field) {

@@ -87,15 +87,32 @@ final class Mlids {
         if (own != NONE) {
             return own;
         }
-        int crowded = leastShared(
-                end,
-                there -> MulticastGroup.mayShareMlid(first(there), group)
-                        && isOpen.test(first(there).mgid()));
+        int crowded = amongThose(group, capacity, isOpen);
         if (crowded != NONE && !isShort) {
             isShort = true;
             EVENTS.report(SmEvent.MLIDS_SHARED, EventField.COUNT.of(capacity));
         }
         return crowded;
+    }
+
+    /** The MLID, of those that fewest share, of groups that may share it with a group and are of some kind; NONE if none is. */
+    int amongThose(MCMemberRecord group, int capacity, Predicate<Gid> isOpen) {
+        return leastShared(
+                MulticastView.FIRST_MLID + capacity,
+                there -> MulticastGroup.mayShareMlid(first(there), group)
+                        && isOpen.test(first(there).mgid()));
+    }
+
+    /** How many of so many MLIDs nobody has. */
+    int free(int capacity) {
+        return Math.max(
+                0,
+                capacity - records.headMap(MulticastView.FIRST_MLID + capacity).size());
+    }
+
+    /** How many more groups there may be. */
+    int room() {
+        return MAX_GROUPS - groups;
     }
 
     private boolean isFull() {

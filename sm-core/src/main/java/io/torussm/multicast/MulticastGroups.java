@@ -10,6 +10,7 @@ import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.mad.sa.Rates;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.WellKnownGroup;
+import io.torussm.transport.PortShares;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -57,6 +58,8 @@ public final class MulticastGroups {
     private final Set<Gid> withoutMlid = new HashSet<>();
 
     private final Mlids mlids = new Mlids();
+    private final PortShares makers = new PortShares("multicast groups", Mlids.MAX_GROUPS);
+    private final PortShares joiners = new PortShares("multicast memberships", Integer.MAX_VALUE);
     private BooleanSupplier areSharing = () -> false;
 
     /** MLIDs whose members changed since the last publication; from {@link MulticastView#FIRST_MLID}. */
@@ -65,7 +68,7 @@ public final class MulticastGroups {
     private Conditions conditions = new Conditions(false, MAX_MLIDS, 0xffff, Gid.DEFAULT_PREFIX);
     private int memberships;
     private int madeUp;
-    private int slsComplainedOf;
+    private final GroupSls sls = new GroupSls(0xffff);
     private volatile MulticastView view = MulticastView.EMPTY;
 
     /**
@@ -138,11 +141,12 @@ public final class MulticastGroups {
                 return;
             }
             withoutMlid.remove(wanted.mgid());
-            add(new Group(GroupRules.recordOf(wanted, usualLife.getAsInt(), mlid), wanted));
+            add(new Group(GroupRules.recordOf(wanted, usualLife.getAsInt(), mlid), wanted, PortShares.NOBODY));
         } else if (present.record.equals(GroupRules.recordOf(wanted, usualLife.getAsInt(), present.mlid()))) {
             present.declared = wanted;
         } else if (present.members.isEmpty()) {
-            add(new Group(GroupRules.recordOf(wanted, usualLife.getAsInt(), present.mlid()), wanted));
+            add(new Group(
+                    GroupRules.recordOf(wanted, usualLife.getAsInt(), present.mlid()), wanted, PortShares.NOBODY));
         } else {
             present.declared = wanted;
             if (isNews) {
@@ -150,9 +154,9 @@ public final class MulticastGroups {
                         SmEvent.GROUP_KEPT, EventField.FILE.of(wanted.where()), EventField.MGID.of(wanted.mgid()));
             }
         }
-        if (isNews && conditions.isOn() && !isAllowed(wanted.sl())) {
+        if (isNews && conditions.isOn() && !sls.allow(wanted.sl())) {
             EVENTS.report(
-                    SmEvent.GROUP_NOT_FORWARDED.says(wanted.where() + ": " + unusable(wanted.mgid(), wanted.sl())));
+                    SmEvent.GROUP_NOT_FORWARDED.says(wanted.where() + ": " + sls.unusable(wanted.mgid(), wanted.sl())));
         }
     }
 
@@ -164,7 +168,10 @@ public final class MulticastGroups {
     void add(List<MulticastGroup> earlier, long gidPrefix) {
         for (MulticastGroup old : earlier) {
             if (!byMgid.containsKey(old.mgid()) && mlids.mayHave(old.record())) {
-                add(new Group(old.record(), null));
+                long first = old.members().isEmpty()
+                        ? PortShares.NOBODY
+                        : account(old.members().get(0));
+                add(new Group(old.record(), null, first));
             }
             Group group = byMgid.get(old.mgid());
             if (group != null) {
@@ -176,10 +183,15 @@ public final class MulticastGroups {
         }
     }
 
+    /** Whose share an earlier membership counts for: who joined another port is not known any more. */
+    private static long account(MulticastGroup.Member member) {
+        return member.isProxy() ? PortShares.NOBODY : member.portGid().guid();
+    }
+
     private void putBack(Group group, MulticastGroup.Member member) {
         if (memberships < maxMemberships && !group.members.containsKey(member.portGid())) {
             memberships++;
-            group.put(member);
+            group.add(member, account(member), joiners);
             markChanged(group);
         }
     }
@@ -218,19 +230,18 @@ public final class MulticastGroups {
      * @param exists whether there is a port with a GUID
      */
     public void adopt(Conditions newConditions, LongPredicate exists) {
-        boolean isNews = newConditions.sls() != conditions.sls();
+        boolean isNews = sls.adopt(newConditions.sls());
         conditions = newConditions;
-        slsComplainedOf = isNews ? 0 : slsComplainedOf;
         for (Group group : all()) {
             for (MulticastGroup.Member member : List.copyOf(group.members.values())) {
                 if (!exists.test(member.portGid().guid())) {
                     remove(group, member);
                 }
             }
-            if (isNews && newConditions.isOn() && !isAllowed(group.record.sl())) {
+            if (isNews && newConditions.isOn() && !sls.allow(group.record.sl())) {
                 WellKnownGroup declared = group.declared;
                 EVENTS.report(SmEvent.GROUP_NOT_FORWARDED.says((declared == null ? "" : declared.where() + ": ")
-                        + unusable(group.record.mgid(), group.record.sl())));
+                        + sls.unusable(group.record.mgid(), group.record.sl())));
             }
         }
     }
@@ -265,17 +276,33 @@ public final class MulticastGroups {
         }
         MCMemberRecord wanted =
                 GroupRules.newRecord(request, mgidFor(request), usualLife.getAsInt(), mlidWanted(request));
-        int mlid = mlids.forNew(wanted, capacity(), areSharing.getAsBoolean(), this::isUndeclared);
+        int mlid = mlidFor(wanted, request.account());
         if (mlid == Mlids.NONE) {
             return request.refused(MadStatus.SA_NO_RESOURCES);
         }
-        Group group = new Group(wanted.with(MCMemberRecord.MLID, mlid), null);
+        Group group = new Group(wanted.with(MCMemberRecord.MLID, mlid), null, request.account());
         status = admissionStatus(request, group);
         if (status != MadStatus.OK) {
             return request.refused(status);
         }
         add(group);
         return admit(request, group);
+    }
+
+    /** The groups of a port that has as many as there are free MLIDs share those that it has. */
+    private int mlidFor(MCMemberRecord wanted, long maker) {
+        int free = mlids.free(capacity());
+        if (mlids.room() > 0 && !makers.hasRoom(maker, mlids.room())) {
+            return Mlids.NONE;
+        }
+        return free == 0 || makers.hasRoom(maker, free)
+                ? mlids.forNew(wanted, capacity(), areSharing.getAsBoolean(), this::isUndeclared)
+                : mlids.amongThose(wanted, capacity(), mgid -> isUndeclared(mgid) && isOf(mgid, maker));
+    }
+
+    private boolean isOf(Gid mgid, long maker) {
+        Group group = byMgid.get(mgid);
+        return group != null && group.maker == maker;
     }
 
     private static int mlidWanted(MembershipRequest request) {
@@ -298,7 +325,7 @@ public final class MulticastGroups {
             }
         }
         boolean isPossible = isGoodMgid(request)
-                && isAllowedOrComplain(request.wanted().sl())
+                && sls.allowOrComplain(request.wanted().sl())
                 && GroupValues.mtu(request) != GroupValues.NONE
                 && GroupValues.rate(request) != GroupValues.NONE
                 && GroupValues.life(request, usualLife.getAsInt()) != GroupValues.NONE;
@@ -317,35 +344,6 @@ public final class MulticastGroups {
             return mgid.equals(broadcast) || like != null && GroupRules.agrees(request, like.record);
         }
         return Mgids.isFreeToChoose(mgid);
-    }
-
-    private boolean isAllowed(int sl) {
-        return (conditions.sls() >> sl & 1) != 0;
-    }
-
-    private String unusable(Gid mgid, int sl) {
-        return "multicast group " + mgid + " has SL " + sl
-                + ", which the routing in force cannot carry: its packets are"
-                + " not forwarded. Let its members leave, and make it again with " + allowedSls();
-    }
-
-    private boolean isAllowedOrComplain(int sl) {
-        boolean isComplainedOf = (slsComplainedOf >> sl & 1) != 0;
-        if (!isAllowed(sl) && !isComplainedOf) {
-            slsComplainedOf |= 1 << sl;
-            EVENTS.report(SmEvent.GROUP_SL_REFUSED, EventField.SL.of(sl), EventField.ALLOWED.of(allowedSls()));
-        }
-        return isAllowed(sl);
-    }
-
-    private String allowedSls() {
-        StringBuilder text = new StringBuilder();
-        for (int sl = 0; sl < 16; sl++) {
-            if (isAllowed(sl)) {
-                text.append(text.isEmpty() ? "SL " : " or ").append(sl);
-            }
-        }
-        return text.isEmpty() ? "no SL at all" : text.toString();
     }
 
     private Gid mgidFor(MembershipRequest request) {
@@ -372,12 +370,13 @@ public final class MulticastGroups {
                 && Rates.compare(request.portRate(), record.rate()) >= 0
                 && request.wanted().joinState() != 0
                 && request.portKeys().isIn(record.pKey())
-                && isAllowedOrComplain(record.sl())
+                && sls.allowOrComplain(record.sl())
                 && (already == null ? GroupRules.maySpeakFor(request) : GroupRules.mayChange(request, already, record));
         if (!isFit) {
             return MadStatus.SA_REQ_INVALID;
         }
-        return already == null && memberships >= maxMemberships ? MadStatus.SA_NO_RESOURCES : MadStatus.OK;
+        boolean hasRoom = already != null || joiners.hasRoom(request.account(), maxMemberships - memberships);
+        return hasRoom ? MadStatus.OK : MadStatus.SA_NO_RESOURCES;
     }
 
     private MembershipReply admit(MembershipRequest request, Group group) {
@@ -386,10 +385,16 @@ public final class MulticastGroups {
         MulticastGroup.Member member = before == null
                 ? new MulticastGroup.Member(portGid, request.wanted().joinState(), request.isByProxy())
                 : new MulticastGroup.Member(
-                        portGid, before.joinState() | request.wanted().joinState(), before.isProxy());
-        if (!member.equals(before)) {
-            memberships += before == null ? 1 : 0;
+                        portGid,
+                        before.joinState() | request.wanted().joinState(),
+                        before.isProxy() && request.isByProxy());
+        if (before == null) {
+            memberships++;
+            group.add(member, request.account(), joiners);
+        } else {
             group.put(member);
+        }
+        if (!member.equals(before)) {
             markChanged(group);
         }
         return new MembershipReply(MadStatus.OK, group.published.recordOf(member));
@@ -426,7 +431,7 @@ public final class MulticastGroups {
     }
 
     private void remove(Group group, MulticastGroup.Member member) {
-        if (group.remove(member)) {
+        if (group.remove(member, joiners)) {
             memberships--;
             markChanged(group);
             endIfUnneeded(group);
@@ -436,8 +441,9 @@ public final class MulticastGroups {
     private void endIfUnneeded(Group group) {
         if (group.keepers == 0 && group.declared == null && byMgid.remove(group.record.mgid(), group)) {
             mlids.takeBack(group.record);
+            makers.count(group.maker, -1);
             memberships -= group.members.size();
-            group.members.clear();
+            group.clear(joiners);
         }
     }
 
@@ -446,8 +452,10 @@ public final class MulticastGroups {
         Group before = byMgid.put(group.record.mgid(), group);
         if (before != null) {
             mlids.takeBack(before.record);
+            makers.count(before.maker, -1);
         }
         mlids.give(group.record);
+        makers.count(group.maker, 1);
         markChanged(group);
     }
 

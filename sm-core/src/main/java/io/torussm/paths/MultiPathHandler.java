@@ -162,6 +162,7 @@ final class MultiPathHandler implements AttributeHandler {
                 pair[1].set(mad, SaMad.DATA, pair[0].get(query.mad(), SaMad.DATA));
             }
         }
-        return new Query(query.peer(), mad, mask, query.isTrusted(), query.requester(), query.index());
+        return new Query(
+                query.peer(), mad, mask, query.isTrusted(), query.isUnbounded(), query.requester(), query.index());
     }
 }

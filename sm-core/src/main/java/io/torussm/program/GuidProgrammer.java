@@ -79,6 +79,7 @@ public final class GuidProgrammer {
         if (aliases.table().blocks().isEmpty()) {
             return;
         }
+        aliases.yieldTo(ports()::containsKey);
         BitSet risenAt = new BitSet();
         risen.stream().forEach(port -> risenAt.set(swept.nodeOf(port)));
         for (Block block : aliases.table().blocks()) {
@@ -89,8 +90,13 @@ public final class GuidProgrammer {
         }
     }
 
-    /** The end port that a block belongs to; null if it is not there. Looked for in all of a fabric at once, when needed. */
+    /** The end port that a block belongs to; null if it is not there. */
     private @Nullable Integer portOf(Block block) {
+        return ports().get(block.portGuid());
+    }
+
+    /** Looked for in all of a fabric at once, when needed. */
+    private Map<Long, Integer> ports() {
         Fabric current = fabric;
         if (ports.isEmpty() && current != null) {
             for (int port = 0; port < current.portCount(); port++) {
@@ -99,7 +105,7 @@ public final class GuidProgrammer {
                 }
             }
         }
-        return ports.get(block.portGuid());
+        return ports;
     }
 
     /** A sweep begins; what is under way, and cancelled, is sent again after it. */

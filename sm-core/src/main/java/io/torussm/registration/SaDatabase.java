@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 /**
  * The SA's database: what hosts registered, as it goes from one run to the next and from one master to the next. It begins
  * with what {@link RegistrationStore} has of the last run, is written there as it changes, merges what other SMs had recorded,
- * and is given up when a mastership ends.
+ * and is given up when another SM rules.
  *
  * <p>Owner thread: the loop of the SM.
  */
@@ -138,7 +138,7 @@ public final class SaDatabase {
     }
 
     /**
-     * A mastership ends: another SM keeps the registrations from now on.
+     * A mastership ends; another SM may keep the registrations from now on.
      *
      * @param isReplicated whether that SM has a copy of the files, and they follow its own from now on
      */
@@ -146,6 +146,11 @@ public final class SaDatabase {
         if (isReplicated) {
             store.keep(true);
         }
+    }
+
+    /** Another SM is master: forgets what hosts registered with this one. */
+    public void forget() {
+        memberships.forget();
         services.forget();
         subscriptions.forget();
         aliases.forget();

@@ -4,15 +4,16 @@ import io.torussm.mad.Gid;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.ServiceRecord;
 import io.torussm.transport.Loop;
+import io.torussm.transport.PortShares;
 import io.torussm.transport.UpdateGate;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * The services that are registered with the SA (IBA 15.2.5.14), until their leases end. A service is known by its
  * ServiceID, ServiceGID and ServiceP_Key; registering it again replaces all of it.
  *
- * <p>The port that registered a service may change it, and so may one that shows its ServiceKey, and the trusted.
+ * <p>The port that registered a service may change it, and so may the port that its ServiceGID names, one that shows its
+ * ServiceKey, and the trusted.
  *
  * <p>Owner thread: the loop, except for {@link #view()}, {@link #register} and {@link #remove}, which any thread may call.
  */
@@ -28,7 +30,7 @@ public final class Services {
     /** Services in all. */
     public static final int MAX = 1 << 16;
 
-    /** Services that one port may register. */
+    /** Services that one port may register, and no more than stay free. */
     public static final int MAX_PER_PORT = 1024;
 
     /** Changes that may wait for the loop. */
@@ -59,6 +61,7 @@ public final class Services {
         private boolean isOf(Claim claim) {
             return claim.isTrusted()
                     || registrant == claim.requester()
+                    || claim.isAt().test(record.gid().guid())
                     || claim.showsKey() && Arrays.equals(claim.key(), record.getBytes(ServiceRecord.SERVICE_KEY));
         }
     }
@@ -80,9 +83,11 @@ public final class Services {
      *
      * @param requester port GUID
      * @param isTrusted whether the SM_Key was shown
+     * @param isUnbounded whether {@link #MAX_PER_PORT} does not hold for it
      * @param key ServiceKey of the request
+     * @param isAt whether a GUID is the requester's port, by its own GUID or an alias
      */
-    public record Claim(long requester, boolean isTrusted, byte[] key) {
+    public record Claim(long requester, boolean isTrusted, boolean isUnbounded, byte[] key, LongPredicate isAt) {
         private boolean showsKey() {
             for (byte one : key) {
                 if (one != 0) {
@@ -109,7 +114,7 @@ public final class Services {
 
     private final Loop loop;
     private final Map<Rid, Service> services = new LinkedHashMap<>();
-    private final Map<Long, Integer> countOfPort = new HashMap<>();
+    private final PortShares shares = new PortShares("services", MAX_PER_PORT);
     private final UpdateGate door;
     private volatile List<Service> view = List.of();
     private Consumer<List<Service>> store = all -> {};
@@ -180,28 +185,23 @@ public final class Services {
         if (known != null && !known.isOf(claim)) {
             return MadStatus.SA_REQ_DENIED;
         }
-        boolean isFull = services.size() >= MAX
-                || countOfPort.getOrDefault(claim.requester(), 0) >= MAX_PER_PORT && !claim.isTrusted();
-        if (known == null && isFull) {
+        long account = claim.isUnbounded() ? PortShares.NOBODY : claim.requester();
+        if (known == null && !shares.hasRoom(account, MAX - services.size())) {
             return MadStatus.SA_NO_RESOURCES;
         }
         if (known != null) {
-            count(known.registrant(), -1);
+            shares.count(known.registrant(), -1);
         }
         long lease = record.get(ServiceRecord.SERVICE_LEASE);
         long endNs = lease == ServiceRecord.FOREVER ? Long.MAX_VALUE : loop.nowNs() + lease * NS_PER_SECOND;
         services.put(rid, new Service(record, claim.requester(), endNs));
-        count(claim.requester(), 1);
+        shares.count(claim.requester(), 1);
         return MadStatus.OK;
     }
 
     private void drop(Service service) {
         services.remove(Rid.of(service.record()));
-        count(service.registrant(), -1);
-    }
-
-    private void count(long registrant, int change) {
-        countOfPort.merge(registrant, change, (before, more) -> before + more == 0 ? null : before + more);
+        shares.count(service.registrant(), -1);
     }
 
     private Runnable publish() {
@@ -245,7 +245,7 @@ public final class Services {
             boolean isNew = (isForever || left > 0) && !services.containsKey(Rid.of(one.record()));
             if (isNew && services.size() < MAX) {
                 services.put(Rid.of(one.record()), service);
-                count(one.registrant(), 1);
+                shares.count(one.registrant(), 1);
             }
         }
         door.publish();
@@ -255,7 +255,7 @@ public final class Services {
     public void forget() {
         loop.check();
         services.clear();
-        countOfPort.clear();
+        shares.clear();
         door.publish();
     }
 }

@@ -4,6 +4,7 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.InformInfo;
 import io.torussm.report.Subscription.Subscriber;
 import io.torussm.transport.Loop;
+import io.torussm.transport.PortShares;
 import io.torussm.transport.UpdateGate;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -30,7 +31,7 @@ public final class Subscriptions {
     /** Subscriptions in all. */
     public static final int MAX = 1 << 16;
 
-    /** Subscriptions of one port. */
+    /** Subscriptions of one port, and no more than stay free. */
     public static final int MAX_PER_PORT = 256;
 
     /** Changes that may wait for the loop. */
@@ -44,6 +45,7 @@ public final class Subscriptions {
     /** Reports in a row that somebody did not answer, at least one; each holds a subscription. */
     private final Map<Subscriber, Integer> silent = new LinkedHashMap<>();
 
+    private final PortShares shares = new PortShares("subscriptions", MAX_PER_PORT);
     private final UpdateGate door;
     private volatile List<Subscription> view = List.of();
     private Consumer<List<Subscription>> store = all -> {};
@@ -112,7 +114,7 @@ public final class Subscriptions {
         if (of(subscriber.portGuid()).size() >= MAX_PER_PORT) {
             dropSilent(subscriber.portGuid());
         }
-        if (count >= MAX || of(subscriber.portGuid()).size() >= MAX_PER_PORT) {
+        if (!shares.hasRoom(subscriber.portGuid(), MAX - count)) {
             return MadStatus.SA_NO_RESOURCES;
         }
         insert(new Subscription(subscriber, freeNumber(subscriber.portGuid()), isTrusted, wants));
@@ -122,6 +124,7 @@ public final class Subscriptions {
     private void insert(Subscription subscription) {
         ofPort.computeIfAbsent(subscription.subscriber().portGuid(), port -> new ArrayList<>())
                 .add(subscription);
+        shares.count(subscription.subscriber().portGuid(), 1);
         count++;
     }
 
@@ -154,6 +157,7 @@ public final class Subscriptions {
     private void drop(Subscription subscription) {
         Subscriber subscriber = subscription.subscriber();
         of(subscriber.portGuid()).remove(subscription);
+        shares.count(subscriber.portGuid(), -1);
         count--;
         if (of(subscriber.portGuid()).isEmpty()) {
             ofPort.remove(subscriber.portGuid());
@@ -218,6 +222,7 @@ public final class Subscriptions {
         loop.check();
         ofPort.clear();
         silent.clear();
+        shares.clear();
         count = 0;
         door.publish();
     }

@@ -19,6 +19,7 @@ import io.torussm.sa.query.ChangingHandler;
 import io.torussm.sa.query.Query;
 import io.torussm.sa.query.RecordTable;
 import io.torussm.sa.query.ViewIndex;
+import io.torussm.transport.PortShares;
 import java.util.function.Consumer;
 
 /**
@@ -85,7 +86,8 @@ final class MCMemberRecordHandler implements ChangingHandler {
                     index.mtu(port),
                     Rates.code(index.rateOrder(port)),
                     index.keys(port),
-                    index.keys(query.requester()));
+                    index.keys(query.requester()),
+                    query.isUnbounded() ? PortShares.NOBODY : index.fabric().portGuid(query.requester()));
             submit(query, request, answer);
         }
     }

@@ -56,7 +56,9 @@ final class ServiceRecordHandler implements ChangingHandler {
         Services.Claim claim = new Services.Claim(
                 query.index().fabric().portGuid(query.requester()),
                 query.isTrusted(),
-                sent.getBytes(ServiceRecord.SERVICE_KEY));
+                query.isUnbounded(),
+                sent.getBytes(ServiceRecord.SERVICE_KEY),
+                guid -> query.index().portOfGuid(guid) == query.requester());
         Services.Outcome outcome = (status, record) -> answer.give(status, shown(query, record, sent));
         boolean isTaken = MadHeader.method(query.mad()) == Method.SET
                 ? register(query, sent, claim, outcome)

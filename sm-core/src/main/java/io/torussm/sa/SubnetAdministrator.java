@@ -46,13 +46,14 @@ public final class SubnetAdministrator {
      * Who is trusted, and how much is sent at most.
      *
      * @param smKey SM_Key that makes a request trusted; requests with any other but 0 are not answered
+     * @param isKeySecret whether not everybody knows it
      * @param maxTableBytes records of one answer; a larger one is refused with NO_RESOURCES
      * @param segmenter who cuts tables into segments
      */
-    public record Settings(long smKey, int maxTableBytes, RmppSender.Segmenter segmenter) {
-        /** With RMPP of our own. */
+    public record Settings(long smKey, boolean isKeySecret, int maxTableBytes, RmppSender.Segmenter segmenter) {
+        /** With a secret key, and RMPP of our own. */
         public Settings(long smKey, int maxTableBytes) {
-            this(smKey, maxTableBytes, RmppSender.Segmenter.SENDER);
+            this(smKey, true, maxTableBytes, RmppSender.Segmenter.SENDER);
         }
     }
 
@@ -273,7 +274,10 @@ public final class SubnetAdministrator {
             reply.refuse(MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
         } else {
             long mask = SaMad.COMPONENT_MASK.get(mad, 0);
-            handler.serve(new Query(frame.peer(), mad, mask, isTrusted(mad), port, views.index(current)), reply);
+            boolean isTrusted = isTrusted(mad);
+            boolean isUnbounded = isTrusted && settings.isKeySecret();
+            handler.serve(
+                    new Query(frame.peer(), mad, mask, isTrusted, isUnbounded, port, views.index(current)), reply);
         }
     }
 }

@@ -95,6 +95,11 @@ public final class LidStore {
         return lids;
     }
 
+    /** Whether a port has or had a LID. */
+    public boolean knows(long portGuid) {
+        return ranges.containsKey(portGuid);
+    }
+
     /** The highest LID that any port has or had; 0 if none did. */
     public int topLid() {
         return ranges.values().stream().mapToInt(Range::last).max().orElse(0);

@@ -440,7 +440,6 @@ public final class Sweeper implements SweepControl {
         state = FabricState.NOTHING;
         faults.forget();
         due.clear();
-        parts.memberships().forget();
     }
 
     /**

@@ -4,6 +4,7 @@ import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import io.torussm.event.log.LogRateLimiter;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Field;
 import io.torussm.mad.Method;
@@ -40,6 +41,10 @@ public final class MKeyMonitor {
     private final SubnetMemory memory;
     private final Supplier<@Nullable PublishedView> view;
     private final LogRateLimiter offenders;
+
+    /** Ports that refuse the keys of this SM, or say so. */
+    private final LogRateLimiter refusals;
+
     private final AtomicLong complaints = new AtomicLong();
 
     private static Field detail(int offset, int width) {
@@ -56,6 +61,7 @@ public final class MKeyMonitor {
         this.memory = memory;
         this.view = view;
         this.offenders = new LogRateLimiter(clock);
+        this.refusals = new LogRateLimiter(clock);
     }
 
     /** Traps 256; from any thread. */
@@ -80,11 +86,18 @@ public final class MKeyMonitor {
         int issuer = Notice.TYPE.read(trap, Smp.DATA).issuerLid();
         int offender = offender(trap, issuer);
         if (offender == ownPort()) {
-            EVENTS.report(SmEvent.M_KEY_REFUSED, EventField.NAME.of(nameOfLid(issuer)));
-            return Disposition.ACTED_ON;
+            return reportRefusal(nameOfLid(issuer));
         }
         DeviceText source = offender == Fabric.NONE ? unknown(trap, issuer) : device(offender);
         return reportOffender(source, "a " + what(trap) + " to " + nameOfLid(issuer));
+    }
+
+    private Disposition reportRefusal(DeviceText issuer) {
+        boolean isDue = refusals.happened(issuer).isDue();
+        if (isDue) {
+            EVENTS.report(SmEvent.M_KEY_REFUSED, EventField.NAME.of(issuer));
+        }
+        return isDue ? Disposition.ACTED_ON : Disposition.DAMPED;
     }
 
     private Disposition reportOffender(DeviceText source, String last) {

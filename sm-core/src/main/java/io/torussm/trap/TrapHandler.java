@@ -5,9 +5,8 @@ import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import io.torussm.event.log.LogRateLimiter;
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.MadHeader;
-import io.torussm.mad.MgmtClass;
 import io.torussm.mad.smp.Notice;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
@@ -114,16 +113,13 @@ final class TrapHandler {
         };
     }
 
-    /** Whether a device sends a trap in the name of another one. Directed routes do not show who sent. */
+    /** Whether a device sends a trap in the name of another one. */
     private boolean isForged(MadFrame frame, Notice notice) {
         Subnet subnet = effects.addressed();
-        if (subnet == null || MadHeader.mgmtClass(frame.mad()) != MgmtClass.SUBN_LID) {
-            return false;
-        }
-        return nodeOf(subnet, frame.peer().lid()) != nodeOf(subnet, notice.issuerLid());
+        return subnet != null && TrapSource.of(subnet, frame) != nodeOf(subnet, notice.issuerLid());
     }
 
-    private static int nodeOf(Subnet subnet, int lid) {
+    static int nodeOf(Subnet subnet, int lid) {
         int port = subnet.portOfLid(lid);
         return port == Fabric.NONE ? Fabric.NONE : subnet.fabric().nodeOf(port);
     }

@@ -9,7 +9,7 @@
  *
  * <p>Anybody can send traps, as many as he likes. So a trap in the name of another device is ignored;
  * {@link io.torussm.trap.TrapThrottle} lets each source through at pauses that grow while it does not keep quiet, and
- * nothing is missed, because a pause ends with one more look; {@link io.torussm.trap.LogRateLimiter} does the same for the
+ * nothing is missed, because a pause ends with one more look; {@link io.torussm.event.log.LogRateLimiter} does the same for the
  * log. Whatever is sent, what is remembered is bounded: sources, ports that complain, counters by trap number.
  *
  * <p>Cost: a trap of a source that is throttled costs a map look-up. Owner thread: the loop; counters may be read by any

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -50,6 +51,11 @@ final class DriverScript implements Conversation.Subject {
     private Trust trust = new Trust(SM_KEY, Set.of(), Set.of());
     private int protectBits;
     private @Nullable SmInfo answering;
+
+    /** What is at the end of a route whose sender says that it has a GUID; honest, unless the script says otherwise. */
+    private LongFunction<SmPeers.@Nullable Port> port = guid -> new SmPeers.Port(guid, true, 9, 0);
+
+    private long directedGuid;
     private int answers;
 
     DriverScript(LoggedEvents log) {
@@ -75,6 +81,11 @@ final class DriverScript implements Conversation.Subject {
             caused.add("Get " + path);
             then.accept(answering);
             return () -> {};
+        }
+
+        @Override
+        public void identify(DrPath path, Consumer<@Nullable Port> then) {
+            then.accept(port.apply(directedGuid));
         }
 
         @Override
@@ -146,6 +157,7 @@ final class DriverScript implements Conversation.Subject {
             case "found" -> found(words);
             case "answers" -> answering = last.equals("nobody") ? null : info(last);
             case "known" -> driver.subnetManagers().forEach(sm -> caused.add(shown(sm)));
+            case "port" -> port = port(words);
             case "M_Keys" -> words.stream().skip(1).forEach(key -> mKeys.add(hex(key)));
             case "protection" -> protectBits = Integer.parseInt(last);
             case "trusted_sm_keys" -> trust = new Trust(SM_KEY, Set.of(hex(last)), Set.of());
@@ -156,6 +168,13 @@ final class DriverScript implements Conversation.Subject {
             case "asked" -> directed(Method.GET, 0, info(last), 0);
             default -> directed(Method.SET, MastershipScript.modifier(words.get(0)), info(words.get(2)), mKey(words));
         }
+    }
+
+    /** {@code port nobody}, {@code port GUID SM}, {@code port GUID host}. */
+    private static LongFunction<SmPeers.@Nullable Port> port(List<String> words) {
+        return words.get(1).equals("nobody")
+                ? guid -> null
+                : guid -> new SmPeers.Port(hex(words.get(1)), words.get(2).equals("SM"), 9, 0);
     }
 
     private static long mKey(List<String> words) {
@@ -219,6 +238,7 @@ final class DriverScript implements Conversation.Subject {
             mad[Smp.RETURN_PATH + i] = (byte) WAY.port(3 - i);
         }
         sender.write(mad, Smp.DATA);
+        directedGuid = sender.guid();
         receive(new MadFrame(MadAddress.DIRECTED, mad));
     }
 

@@ -164,7 +164,7 @@ final class SmWorld {
                             mad == null || MadHeader.status(mad) != MadStatus.OK
                                     ? null
                                     : SmInfo.TYPE.read(mad, Smp.DATA)));
-            send(path, Smp.directed(Method.GET, tid, SmInfo.TYPE.id(), 0, 0, path), 0);
+            send(path, Smp.directed(Method.GET, tid, SmInfo.TYPE.id(), 0, 0, path));
             return () -> pending.remove(tid);
         }
 
@@ -182,11 +182,41 @@ final class SmWorld {
                                     : MadHeader.status(mad) == MadStatus.OK ? "" : "status " + MadHeader.status(mad)));
             byte[] mad = Smp.directed(Method.SET, tid, SmInfo.TYPE.id(), modifier, 0, path);
             self.write(mad, Smp.DATA);
-            send(path, mad, 0);
+            send(path, mad);
         }
 
-        private void send(DrPath path, byte[] mad, int attempt) {
-            long tid = MadHeader.tid(mad);
+        /** The agent of a port answers whatever its SM does. */
+        @Override
+        public void identify(DrPath path, Consumer<@Nullable Port> then) {
+            long tid = nextTid++;
+            Host to = hosts[path.port(0) - 1];
+            pending.put(tid, mad -> then.accept(mad == null ? null : new Port(to.guid, to.sm != null, 0, 0)));
+            send(to, tid, () -> transfer(to, host, () -> answered(tid, new byte[0])), 0);
+        }
+
+        private void answered(long tid, byte[] mad) {
+            Consumer<byte @Nullable []> then = pending.remove(tid);
+            if (then != null && !life.isDead()) {
+                then.accept(mad);
+            }
+        }
+
+        private void send(DrPath path, byte[] mad) {
+            Host to = hosts[path.port(0) - 1];
+            send(
+                    to,
+                    MadHeader.tid(mad),
+                    () -> {
+                        if (to.sm != null && loop.nowNs() >= to.deafUntilNs) {
+                            byte[] arrived = mad.clone();
+                            arrived[Smp.RETURN_PATH + 1] = (byte) (host.number + 1);
+                            to.sm.driver.receive(new MadFrame(new MadAddress(host.number, 0, 0, 0), arrived));
+                        }
+                    },
+                    0);
+        }
+
+        private void send(Host to, long tid, Runnable arrival, int attempt) {
             if (!pending.containsKey(tid)) {
                 return;
             }
@@ -194,15 +224,8 @@ final class SmWorld {
                 pending.remove(tid).accept(null);
                 return;
             }
-            Host to = hosts[path.port(0) - 1];
-            transfer(host, to, () -> {
-                if (to.sm != null && loop.nowNs() >= to.deafUntilNs) {
-                    byte[] arrived = mad.clone();
-                    arrived[Smp.RETURN_PATH + 1] = (byte) (host.number + 1);
-                    to.sm.driver.receive(new MadFrame(new MadAddress(host.number, 0, 0, 0), arrived));
-                }
-            });
-            life.schedule(TimeUnit.MILLISECONDS.toNanos(WAITS_MS[attempt]), () -> send(path, mad, attempt + 1));
+            transfer(host, to, arrival);
+            life.schedule(TimeUnit.MILLISECONDS.toNanos(WAITS_MS[attempt]), () -> send(to, tid, arrival, attempt + 1));
         }
 
         private void answer(MadFrame frame) {

@@ -32,6 +32,7 @@ abstract class MulticastGroupsCase {
         private MCMemberRecord record = MCMemberRecord.TYPE.zero();
         private long mask;
         private long requester;
+        private long account;
         private int rate = RATE_40;
         private int mtu = PORT_MTU;
         private PortKeys portKeys = PortKeys.of(0xffff);
@@ -59,6 +60,12 @@ abstract class MulticastGroupsCase {
             return this;
         }
 
+        /** Counts for the share of a port; else for nobody's. */
+        Ask countedFor(long guid) {
+            account = guid;
+            return this;
+        }
+
         Ask port(int newMtu, int newRate) {
             mtu = newMtu;
             rate = newRate;
@@ -73,7 +80,7 @@ abstract class MulticastGroupsCase {
         }
 
         MembershipRequest request() {
-            return new MembershipRequest(record, mask, requester, mtu, rate, portKeys, requesterKeys);
+            return new MembershipRequest(record, mask, requester, mtu, rate, portKeys, requesterKeys, account);
         }
     }
 

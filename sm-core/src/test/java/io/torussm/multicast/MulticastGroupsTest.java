@@ -97,6 +97,32 @@ class MulticastGroupsTest extends MulticastGroupsCase {
                 .isEqualTo(0xc002);
     }
 
+    /** By proxy it may join all others. */
+    @Test
+    void onePortCannotTakeAllMemberships() {
+        for (int guid = 1; guid <= MAX_MEMBERSHIPS / 2; guid++) {
+            assertThat(status(join(MulticastGroups.BROADCAST, guid, FULL).by(9).countedFor(9)))
+                    .isZero();
+        }
+        assertThat(status(join(MulticastGroups.BROADCAST, 8, FULL).by(9).countedFor(9)))
+                .isEqualTo(MadStatus.SA_NO_RESOURCES);
+        assertThat(status(join(MulticastGroups.BROADCAST, 8, FULL).countedFor(8)))
+                .isZero();
+        leave(join(MulticastGroups.BROADCAST, 1, FULL));
+        assertThat(status(join(MulticastGroups.BROADCAST, 9, FULL).countedFor(9)))
+                .isZero();
+    }
+
+    @Test
+    void anOwnJoinEndsAProxysSay() {
+        ask(join(MulticastGroups.BROADCAST, 5, FULL).by(9));
+        ask(join(MulticastGroups.BROADCAST, 5, FULL));
+        assertThat(group(MulticastGroups.BROADCAST).members().get(0).isProxy()).isFalse();
+        assertThat(leave(join(MulticastGroups.BROADCAST, 5, FULL).by(9)).status())
+                .isEqualTo(MadStatus.SA_REQ_INVALID);
+        assertThat(leave(join(MulticastGroups.BROADCAST, 5, FULL)).status()).isZero();
+    }
+
     @Test
     void membershipsAreBounded() {
         for (int guid = 1; guid <= MAX_MEMBERSHIPS; guid++) {

@@ -2,6 +2,7 @@ package io.torussm.multicast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadStatus;
@@ -111,6 +112,46 @@ class SharedMlidTest extends MulticastGroupsCase {
             later.publish();
             assertThat(later.view()).as("after a restart").isEqualTo(groups.view());
         }
+    }
+
+    /** Beyond its share it has the MLIDs that it has, so that others get those that are left. */
+    @Test
+    void onePortCannotTakeAllMlids() {
+        try (LoggedEvents log = new LoggedEvents().listen()) {
+            for (int number = 1; number <= 5; number++) {
+                assertThat(status(create(other(number), 9).countedFor(9))).isZero();
+            }
+            assertThat(mlids()).containsExactly(0xC000, 0xC001, 0xC001, 0xC001, 0xC002, 0xC002);
+            assertThat(status(create(other(6), 9).with(MCMemberRecord.SL, 8).countedFor(9)))
+                    .as("like none of its own")
+                    .isEqualTo(MadStatus.SA_NO_RESOURCES);
+            assertThat(log.only(SmEvent.SHARE_EXHAUSTED).get(EventField.GUID)).endsWith("09");
+            assertThat(ask(create(other(7), 5).with(MCMemberRecord.SL, 8).countedFor(5))
+                            .record()
+                            .mlid())
+                    .isEqualTo(0xC003);
+            for (int number = 1; number <= 5; number++) {
+                leave(join(other(number), 9, FULL));
+            }
+            assertThat(ask(create(other(6), 9).with(MCMemberRecord.SL, 8).countedFor(9))
+                            .record()
+                            .mlid())
+                    .as("what it gave back counts no more")
+                    .isEqualTo(0xC001);
+        }
+    }
+
+    @Test
+    void onePortCannotMakeAllGroups() {
+        MulticastGroups many = new MulticastGroups(() -> LIFE, 2 * Mlids.MAX_GROUPS);
+        many.adopt(new MulticastGroups.Conditions(true, CAPACITY, SLS, Gid.DEFAULT_PREFIX), guid -> true);
+        int made = 0;
+        while (many.join(create(other(made), 9).countedFor(9).request()).status() == MadStatus.OK) {
+            made++;
+        }
+        assertThat(made).isEqualTo(Mlids.MAX_GROUPS / 2);
+        assertThat(many.join(create(other(-1), 5).countedFor(5).request()).status())
+                .isZero();
     }
 
     @Test

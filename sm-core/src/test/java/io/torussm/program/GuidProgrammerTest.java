@@ -6,11 +6,15 @@ import io.torussm.alias.AliasGuids;
 import io.torussm.alias.AliasTable;
 import io.torussm.alias.AliasTable.Block;
 import io.torussm.alias.AliasTable.Place;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.smp.GuidInfo;
 import io.torussm.sweep.SweepHarness;
+import io.torussm.testing.LoggedEvents;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +83,23 @@ class GuidProgrammerTest {
         settle();
         assertThat(sent(Method.GET)).as("of a whole sweep").isEqualTo(1);
         assertThat(sent(Method.SET)).isZero();
+    }
+
+    /** Nobody knew it when its GUID was given to another port. */
+    @Test
+    void aPortThatAppearsTakesItsGuidBack() {
+        int late = harness.hosts().get(5);
+        long guid = fabric().portGuid(late);
+        set(0b110, 0, 0x11, guid, 0, 0, 0, 0, 0);
+        assertThat(held()).contains(guid);
+        try (LoggedEvents log = new LoggedEvents().listen()) {
+            harness.sweep();
+            settle();
+            assertThat(log.only(SmEvent.ALIAS_GUID_WITHDRAWN).get(EventField.GUID))
+                    .isEqualTo(Guid.format(guid));
+        }
+        assertThat(held()).contains(0x11).doesNotContain(guid);
+        assertThat(harness.aliases.table().portOf(guid)).isZero();
     }
 
     @Test

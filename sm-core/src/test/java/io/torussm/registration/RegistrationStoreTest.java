@@ -36,7 +36,8 @@ class RegistrationStoreTest {
     private static final Gid HOST = new Gid(Gid.DEFAULT_PREFIX, 0x1_0000_0001L);
     private static final Gid OTHER = new Gid(Gid.DEFAULT_PREFIX, 0x1_0000_0101L);
 
-    private static final Services.Claim CLAIM = new Services.Claim(HOST.guid(), false, new byte[16]);
+    private static final Services.Claim CLAIM =
+            new Services.Claim(HOST.guid(), false, false, new byte[16], guid -> false);
 
     @TempDir
     Path dir;

@@ -174,6 +174,29 @@ class GuidInfoRecordTest {
     }
 
     @Test
+    void aPortThatIsDownKeepsItsGuid() {
+        long absent = 0x5555;
+        harness.aliases.reserve(guid -> guid == absent);
+        assertThat(set(1, absent)).isZero();
+        assertThat(set(1, 0x11)).isEqualTo(0x11);
+    }
+
+    @Test
+    void aServiceAtAnAliasMayBeTakenBackByItsPort() {
+        set(1, 0x11);
+        harness.requester = new MadAddress(torus.hostLid(OTHER), 1, 0, 0);
+        assertThat(service(Method.SET).status()).isZero();
+        harness.requester = new MadAddress(torus.hostLid(ME), 1, 0, 0);
+        assertThat(service(Method.DELETE).status()).isZero();
+    }
+
+    private SaHarness.Request service(int method) {
+        return harness.request(method, ServiceRecord.TYPE.id())
+                .with(ServiceRecord.COMPONENTS, ServiceRecord.SERVICE_ID, 7)
+                .with(ServiceRecord.COMPONENTS, ServiceRecord.SERVICE_GID, new Gid(SmallTorus.PREFIX, 0x11));
+    }
+
+    @Test
     void whenNoNumberIsLeftNothingIsStored() {
         harness.aliases.restore(new AliasTable(Map.of(), Map.of(new Place(1, 1), MADE_UP + 0xffff_ffffL), Set.of()));
         SaHarness.Request two =

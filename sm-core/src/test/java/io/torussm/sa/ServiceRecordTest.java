@@ -136,11 +136,26 @@ class ServiceRecordTest {
         assertThat(request(Method.DELETE, 7).status()).isEqualTo(MadStatus.SA_REQ_DENIED);
         assertThat(set(7, "known").with(BITS, ServiceRecord.SERVICE_KEY, key).status())
                 .isZero();
-        askAs(4);
+        askAs(6);
         assertThat(request(Method.DELETE, 7).status()).isEqualTo(MadStatus.SA_REQ_DENIED);
         assertThat(request(Method.DELETE, 7).set(SaMad.SM_KEY, SaHarness.SM_KEY).status())
                 .isZero();
         assertThat(harness.getTable(ID).records(SIZE)).isEmpty();
+    }
+
+    @Test
+    void thePortThatAServiceNamesMayTakeItBack() {
+        askAs(5);
+        set(7, "squatter's")
+                .with(BITS, ServiceRecord.SERVICE_KEY, new Gid(1, 2))
+                .answer();
+        set(8, "squatter's").answer();
+        askAs(4);
+        assertThat(set(7, "mine").status()).isZero();
+        assertThat(request(Method.DELETE, 8).status()).isZero();
+        askAs(5);
+        assertThat(set(7, "again").status()).isEqualTo(MadStatus.SA_REQ_DENIED);
+        assertThat(named("mine")).hasSize(1);
     }
 
     @Test

@@ -257,7 +257,7 @@ class MKeySweepTest extends MKeySweepCase {
         assertThat(first.get(EventField.NAME)).contains("\"" + OTHER_HOST + "\" port 1");
         assertThat(first.get(EventField.COUNT)).isEqualTo("1");
         assertThat(first.get(EventField.TEXT)).contains("Set", "0x0015", "\"host-0-0-0-0\" port 1");
-        harness.loop.runFor(io.torussm.trap.LogRateLimiter.QUIET_NS);
+        harness.loop.runFor(io.torussm.event.log.LogRateLimiter.QUIET_NS);
         transport.send(new MadFrame(MadAddress.DIRECTED, routeToSm(harness)), 0);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
         List<Logged> told = log.of(SmEvent.M_KEY_VIOLATION);

@@ -8,6 +8,7 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.mad.sa.SaMad;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.multicast.MulticastView;
 import io.torussm.sa.SubnetAdministrator;
@@ -67,6 +68,7 @@ class ManyGroupsTest extends MulticastSweepCase {
         var subnet = harness.up().subnet();
         Gid portGid = new Gid(subnet.gidPrefix(), subnet.fabric().portGuid(port));
         byte[] mad = MembershipMad.of(method, wanted.size(), mgid, portGid, MCMemberRecord.FULL_MEMBER, 7);
+        SaMad.SM_KEY.set(mad, 0, SweepHarness.SM_KEY); // no bounds for each port
         sa.received(new MadFrame(new MadAddress(subnet.lid(port), 1, 0, 0), mad));
     }
 

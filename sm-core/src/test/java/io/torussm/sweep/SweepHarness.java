@@ -57,6 +57,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A sweeper on an embedded fabric in virtual time, and all that was sent and heard. */
 public final class SweepHarness extends SweepEnds {
+    /** What a request to {@link #administrator} shows that is to be trusted. */
+    static final long SM_KEY = 0x5e;
+
     public static final String HOST = "host-0-0-0-0";
 
     /** For engines of tests that promise nothing, on tori. */
@@ -262,7 +265,7 @@ public final class SweepHarness extends SweepEnds {
                 answers,
                 Runnable::run,
                 loop,
-                new SubnetAdministrator.Settings(0, 1 << 20));
+                new SubnetAdministrator.Settings(SM_KEY, 1 << 20));
     }
 
     /** A request of a port about a group, with all that it takes to make the group. */

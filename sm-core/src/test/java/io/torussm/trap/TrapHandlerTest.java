@@ -10,6 +10,7 @@ import io.torussm.mad.Guid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mad.smp.PortInfo;
@@ -68,6 +69,16 @@ class TrapHandlerTest {
 
     private void receive(Notice notice) {
         receive(notice, notice.issuerLid());
+    }
+
+    /** As a MAD of directed route that came in by these ports on its way, the last one first. */
+    private void receive(Notice notice, DrPath cameBy) {
+        byte[] mad = Smp.directed(Method.TRAP, 7, Notice.TYPE.id(), 0, 0, cameBy);
+        for (int i = 0; i < cameBy.hops(); i++) {
+            mad[Smp.RETURN_PATH + cameBy.hops() - i] = (byte) cameBy.port(i);
+        }
+        notice.write(mad, Smp.DATA);
+        harness.sweeper.receive(new MadFrame(MadAddress.DIRECTED, mad));
     }
 
     private static Notice generic(int trapNumber, int lid) {
@@ -145,6 +156,84 @@ class TrapHandlerTest {
         assertThat(isDisabled).isEqualTo(policy);
         assertThat(log.of(policy ? SmEvent.PORT_DISABLED : SmEvent.PORT_BABBLING))
                 .hasSize(1);
+    }
+
+    // --- traps by directed route ---
+
+    @Test
+    void aTrapByDirectedRouteCountsIfItsWayBackLeadsToItsIssuer() {
+        Fabric fabric = subnet.fabric();
+        DrPath toSwitch = fabric.pathTo(fabric.port(2, 0));
+        receive(complaint(2, 1), toSwitch);
+        assertThat(count(129, Disposition.ACTED_ON)).isEqualTo(1);
+        DrPath toHost = fabric.pathTo(host());
+        receive(Notice.linkTrouble(131, NodeInfo.CHANNEL_ADAPTER, subnet.lid(host()), 1), toHost);
+        assertThat(count(131, Disposition.ACTED_ON)).isEqualTo(1);
+    }
+
+    @Test
+    void aTrapByDirectedRouteInTheNameOfAnotherNeitherDisablesNorSweeps() {
+        harness.settings = new SweepSettings(
+                harness.settings.gidPrefix(),
+                0,
+                false,
+                false,
+                0,
+                0,
+                0,
+                18,
+                18,
+                harness.settings.links(),
+                true,
+                0,
+                true);
+        Fabric fabric = subnet.fabric();
+        DrPath attacker = fabric.pathTo(host());
+        int victim = fabric.nodeOf(fabric.peer(host()));
+        int way = fabric.portNum(fabric.peer(fabric.localPort()));
+        List<DrPath> routes = List.of(
+                attacker,
+                attacker.then(1), // goes on through the host, as far as the host says
+                fabric.pathTo(fabric.port(victim, 0)).then(200),
+                DrPath.of(way, way),
+                DrPath.LOCAL);
+        for (DrPath route : routes) {
+            for (int i = 0; i < 250; i++) {
+                receive(complaint(victim, 1), route);
+                receive(generic(Notice.TRAP_LINK_STATE_CHANGE, switchLid(victim)), route);
+                receive(generic(Notice.TRAP_LOCAL_CHANGES, switchLid(victim)), route);
+            }
+        }
+        harness.rest();
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));
+        assertThat(harness.requests).isEmpty();
+        assertThat(harness.ends).isEmpty();
+        assertThat(log.all()).isEmpty();
+        assertThat(count(129, Disposition.IGNORED)).isEqualTo(250L * routes.size());
+    }
+
+    @Test
+    void aTrapWhoseRouteBeganByLidDoesNotSayWhereItIsFrom() {
+        Fabric fabric = subnet.fabric();
+        byte[] mad = Smp.directed(Method.TRAP, 7, Notice.TYPE.id(), 0, 0, DrPath.LOCAL);
+        generic(Notice.TRAP_LOCAL_CHANGES, subnet.lid(fabric.localPort())).write(mad, Smp.DATA);
+        Smp.DR_SLID.set(mad, 0, subnet.lid(host()));
+        harness.sweeper.receive(new MadFrame(MadAddress.DIRECTED, mad));
+        Smp.DR_SLID.set(mad, 0, 0xffff);
+        harness.sweeper.receive(new MadFrame(new MadAddress(subnet.lid(host()), 0, 0, 0), mad));
+        assertThat(count(Notice.TRAP_LOCAL_CHANGES, Disposition.IGNORED)).isEqualTo(2);
+    }
+
+    @Test
+    void complaintsOfTheSmsOwnMKeyAreNotALineEach() {
+        byte[] details = new byte[54];
+        details[3] = (byte) subnet.lid(subnet.fabric().localPort());
+        Notice refused = generic(Notice.TRAP_BAD_M_KEY, subnet.lid(host())).with(Notice.DATA_DETAILS, details);
+        for (int i = 0; i < 100; i++) {
+            receive(refused);
+        }
+        assertThat(log.of(SmEvent.M_KEY_REFUSED)).hasSize(1);
+        assertThat(count(Notice.TRAP_BAD_M_KEY, Disposition.DAMPED)).isEqualTo(99);
     }
 
     @Test

@@ -29,6 +29,8 @@ class MastershipInteropTest {
     private static final String TOOL_HOST = "H-0000000100000200";
     private static final String HIGH_GUID = "0x100000001";
     private static final String LOW_GUID = "0x100000101";
+    private static final String DEFAULT_KEY = "1";
+    private static final String SECRET_KEY = "0x5ec2e75ec2e7";
     private static final int HIGH = 8;
     private static final int LOW = 3;
     private static final String STANDING_BY = "-> STANDBY";
@@ -38,6 +40,7 @@ class MastershipInteropTest {
     Path dir;
 
     private @Nullable TorusOnIbSim running;
+    private String smKey = DEFAULT_KEY;
 
     @BeforeEach
     void start() throws IOException {
@@ -56,11 +59,11 @@ class MastershipInteropTest {
     }
 
     private Sm torusSm(String host, int priority) throws IOException {
-        return torus().torusSm(host, "-p", Integer.toString(priority));
+        return torus().torusSm(host, "-p", Integer.toString(priority), "-k", smKey);
     }
 
     private Sm openSm(String host, int priority) throws IOException {
-        return torus().openSm(host, "-p", Integer.toString(priority));
+        return torus().openSm(host, "-p", Integer.toString(priority), "-k", smKey);
     }
 
     private String tool(String... command) throws IOException, InterruptedException {
@@ -84,8 +87,10 @@ class MastershipInteropTest {
                 what, (masterNs - startNs) / 1e9, (upNs - startNs) / 1e9);
     }
 
-    @Test
-    void torusSmAndTorusSm() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {DEFAULT_KEY, SECRET_KEY})
+    void torusSmAndTorusSm(String key) throws Exception {
+        smKey = key;
         Sm high = torusSm(HIGH_HOST, HIGH);
         high.await(UP);
         Sm low = torusSm(LOW_HOST, LOW);
@@ -146,8 +151,10 @@ class MastershipInteropTest {
         assertThat(tables()).isEqualTo(before);
     }
 
-    @Test
-    void torusSmAboveOpenSm() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {DEFAULT_KEY, SECRET_KEY})
+    void torusSmAboveOpenSm(String key) throws Exception {
+        smKey = key;
         Sm high = torusSm(HIGH_HOST, HIGH);
         high.await(UP);
         Sm low = openSm(LOW_HOST, LOW);

@@ -68,11 +68,13 @@ public final class Smp {
      * The route back to the sender of a directed-route SMP, from where it arrived: the ports that it came in by, the last
      * one first.
      *
-     * @return null if it is not of directed route, has more than 63 hops, or lacks some of its ports
+     * @return null if it is not of directed route from the sender on, has more than 63 hops, or lacks some of its ports
      */
     public static @Nullable DrPath returnPath(byte[] mad) {
         int hopCount = (int) MadHeader.HOP_COUNT.get(mad, 0);
-        if (MadHeader.mgmtClass(mad) != MgmtClass.SUBN_DIRECTED_ROUTE || hopCount > DrPath.MAX_HOPS) {
+        boolean isDirected = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE
+                && DR_SLID.get(mad, 0) == Lids.PERMISSIVE; // else its first part was routed by LID
+        if (!isDirected || hopCount > DrPath.MAX_HOPS) {
             return null;
         }
         int[] ports = new int[hopCount];

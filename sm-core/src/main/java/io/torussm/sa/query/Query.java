@@ -15,10 +15,18 @@ import io.torussm.transport.MadAddress;
  * @param mad the request, whole
  * @param mask its component mask
  * @param isTrusted whether it carried the SM_Key
+ * @param isUnbounded whether that is secret: what a port may have at most of what is there for all does not hold
  * @param requester port index of who asks
  * @param index the view, prepared for look-ups
  */
-public record Query(MadAddress peer, byte[] mad, long mask, boolean isTrusted, int requester, ViewIndex index) {
+public record Query(
+        MadAddress peer,
+        byte[] mad,
+        long mask,
+        boolean isTrusted,
+        boolean isUnbounded,
+        int requester,
+        ViewIndex index) {
 
     /**
      * The same with another GID.
@@ -28,7 +36,7 @@ public record Query(MadAddress peer, byte[] mad, long mask, boolean isTrusted, i
     public Query with(int at, Gid gid) {
         byte[] other = mad.clone();
         gid.write(other, at);
-        return new Query(peer, other, mask, isTrusted, requester, index);
+        return new Query(peer, other, mask, isTrusted, isUnbounded, requester, index);
     }
 
     /** Whether a component is given. */

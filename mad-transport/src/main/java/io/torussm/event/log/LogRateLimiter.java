@@ -1,4 +1,4 @@
-package io.torussm.trap;
+package io.torussm.event.log;
 
 import java.util.HashMap;
 import java.util.Map;

@@ -1,0 +1,284 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.config.Settings;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.ServiceRecord;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.Notice;
+import io.torussm.mad.smp.SmInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.mastership.SmState;
+import io.torussm.registration.Services;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.subnet.Subnet;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTransport;
+import io.torussm.trap.TrapCounts;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a host without keys may see of a whole SM on an embedded fabric, and change there, by SMInfo. */
+class UntrustedHostTest {
+    private static final String TORUS = "torus:4x3x1,hosts=1";
+    private static final String SM_HOST = "host-0-0-0-0";
+    private static final String OTHER = "host-2-1-0-0";
+    private static final int DISCOVER = 5;
+    private static final int HANDOVER = 1;
+
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
+
+    private final Topology topology = TorusSpec.parse(TORUS).topology();
+    private final VirtualLoop loop = new VirtualLoop();
+    private final SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
+
+    @TempDir
+    Path dir;
+
+    private FabricSm master() throws Exception {
+        Path conf = Files.writeString(
+                dir.resolve("torus-2QoS.conf"), TorusSpec.parse(TORUS).torus2QosConf());
+        FabricSm sm = new FabricSm(
+                        loop,
+                        fabric,
+                        SM_HOST,
+                        5,
+                        ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, conf.toString())))
+                .start();
+        assertThat(loop.runUntil(sm::isUp, TimeUnit.SECONDS.toNanos(30))).isTrue();
+        pass(5);
+        return sm;
+    }
+
+    private void pass(long seconds) {
+        loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    /** A program with umad at a host: it sends what it likes, and hears the answers. */
+    private final class Program implements MadTransport.Receiver {
+        final MadTransport port = fabric.attach(OTHER, 1);
+        final List<byte[]> answers = new ArrayList<>();
+        private final DrPath toSm;
+        private long tid;
+
+        Program(FabricSm sm) {
+            toSm = wayBack(Objects.requireNonNull(sm.sweeper.view()).subnet().fabric(), nodeGuid(OTHER));
+            port.start(this);
+        }
+
+        long guid() {
+            return port.localPort().portGuid();
+        }
+
+        /** Sends SMInfo along a route; what comes back, as the last answer. */
+        SmInfo ask(int method, int modifier, SmInfo said) {
+            byte[] mad = Smp.directed(method, ++tid, SmInfo.TYPE.id(), modifier, 0, toSm);
+            said.write(mad, Smp.DATA);
+            port.send(new MadFrame(MadAddress.DIRECTED, mad), 0);
+            return answer();
+        }
+
+        /** The same by LID. */
+        SmInfo get(int smLid) {
+            byte[] mad = Smp.lidRouted(Method.GET, ++tid, SmInfo.TYPE.id(), 0, 0);
+            port.send(new MadFrame(new MadAddress(smLid, 0, 0, 0), mad), 0);
+            return answer();
+        }
+
+        private SmInfo answer() {
+            answers.clear();
+            loop.runFor(TimeUnit.MILLISECONDS.toNanos(100));
+            assertThat(answers).hasSize(1);
+            return SmInfo.TYPE.read(answers.get(0), Smp.DATA);
+        }
+
+        int status() {
+            return MadHeader.status(answers.get(0));
+        }
+
+        @Override
+        public void received(MadFrame frame) {
+            if (MadHeader.method(frame.mad()) == Method.GET_RESP) {
+                answers.add(frame.mad());
+            }
+        }
+
+        @Override
+        public void transportFailed(String why) {
+            throw new AssertionError(why);
+        }
+    }
+
+    /** The route of a fabric from the SM to a port, walked backwards. */
+    private static DrPath wayBack(Fabric fabric, long nodeGuid) {
+        DrPath there = fabric.pathTo(fabric.port(fabric.nodeByGuid(nodeGuid), 1));
+        DrPath back = DrPath.LOCAL;
+        List<Integer> ports = new ArrayList<>();
+        int at = fabric.nodeOf(fabric.localPort());
+        for (int i = 0; i < there.hops(); i++) {
+            int far = fabric.peer(fabric.port(at, there.port(i)));
+            ports.add(0, fabric.portNum(far));
+            at = fabric.nodeOf(far);
+        }
+        for (int port : ports) {
+            back = back.then(port);
+        }
+        return back;
+    }
+
+    private static SmInfo master(long guid, long smKey) {
+        return SmInfo.TYPE
+                .zero()
+                .with(SmInfo.GUID, guid)
+                .with(SmInfo.SM_KEY, smKey)
+                .with(SmInfo.PRIORITY, 15)
+                .with(SmInfo.SM_STATE, SmInfo.MASTER);
+    }
+
+    @Test
+    void aSecretSmKeyIsShownToSmsOnly() throws Exception {
+        FabricSm sm = master();
+        Program host = new Program(sm);
+        int smLid = Objects.requireNonNull(sm.sweeper.view()).subnet().smLid();
+        assertThat(host.ask(Method.GET, 0, SmInfo.TYPE.zero()).get(SmInfo.SM_KEY))
+                .isZero();
+        assertThat(host.get(smLid).get(SmInfo.SM_KEY)).isZero();
+        host.port.setIsSm(true);
+        assertThat(host.ask(Method.GET, 0, SmInfo.TYPE.zero()).get(SmInfo.SM_KEY))
+                .isEqualTo(FabricSm.SM_KEY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, FabricSm.SM_KEY, 0x77})
+    void aHostCannotDepose(long smKey) throws Exception {
+        FabricSm sm = master();
+        Program host = new Program(sm);
+        int sweeps = sm.ends.size();
+        for (int modifier : new int[] {HANDOVER, DISCOVER}) {
+            SmInfo answer = host.ask(Method.SET, modifier, master(host.guid(), smKey));
+            assertThat(host.status()).isEqualTo(MadStatus.INVALID_FIELD);
+            assertThat(answer.get(SmInfo.SM_KEY)).isZero();
+        }
+        pass(5);
+        assertThat(sm.state()).isEqualTo(SmState.MASTER);
+        assertThat(sm.ends).hasSize(sweeps);
+        assertThat(log.of(SmEvent.SM_IGNORED)).hasSize(1);
+    }
+
+    @Test
+    void anSmWithoutTheKeyCannotDeposeEither() throws Exception {
+        FabricSm sm = master();
+        Program host = new Program(sm);
+        host.port.setIsSm(true);
+        host.ask(Method.SET, DISCOVER, master(host.guid(), 0));
+        assertThat(host.status()).isEqualTo(MadStatus.INVALID_FIELD);
+        host.ask(Method.SET, DISCOVER, master(host.guid() + 1, FabricSm.SM_KEY));
+        assertThat(host.status()).isEqualTo(MadStatus.INVALID_FIELD);
+        assertThat(sm.state()).isEqualTo(SmState.MASTER);
+    }
+
+    @Test
+    void refusalsOfOneWhoChangesHisKeyEachTimeDoNotFillTheLog() throws Exception {
+        FabricSm sm = master();
+        Program host = new Program(sm);
+        host.port.setIsSm(true);
+        for (int i = 0; i < 50; i++) {
+            host.ask(Method.SET, HANDOVER + 1, master(host.guid(), i % 2 == 0 ? FabricSm.SM_KEY : 2));
+        }
+        assertThat(log.of(SmEvent.SM_IGNORED)).hasSize(1);
+    }
+
+    @Test
+    void whatHostsRegisteredOutlivesADiscoverThatNoOtherMasterFollows() throws Exception {
+        FabricSm sm = master();
+        Program peer = new Program(sm);
+        peer.port.setIsSm(true);
+        Services services = sm.books.registrations().services();
+        ServiceRecord service =
+                ServiceRecord.TYPE.zero().with(ServiceRecord.SERVICE_ID, 7).with(ServiceRecord.SERVICE_LEASE, 1000);
+        services.register(
+                service,
+                new Services.Claim(peer.guid(), false, false, new byte[16], guid -> false),
+                (status, record) -> {});
+        fabric.groups(nodeGuid(OTHER), 1).join(new Gid(0xff12_1234_0000_0000L, 1));
+        pass(5);
+        assertThat(services.view()).hasSize(1);
+        int groups = sm.memberships.view().groups().size();
+        assertThat(groups).isPositive();
+        List<Integer> sizes = new ArrayList<>();
+        sm.books.whenGroupsPublished(view -> sizes.add(view.groups().size()));
+        peer.ask(Method.SET, DISCOVER, master(peer.guid(), FabricSm.SM_KEY));
+        assertThat(peer.status()).isZero();
+        assertThat(sm.state()).isNotEqualTo(SmState.MASTER);
+        peer.port.setIsSm(false);
+        pass(10);
+        assertThat(sm.state()).isEqualTo(SmState.MASTER);
+        assertThat(services.view()).hasSize(1);
+        assertThat(sizes).doesNotContain(0);
+    }
+
+    /** In its own name and in those of others, as fast as it can. */
+    @Test
+    void aHostCausesNoSweepsByTraps() throws Exception {
+        FabricSm sm = master();
+        Program host = new Program(sm);
+        Subnet subnet = Objects.requireNonNull(sm.sweeper.view()).subnet();
+        int sweeps = sm.ends.size();
+        List<Integer> issuers = List.of(
+                subnet.lid(subnet.fabric().port(subnet.fabric().nodeByGuid(nodeGuid(OTHER)), 1)),
+                subnet.smLid(),
+                subnet.lid(subnet.fabric().port(0, 0)));
+        for (int i = 0; i < 200; i++) {
+            for (int issuer : issuers) {
+                for (int trap : new int[] {128, 129, 131, 144, 145, 256, 257}) {
+                    Notice notice = Notice.linkTrouble(trap, NodeInfo.SWITCH, issuer, 1);
+                    byte[] byLid = Smp.lidRouted(Method.TRAP, i, Notice.TYPE.id(), 0, 0);
+                    notice.write(byLid, Smp.DATA);
+                    host.port.send(new MadFrame(new MadAddress(subnet.smLid(), 0, 0, 0), byLid), 0);
+                    byte[] directed = Smp.directed(Method.TRAP, i, Notice.TYPE.id(), 0, 0, host.toSm);
+                    notice.write(directed, Smp.DATA);
+                    host.port.send(new MadFrame(MadAddress.DIRECTED, directed), 0);
+                }
+            }
+            loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+        pass(60);
+        assertThat(sm.ends).hasSize(sweeps);
+        TrapCounts counts = sm.sweeper.trapCounts();
+        assertThat(counts.count(128, TrapCounts.Disposition.ACTED_ON)).isZero();
+        assertThat(counts.count(144, TrapCounts.Disposition.ACTED_ON)).isPositive();
+        assertThat(log.all()).as("a line of each kind now and then").hasSizeLessThan(40);
+    }
+
+    private long nodeGuid(String name) {
+        return topology.nodes().stream()
+                .filter(node -> node.description().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .nodeGuid();
+    }
+}

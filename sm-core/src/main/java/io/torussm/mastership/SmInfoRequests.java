@@ -1,0 +1,171 @@
+package io.torussm.mastership;
+
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.SmInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.mastership.MastershipDriver.Settings;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadFrame;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What others ask by SMInfo. What a sender says of itself proves nothing: before it is obeyed, or sees an SM_Key that is secret,
+ * the agent of its port is asked which port that is, and whether an SM is there. Owner thread: the loop.
+ */
+final class SmInfoRequests {
+    private static final Logger LOG = LoggerFactory.getLogger(SmInfoRequests.class);
+
+    /** Strangers who ask are asked back no more often than this. */
+    private static final long LOOK_BACK_NS = TimeUnit.SECONDS.toNanos(2);
+
+    /** From here on M_KeyProtectBits keeps even Gets away (IBA 14.2.4.1). */
+    private static final int PROTECTS_GETS = 2;
+
+    /** Requests whose senders are being looked at. */
+    private static final int MAX_WAITING = 64;
+
+    /** The SM that is asked. */
+    interface Subject {
+        Mastership state();
+
+        boolean isMaster();
+
+        boolean isEnded();
+
+        Settings settings();
+
+        /** An SM is there that a sweep may have missed; its port says so. */
+        void met(DrPath path);
+
+        /** Takes SubnSet(SMInfo) of an SM that may send it. */
+        void asked(MadFrame frame, MastershipEvent.Asked event);
+    }
+
+    /** A request that waits; a repetition of it is not looked at again. */
+    private record Waiting(DrPath path, long tid) {}
+
+    private final Loop loop;
+    private final SmPeers peers;
+    private final TrustedSms trusted;
+    private final OwnSmInfo own;
+    private final Subject subject;
+    private final Set<Waiting> waiting = new HashSet<>();
+    private long lookedBackNs;
+
+    SmInfoRequests(Loop loop, SmPeers peers, TrustedSms trusted, OwnSmInfo own, Subject subject) {
+        this.loop = loop;
+        this.peers = peers;
+        this.trusted = trusted;
+        this.own = own;
+        this.subject = subject;
+        this.lookedBackNs = loop.nowNs() - LOOK_BACK_NS;
+    }
+
+    /** Takes a frame; false if it is no SMInfo request. */
+    boolean receive(MadFrame frame) {
+        int method = MadHeader.method(frame.mad());
+        boolean isRequest = method == Method.GET || method == Method.SET;
+        if (MadHeader.attributeId(frame.mad()) != SmInfo.TYPE.id() || !isRequest) {
+            return false;
+        }
+        boolean mustProve = method == Method.SET || subject.settings().mKeyProtectBits() >= PROTECTS_GETS;
+        if (subject.isEnded() || mustProve && !own.isOpenTo(frame)) {
+            LOG.debug("SMInfo request from LID {} dropped", frame.peer().lid());
+        } else if (method == Method.GET) {
+            get(frame);
+        } else {
+            set(frame);
+        }
+        return true;
+    }
+
+    private void get(MadFrame frame) {
+        DrPath path = Smp.returnPath(frame.mad());
+        if (!own.hidesKeyFrom(frame)) {
+            own.answer(frame, MadStatus.OK, true);
+        } else if (!own.isOpenTo(frame)) {
+            own.answer(frame, MadStatus.OK, false);
+        } else {
+            identify(frame, path, port -> {
+                Trust trust = subject.settings().trust();
+                own.answer(frame, MadStatus.OK, port != null && port.isSm() && trust.isListed(port.guid()));
+            });
+        }
+        lookBack(path);
+    }
+
+    /**
+     * An SM that asks a master may be one that it missed, above all a higher master that waits for it to hand over: it is asked
+     * in turn. A tool does not answer.
+     */
+    private void lookBack(@Nullable DrPath path) {
+        boolean isDue = loop.nowNs() - lookedBackNs >= LOOK_BACK_NS;
+        if (subject.isMaster() && isDue && path != null && path.hops() > 0 && !isKnown(path)) {
+            lookedBackNs = loop.nowNs();
+            peers.identify(path, port -> {
+                if (port != null && port.isSm() && subject.isMaster()) {
+                    subject.met(path);
+                }
+            });
+        }
+    }
+
+    private boolean isKnown(DrPath path) {
+        return subject.state().others().stream().anyMatch(other -> Objects.equals(path, other.path()));
+    }
+
+    private void set(MadFrame frame) {
+        SmInfo info = SmInfo.TYPE.read(frame.mad(), Smp.DATA);
+        if (!trusted.mayDemand(info)) {
+            own.answer(frame, MadStatus.INVALID_FIELD, false);
+            return;
+        }
+        DrPath directed = Smp.returnPath(frame.mad());
+        DrPath path = directed == null ? pathTo(info.guid()) : directed;
+        identify(frame, path, port -> {
+            boolean isSender = port != null
+                    && (directed != null || port.hasLid(frame.peer().lid()));
+            RemoteSm sender = isSender ? trusted.demanding(info, path, port) : null;
+            if (sender == null) {
+                own.answer(frame, MadStatus.INVALID_FIELD, false);
+            } else {
+                subject.asked(frame, new MastershipEvent.Asked(MadHeader.attributeModifier(frame.mad()), sender));
+            }
+        });
+    }
+
+    private @Nullable DrPath pathTo(long guid) {
+        return subject.state().others().stream()
+                .filter(other -> other.guid() == guid)
+                .map(RemoteSm::path)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Asks which port a request came from: null if there is no telling. */
+    private void identify(MadFrame frame, @Nullable DrPath path, Consumer<SmPeers.@Nullable Port> then) {
+        if (path == null || path.hops() == 0 || waiting.size() >= MAX_WAITING) {
+            then.accept(null);
+            return;
+        }
+        Waiting request = new Waiting(path, MadHeader.tid(frame.mad()));
+        if (waiting.add(request)) {
+            peers.identify(path, port -> {
+                waiting.remove(request);
+                if (!subject.isEnded()) {
+                    then.accept(port);
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.torussm.multicast;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.mad.Gid;
+
+/** Which SLs groups may have. Owner thread: as of {@link MulticastGroups}. */
+final class GroupSls {
+    private static final EventLog EVENTS = EventLog.of(GroupSls.class);
+    private static final int SLS = 16;
+
+    private int allowed;
+    private int complainedOf;
+
+    /**
+     * All of these.
+     *
+     * @param sls bit n: SL n
+     */
+    GroupSls(int sls) {
+        allowed = sls;
+    }
+
+    /** Goes over to other SLs; returns whether they are other ones. */
+    boolean adopt(int sls) {
+        boolean isNews = sls != allowed;
+        allowed = sls;
+        complainedOf = isNews ? 0 : complainedOf;
+        return isNews;
+    }
+
+    boolean allow(int sl) {
+        return (allowed >> sl & 1) != 0;
+    }
+
+    /** The same, logged once for each SL that is not allowed. */
+    boolean allowOrComplain(int sl) {
+        boolean isComplainedOf = (complainedOf >> sl & 1) != 0;
+        if (!allow(sl) && !isComplainedOf) {
+            complainedOf |= 1 << sl;
+            EVENTS.report(SmEvent.GROUP_SL_REFUSED, EventField.SL.of(sl), EventField.ALLOWED.of(describe()));
+        }
+        return allow(sl);
+    }
+
+    /** Says that a group cannot be used, for the log. */
+    String unusable(Gid mgid, int sl) {
+        return "multicast group " + mgid + " has SL " + sl
+                + ", which the routing in force cannot carry: its packets are"
+                + " not forwarded. Let its members leave, and make it again with " + describe();
+    }
+
+    private String describe() {
+        StringBuilder text = new StringBuilder();
+        for (int sl = 0; sl < SLS; sl++) {
+            if (allow(sl)) {
+                text.append(text.isEmpty() ? "SL " : " or ").append(sl);
+            }
+        }
+        return text.isEmpty() ? "no SL at all" : text.toString();
+    }
+}
