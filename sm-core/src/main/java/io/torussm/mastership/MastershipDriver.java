@@ -275,13 +275,13 @@ public final class MastershipDriver implements MasterAuthority {
     }
 
     /**
-     * An SM that asks a master may be one that it missed, above all a higher master that waits for it to hand over: it is asked
-     * in turn. A tool does not answer.
+     * An SM that asks a master may be one that it missed, above all a higher master that waits for it to hand over, or one that was
+     * beginning when it was found: it is asked in turn. A tool does not answer.
      */
     private void lookBack(MadFrame frame) {
         DrPath path = Smp.returnPath(frame.mad());
         boolean isDue = loop.nowNs() - lookedBackNs >= LOOK_BACK_NS;
-        if (isMaster() && isDue && path != null && path.hops() > 0 && !isKnown(path)) {
+        if (isMaster() && isDue && path != null && path.hops() > 0 && !isSettled(path)) {
             lookedBackNs = loop.nowNs();
             look(path);
         }
@@ -293,8 +293,9 @@ public final class MastershipDriver implements MasterAuthority {
                 || state.others().stream().anyMatch(other -> other.guid() == guid);
     }
 
-    private boolean isKnown(DrPath path) {
-        return state.others().stream().anyMatch(other -> Objects.equals(path, other.path()));
+    private boolean isSettled(DrPath path) {
+        return state.others().stream()
+                .anyMatch(other -> other.state() != SmState.DISCOVERING && Objects.equals(path, other.path()));
     }
 
     private void asked(MadFrame frame) {
