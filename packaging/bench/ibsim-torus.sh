@@ -6,7 +6,7 @@ runs=${1:-5}
 torus=${2:-10x10x10,hosts=2}
 sm=${TORUS_SM:-$PWD/daemon/target/torus-sm/bin/torus-sm}
 work=$(mktemp -d)
-trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$work"' EXIT
+trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$work"' EXIT
 cd "$work"
 : >torus-sm.conf # nothing of a production SM on this machine
 "$sm" --once -Q -R torus-2QoS --simulate "torus:$torus" --state-dir state --dump-dir dumps >sim.log
@@ -33,7 +33,7 @@ start_sim() { # LOG: a fresh ibsim, its console a pipe of this name; a fresh log
   keep=$!
   ibsim -s -N 20000 -S 9000 -P 200000 -L 49152 dumps/fabric.topo <console >ibsim.out 2>&1 &
   sim=$!
-  until grep -q 'simulator ready' ibsim.out; do :; done
+  until grep -qs 'simulator ready' ibsim.out; do :; done
 }
 
 start_sm() { # COMMAND...: sets pid

@@ -84,6 +84,7 @@ final class OperatorControl implements SmControl {
         return new SmStatistics(
                 started,
                 resources.port().localPort(),
+                settings.options().sweep().gidPrefix(),
                 now.mastership().state(),
                 now.mastership().subnetManagers().size(),
                 sweeps(now.sweeper()),

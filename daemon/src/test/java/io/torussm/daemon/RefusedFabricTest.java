@@ -54,6 +54,9 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
     /** host-2-1-0-0, at port 7 of (2,1,0). */
     private static final long HOST = 0x1_0000_0b00L;
 
+    /** host-2-2-0-0, on a ring that stays whole. */
+    private static final long SERVED = 0x1_0000_0c00L;
+
     @TempDir
     Path dir;
 
@@ -196,7 +199,8 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
 
         Said check = ask("check");
         assertThat(check.isGood()).isFalse();
-        assertThat(check.all()).contains("routing is REFUSED since", "cross 1 cable ");
+        assertThat(check.all())
+                .contains("routing is REFUSED since", "cross 1 cable ", "of torus-2QoS in force: proved again");
 
         HttpResponse<String> ready = get("/readyz");
         assertThat(ready.statusCode()).isEqualTo(200);
@@ -264,6 +268,19 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
         assertThat(running.end()).isEqualTo("up");
         assertThat(ask("absent").lines()).containsExactly("nothing is absent that was there before");
         assertThat(json("port host-2-1-0-0").path("lid").asInt()).isEqualTo(lid);
+    }
+
+    @Test
+    void aHostThatComesBackWhileRoutingIsRefusedIsShownActive() throws Exception {
+        ServiceHarness running = start();
+        assertThat(running.end()).isEqualTo("up");
+        cut(running);
+        onFabric(made -> made.unlink(SERVED, 1));
+        assertThat(running.end()).startsWith("refused");
+        onFabric(made -> made.relink(SERVED, 1));
+        assertThat(running.end()).startsWith("refused");
+        assertThat(ask("port host-2-2-0-0").lines()).contains("state      ACTIVE");
+        assertThat(ask("port 2,2,0 7").lines()).contains("state      ACTIVE");
     }
 
     @Test

@@ -81,7 +81,7 @@ public enum SmEvent {
     PARTITIONS_HELD(1120, ERROR, """
             {text}
             partitions.conf is free of errors, but would change the P_Keys of more end ports than max_partition_change allows \
-            without a question. Remedy: torus-smctl partitions preview; if that is meant, torus-smctl partitions apply."""),
+            without a question. Over with 7006. Remedy: torus-smctl partitions preview; if that is meant, torus-smctl partitions apply."""),
     CONSOLE_UNAVAILABLE(1201, WARNING, """
             no console: {reason}; see control_socket
             Another program has control_socket, or its directory is missing; the SM runs without it. Remedy: Name \
@@ -534,13 +534,16 @@ public enum SmEvent {
             A line of partitions.conf should be looked at. Remedy: Correct the line."""),
     PARTITIONS_KEPT(7003, ERROR, """
             the partitions stay as they are: {text}. Correct the file, and ask for a sweep
-            partitions.conf has errors. Remedy: Correct it, torus-smctl sweep."""),
+            partitions.conf has errors, or waits to be applied. Over with 7006. Remedy: Correct it, torus-smctl sweep."""),
     P_KEYS_NO_ROOM(7004, ERROR, """
             {text}
             A port has no room for its P_Keys. Remedy: Put the port into fewer partitions.""", DeviceText.FIELDS),
     P_KEYS_LITTLE_ROOM(7005, WARNING, """
             {text}
             A port has no room for some P_Keys. Remedy: Put the port into fewer partitions.""", DeviceText.FIELDS),
+    PARTITIONS_TAKEN(7006, INFO, """
+            partitions.conf is used again
+            The end of event 7003 or 1120."""),
     QOS_POLICY_IN_FORCE(7101, INFO, """
             QoS policy in force: {file}
             qos-policy.conf was read."""),
@@ -614,7 +617,10 @@ public enum SmEvent {
             prefix-routes.conf cannot be used. Remedy: Correct the line, torus-smctl sweep."""),
     PREFIX_ROUTES_KEPT(8003, ERROR, """
             the routes to other subnets stay as they are, {count} of them; correct the file, and ask for a sweep
-            prefix-routes.conf has errors. Remedy: Correct it, torus-smctl sweep."""),
+            prefix-routes.conf has errors. Over with 8004. Remedy: Correct it, torus-smctl sweep."""),
+    PREFIX_ROUTES_TAKEN(8004, INFO, """
+            prefix-routes.conf is used again
+            The end of event 8003."""),
     SHARE_EXHAUSTED(8006, WARNING, """
             port GUID {guid} has {count} {text}, as many as one port may have: more are refused (NO_RESOURCES; logged once)
             Its host registers without end, or really needs more than stay free for all others. Remedy: torus-smctl mcast \

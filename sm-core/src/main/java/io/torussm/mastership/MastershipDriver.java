@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
@@ -188,7 +189,7 @@ public final class MastershipDriver implements MasterAuthority {
     public void smChanged(DrPath path) {
         if (isMaster()) {
             peers.ask(path, info -> {
-                RemoteSm sm = info == null ? null : trusted.read(info, path);
+                RemoteSm sm = other(info, path);
                 if (sm != null) {
                     take(new MastershipEvent.Seen(sm));
                 } else if (info == null && silent.size() < MAX_SILENT) {
@@ -198,10 +199,15 @@ public final class MastershipDriver implements MasterAuthority {
         }
     }
 
+    /** The SM at the end of a way, which may be this one: null then, and if it does not answer or is not trusted. */
+    private @Nullable RemoteSm other(@Nullable SmInfo info, DrPath path) {
+        return info == null || info.guid() == state.guid() ? null : trusted.read(info, path);
+    }
+
     private void look(@Nullable DrPath path) {
         if (path != null) {
             peers.ask(path, info -> {
-                RemoteSm sm = info == null ? null : trusted.read(info, path);
+                RemoteSm sm = other(info, path);
                 if (sm != null && silent.contains(path)) {
                     sweepHeavy();
                 } else if (sm != null) {

@@ -105,12 +105,12 @@ final class SmInfoRequests {
     }
 
     /**
-     * An SM that asks a master may be one that it missed, above all a higher master that waits for it to hand over: it is asked
-     * in turn. A tool does not answer.
+     * An SM that asks a master may be one that it missed, above all a higher master that waits for it to hand over, or one that was
+     * beginning when it was found: it is asked in turn. A tool does not answer.
      */
     private void lookBack(@Nullable DrPath path) {
         boolean isDue = loop.nowNs() - lookedBackNs >= LOOK_BACK_NS;
-        if (subject.isMaster() && isDue && path != null && path.hops() > 0 && !isKnown(path)) {
+        if (subject.isMaster() && isDue && path != null && path.hops() > 0 && !isSettled(path)) {
             lookedBackNs = loop.nowNs();
             peers.identify(path, port -> {
                 if (port != null && port.isSm() && subject.isMaster()) {
@@ -120,8 +120,9 @@ final class SmInfoRequests {
         }
     }
 
-    private boolean isKnown(DrPath path) {
-        return subject.state().others().stream().anyMatch(other -> Objects.equals(path, other.path()));
+    private boolean isSettled(DrPath path) {
+        return subject.state().others().stream()
+                .anyMatch(other -> other.state() != SmState.DISCOVERING && Objects.equals(path, other.path()));
     }
 
     private void set(MadFrame frame) {

@@ -68,10 +68,14 @@ public final class StandingRoutes {
         return ServedPart.of(now, new Routed(routed.subnet(), now)).map(part -> {
             StandingRoutes routes = new StandingRoutes(routed, part.subnet(), tables);
             return routes.builder(routed.engine())
-                    .multicast(Optional.empty(), new int[0], routed.multicastSls())
+                    .multicast(left(whole, part.subnet().fabric()), new int[0], routed.multicastSls())
                     .standing(routes.facts(false, part, whole), routed)
                     .build();
         });
+    }
+
+    private static Optional<MulticastTree> left(@Nullable MulticastTree whole, Fabric now) {
+        return Optional.ofNullable(whole).map(tree -> tree.leftOn(now)).filter(tree -> tree.root() != Fabric.NONE);
     }
 
     /**

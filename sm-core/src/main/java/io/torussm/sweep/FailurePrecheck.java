@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * in earnest is answered sooner; and cables without which no engine has routes are named while they still work: where one of a
  * ring is found, the others of that ring are played, too, and all are one line.
  *
- * <p>One cable at a time, by the engines and files that made the routes in force, so that no cable is blamed for a file that was
- * broken since. When a sweep begins the cable being played is the last. Owner thread: the loop.
+ * <p>One cable at a time, and none while no engine routes the fabric as it is: no cable is blamed for what others lack, or for a
+ * file. When a sweep begins the cable being played is the last. Owner thread: the loop.
  */
 final class FailurePrecheck {
     private static final EventLog EVENTS = EventLog.of(FailurePrecheck.class);
@@ -61,9 +61,6 @@ final class FailurePrecheck {
     private boolean isWaiting;
     private boolean isStopped;
     private @Nullable Plan subject;
-
-    /** The engines that made the routes in force. */
-    private @Nullable RoutingChain engines;
 
     /** Cables of the same ring as a critical one that are still to be played. */
     private final ArrayDeque<CriticalCables.Cable> ring = new ArrayDeque<>();
@@ -97,9 +94,7 @@ final class FailurePrecheck {
         if (routed == null || routed == subject) {
             return;
         }
-        Known.Policy policy = known.get().policy();
         subject = routed;
-        engines = policy == null ? null : policy.chain();
         ring.clear();
         found = CriticalCables.NONE;
         long entries =
@@ -125,8 +120,9 @@ final class FailurePrecheck {
 
     private void next(RoutingOptions options, Executor on) {
         PublishedView view = known.get().view();
-        RoutingChain chain = engines;
-        if (isStopped || view == null || chain == null) {
+        Known.Policy policy = known.get().policy();
+        boolean isRouted = view != null && view.plan().standing().isEmpty();
+        if (isStopped || view == null || !isRouted || policy == null) {
             return;
         }
         if (!isResting.getAsBoolean()) {
@@ -142,7 +138,7 @@ final class FailurePrecheck {
         on.execute(() -> {
             String effect = "";
             try {
-                effect = play(view, chain, options, cable);
+                effect = play(view, policy.chain(), options, cable);
             } catch (RuntimeException bug) {
                 EVENTS.report(SmEvent.PRECHECK_DEFECT, bug);
             } finally {

@@ -1,11 +1,8 @@
 package io.torussm.sweep;
 
 import io.torussm.deadlock.RoutingChain;
-import io.torussm.fabric.Fabric;
-import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.Standing;
 import io.torussm.routing.StandingRoutes;
 import io.torussm.stage.Phase;
 import io.torussm.stage.Stage;
@@ -14,7 +11,6 @@ import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** No engine routes the fabric: finds what the published routes are still good for, on the pool. */
 final class StayingRoutes implements Stage<Subnet, Routed> {
@@ -48,7 +44,7 @@ final class StayingRoutes implements Stage<Subnet, Routed> {
     private Routed routed(Plan plan) {
         return new Routed(
                 plan,
-                tree(plan),
+                plan.multicastTree().orElse(null),
                 held -> engines.transition(
                         held,
                         published.plan().asRouted(),
@@ -56,11 +52,5 @@ final class StayingRoutes implements Stage<Subnet, Routed> {
                         engines.prove(plan, options).verdict(),
                         options),
                 null);
-    }
-
-    private static @Nullable MulticastTree tree(Plan plan) {
-        MulticastTree whole = plan.standing().map(Standing::wholeTree).orElse(null);
-        MulticastTree left = whole == null ? null : whole.leftOn(plan.subnet().fabric());
-        return left == null || left.root() == Fabric.NONE ? null : left;
     }
 }

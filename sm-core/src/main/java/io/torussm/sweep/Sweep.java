@@ -525,6 +525,7 @@ final class Sweep {
                 programmed.tables().qos(),
                 number);
         known = known.published(view);
+        placed = placed == null || !isRefused ? placed : placed.answering(subnet.fabric());
         counts.changedSls(difference == null ? 0 : difference.changedSls());
         counts.published(proof);
     }

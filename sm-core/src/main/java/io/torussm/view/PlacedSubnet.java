@@ -1,9 +1,12 @@
 package io.torussm.view;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.routing.PlanExplainer;
 import io.torussm.subnet.Subnet;
+import java.util.Arrays;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A subnet and where its switches stand, routed or not.
@@ -31,6 +34,17 @@ public record PlacedSubnet(Subnet subnet, PlanExplainer explainer) {
     /** The place of a node; empty if it is no switch, or nobody knows. */
     public String place(int node) {
         return fabric().isSwitch(node) ? explainer.coordinates(node) : "";
+    }
+
+    /** The same with what ports answered since, as a fabric has it that may lack some of the nodes. */
+    public PlacedSubnet answering(Fabric newer) {
+        Fabric fabric = fabric();
+        @Nullable PortInfo[] infos = new PortInfo[fabric.portCount()];
+        Arrays.setAll(infos, port -> {
+            int same = counterpart(fabric, port, newer);
+            return same == Fabric.NONE ? fabric.portInfo(port) : newer.portInfo(same);
+        });
+        return new PlacedSubnet(subnet.with(fabric.with(infos)), explainer);
     }
 
     /** Whether there was a cable at a port of an older fabric that does not join the same two ports in a newer one. */

@@ -153,9 +153,9 @@ class FailurePrecheckTest {
         assertThat(named.get(EventField.TEXT)).contains("no routes");
     }
 
-    /** The engine that made the routes is asked, not one that cannot read its file now. */
+    /** Neither for a fabric that has none anyway, nor for a file that an engine cannot read now. */
     @Test
-    void noCableIsBlamedForAFileThatIsBrokenSince() {
+    void noCableIsBlamedWhileThereAreNoRoutesAnyway() {
         Counting engine = new Counting();
         SweepHarness sm = swept(engine);
         sm.sweeper.precheckFailures(2, Runnable::run);
@@ -166,6 +166,7 @@ class FailurePrecheckTest {
         assertThat(sm.sweep()).startsWith("refused");
         pass(sm);
         assertThat(log.of(SmEvent.SINGLE_FAILURE)).isEmpty();
-        assertThat(engine.cables).hasSize(3);
+        assertThat(engine.cables).hasSize(1);
+        assertThat(broken.cables).as("and the sweep's own").hasSize(2);
     }
 }

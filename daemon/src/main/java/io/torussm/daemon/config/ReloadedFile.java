@@ -25,6 +25,10 @@ public final class ReloadedFile<T> {
     private final Kind<T> kind;
     private volatile T inForce;
     private List<Finding> reported = List.of();
+
+    /** Whether it was logged that something stays in force instead of what the file says. */
+    private boolean isStaying;
+
     private @Nullable LastGood lastGood;
 
     /** What was in force when the last run ended; null if nobody knows, and once the file was judged. */
@@ -66,6 +70,7 @@ public final class ReloadedFile<T> {
      * @param parser of its text
      * @param stays the event that says what stays in force while the file cannot be used
      * @param changed the event when other contents are in force; empty for none
+     * @param again the event when the file is used again, which ends {@code stays}
      * @param kept the state file with what was in force last
      * @param isVital whether an SM must not start with a file that cannot be used and nothing in its place
      */
@@ -78,6 +83,7 @@ public final class ReloadedFile<T> {
             Parser<T> parser,
             Function<T, Finding> stays,
             Function<T, Optional<Finding>> changed,
+            Function<T, Finding> again,
             StateFile kept,
             boolean isVital) {
         Reading<T> read(SmOptions options) {
@@ -219,10 +225,13 @@ public final class ReloadedFile<T> {
     }
 
     private void use(T value) {
-        if (!value.equals(inForce)) {
+        if (isStaying) {
+            EVENTS.report(kind.again().apply(value));
+        } else if (!value.equals(inForce)) {
             kind.changed().apply(value).ifPresent(EVENTS::report);
-            inForce = value;
         }
+        isStaying = false;
+        inForce = value.equals(inForce) ? inForce : value;
     }
 
     /** What is in force; may be called from any thread. */
@@ -238,6 +247,7 @@ public final class ReloadedFile<T> {
         reported.forEach(EVENTS::report);
         if (!parsed.isUsable()) {
             EVENTS.report(kind.stays().apply(inForce));
+            isStaying = true;
         }
     }
 }

@@ -42,6 +42,7 @@ public final class ReloadedFiles {
                                 ? "there are none, and all ports are full members of the default partition"
                                 : "those of " + inForce.file() + " as it was before"),
                 inForce -> Optional.empty(),
+                inForce -> Finding.of(SmEvent.PARTITIONS_TAKEN),
                 new StateFile(
                         "last-partitions", 1, 2 * MAX_BYTES, false, true, "partitions.conf has to be free of errors"),
                 true));
@@ -67,10 +68,15 @@ public final class ReloadedFiles {
                         inForce.equals(QosPolicy.NONE)
                                 ? "there is none, and paths have the SLs of their partitions"
                                 : "that of " + inForce.file() + " as it was before"),
-                inForce -> Optional.of(Finding.of(SmEvent.QOS_POLICY_IN_FORCE, EventField.FILE.of(inForce.file()))),
+                inForce -> Optional.of(isInForce(inForce)),
+                ReloadedFiles::isInForce,
                 new StateFile(
                         "last-qos-policy", 1, 2 * MAX_BYTES, false, false, "qos-policy.conf has to be free of errors"),
                 false));
+    }
+
+    private static Finding isInForce(QosPolicy policy) {
+        return Finding.of(SmEvent.QOS_POLICY_IN_FORCE, EventField.FILE.of(policy.file()));
     }
 
     /** prefix-routes.conf. */
@@ -91,6 +97,7 @@ public final class ReloadedFiles {
                 },
                 inForce -> Finding.of(SmEvent.PREFIX_ROUTES_KEPT, EventField.COUNT.of(inForce.size())),
                 inForce -> Optional.empty(),
+                inForce -> Finding.of(SmEvent.PREFIX_ROUTES_TAKEN),
                 new StateFile(
                         "last-prefix-routes",
                         1,

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param started when the SM began
  * @param port that it works through
+ * @param subnetPrefix of the subnet
  * @param mastership its state among subnet managers
  * @param subnetManagers that are known, this one included
  * @param reports Reports to subscribers
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public record SmStatistics(
         Instant started,
         LocalPort port,
+        long subnetPrefix,
         Mastership mastership,
         int subnetManagers,
         Sweeps sweeps,

@@ -12,6 +12,7 @@ import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.event.SmEvent;
+import io.torussm.mad.Guid;
 import io.torussm.mastership.SmState;
 import io.torussm.report.ReportStats;
 import io.torussm.routing.Degradation;
@@ -142,12 +143,13 @@ final class Metrics implements MultiCollector {
 
     private static void mastership(MetricsBuilder page, SmStatistics statistics) {
         SmState now = statistics.mastership().shown();
+        String prefix = Guid.format(statistics.subnetPrefix());
         page.gauges(
                 "mastership_state",
                 "1 for the state that this SM is in, SMInfo.SMState",
                 List.of(SmState.values()),
                 state -> state == now ? 1 : 0,
-                state -> Labels.of("state", lower(state)));
+                state -> Labels.of("state", lower(state), "subnet_prefix", prefix));
         page.gauge(
                 "mastership_priority",
                 "Priority of this SM, 0 to 15",

@@ -3,11 +3,13 @@ package io.torussm.daemon.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.torussm.event.SmEvent;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PartitionSettings.Enforcement;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
+import io.torussm.testing.LoggedEvents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,6 +85,12 @@ class PartitionFileTest {
         assertThat(reader.read(named())).isEqualTo(good);
         Files.delete(file());
         assertThat(reader.read(named())).isEqualTo(good);
+        write("A=5:ALL;");
+        try (LoggedEvents log = new LoggedEvents().listen()) {
+            reader.read(named());
+            reader.read(named());
+            log.only(SmEvent.PARTITIONS_TAKEN);
+        }
     }
 
     /** Another start of an SM with the same state directory. */

@@ -3,7 +3,9 @@ package io.torussm.daemon.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.torussm.event.SmEvent;
 import io.torussm.paths.PrefixRoutes;
+import io.torussm.testing.LoggedEvents;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -53,6 +55,11 @@ class PrefixRoutesFileTest {
         assertThat(reader.read(named())).isSameAs(good);
         Files.delete(file());
         assertThat(reader.read(named())).isSameAs(good);
+        Files.writeString(file(), "* *\n");
+        try (LoggedEvents log = new LoggedEvents().listen()) {
+            reader.read(named());
+            log.only(SmEvent.PREFIX_ROUTES_TAKEN);
+        }
     }
 
     @Test

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.torussm.daemon.Views;
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.qos.policy.QosPolicy;
+import io.torussm.testing.LoggedEvents;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -117,6 +119,26 @@ class QosPolicyFileTest {
         assertThat(reader.read(named(), policy -> policy.judge(view)))
                 .as("named, but gone")
                 .isSameAs(good);
+    }
+
+    @Test
+    void itIsLoggedWhenTheFileIsUsedAgainAlsoIfItSaysTheSame() throws Exception {
+        write(GOOD);
+        reader.read(named());
+        try (LoggedEvents log = new LoggedEvents().listen()) {
+            write("what");
+            reader.read(named());
+            log.only(SmEvent.QOS_POLICY_KEPT);
+            write(GOOD);
+            reader.read(named());
+            reader.read(named());
+            log.only(SmEvent.QOS_POLICY_IN_FORCE);
+            write("what");
+            reader.read(named());
+            write(OTHER);
+            reader.read(named());
+            assertThat(log.of(SmEvent.QOS_POLICY_IN_FORCE)).hasSize(2);
+        }
     }
 
     @Test

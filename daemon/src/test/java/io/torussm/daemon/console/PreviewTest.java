@@ -109,6 +109,7 @@ class PreviewTest {
                             .isGood())
                     .isTrue();
             awaitLimited(harness, 39);
+            log.only(SmEvent.PARTITIONS_TAKEN);
             assertThat(json(harness, "partitions preview").get("changed").asInt())
                     .isZero();
 

@@ -109,6 +109,7 @@ public final class FakeControl implements SmControl {
         return new SmStatistics(
                 STARTED,
                 new LocalPort("mlx5_0", 1, 0x99),
+                0xfec0_0000_0000_0005L,
                 mastership,
                 2,
                 new SmStatistics.Sweeps(

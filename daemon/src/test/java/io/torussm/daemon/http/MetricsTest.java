@@ -57,8 +57,8 @@ class MetricsTest {
                 .contains(
                         "torussm_build_info{version=\"torus-sm of a test\"} 1",
                         "torussm_subnet_up 1.0",
-                        "torussm_mastership_state{state=\"master\"} 1.0",
-                        "torussm_mastership_state{state=\"standby\"} 0.0",
+                        "torussm_mastership_state{state=\"master\",subnet_prefix=\"0xfec0000000000005\"} 1.0",
+                        "torussm_mastership_state{state=\"standby\",subnet_prefix=\"0xfec0000000000005\"} 0.0",
                         "torussm_sl_changes_total 0.0",
                         "torussm_sweeps_total{kind=\"heavy\",outcome=\"up\"} 0.0",
                         "torussm_smps_total{attribute=\"PortInfo\",method=\"Get\",outcome=\"reply\"} 12.0",
@@ -168,5 +168,31 @@ class MetricsTest {
         assertThat(promtool(rules, "check", "rules", rules.toString()))
                 .startsWith("0: ")
                 .contains("SUCCESS: 19 rules found");
+    }
+
+    /** Of the first subnet no SM is master until one is; of the second both are, until one gives way; the third is well. */
+    @Tag("interop")
+    @Test
+    void mastersAreCountedBySubnet() throws Exception {
+        Path test = Files.writeString(dir.resolve("rules.test.yml"), """
+                rule_files: [ "%s" ]
+                tests:
+                  - input_series:
+                      - { series: '%s="1", instance="a"}', values: "0x4 1x9" }
+                      - { series: '%s="1", instance="b"}', values: "0x14" }
+                      - { series: '%s="2", instance="c"}', values: "1x14" }
+                      - { series: '%s="2", instance="d"}', values: "1x4 0x9" }
+                      - { series: '%s="2", subnet="other", instance="e"}', values: "1x14" }
+                    promql_expr_test:
+                      - expr: &firing sum by (alertname, subnet_prefix) (ALERTS{alertstate="firing"})
+                        eval_time: 3m
+                        exp_samples:
+                          - { labels: '{alertname="TorusSmNoMaster", subnet_prefix="1"}', value: 1 }
+                          - { labels: '{alertname="TorusSmTwoMasters", subnet_prefix="2"}', value: 1 }
+                      - { expr: *firing, eval_time: 12m, exp_samples: [] }
+                """.replace(
+                        "%s=", "torussm_mastership_state{state=\"master\", subnet_prefix=")
+                .formatted(PACKAGING.resolve("prometheus/torus-sm.rules.yml").toAbsolutePath()));
+        assertThat(promtool(test, "test", "rules", test.toString())).startsWith("0: ");
     }
 }
