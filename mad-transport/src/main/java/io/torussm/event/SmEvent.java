@@ -621,14 +621,14 @@ public enum SmEvent {
     PREFIX_ROUTES_TAKEN(8004, INFO, """
             prefix-routes.conf is used again
             The end of event 8003."""),
-    SHARE_EXHAUSTED(8006, WARNING, """
-            port GUID {guid} has {count} {text}, as many as one port may have: more are refused (NO_RESOURCES; logged once)
-            Its host registers without end, or really needs more than stay free for all others. Remedy: torus-smctl mcast \
-            names groups and their members; requests that show a secret sm_key are not bounded."""),
     ALIAS_GUID_WITHDRAWN(8005, WARNING, """
             alias GUID {guid} of port GUID {peer} is withdrawn: it is that of a port that has appeared
             The port was not known when another got its GUID as an alias. Remedy: Look at who sets alias GUIDs of \
             that port, if it was not meant."""),
+    SHARE_EXHAUSTED(8006, WARNING, """
+            port GUID {guid} has {count} {text}, as many as one port may have: more are refused (NO_RESOURCES; logged once)
+            Its host registers without end, or really needs more than stay free for all others. Remedy: torus-smctl mcast \
+            names groups and their members; requests that show a secret sm_key are not bounded."""),
     SUBSCRIPTIONS_DROPPED(8101, INFO, """
             {count} event subscriptions of ports that are gone are dropped
             drop_event_subscriptions is set."""),
