@@ -151,7 +151,7 @@ final class Adversary implements MadTransport.Receiver {
                 sent,
                 random.nextInt(MAX_ATTRIBUTE),
                 random.nextInt(3),
-                random.nextLong() & random.nextLong());
+                random.nextLong() & Long.rotateLeft(random.nextLong(), 1));
         byte[] data = new byte[SaMad.DATA_SIZE];
         random.nextBytes(data);
         System.arraycopy(data, 0, mad, SaMad.DATA, data.length);

@@ -32,7 +32,6 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -68,39 +67,42 @@ class AdversaryTest {
 
     private final Topology topology = TorusSpec.parse(TORUS).topology();
 
-    @RegisterExtension
-    final LoggedEvents log = new LoggedEvents();
-
     @TempDir
     Path dir;
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3})
     void nobodyIsStarvedAndTheSmStaysMaster(long seed) throws Exception {
-        log.take();
-        new Siege(Long.getLong("seed", seed)).run();
+        besiege(Long.getLong("seed", seed));
     }
 
     @Test
     @Tag("campaign")
     void norInVeryManySieges() throws Exception {
         StormCampaign.run("sieges", seed -> {
-            log.take();
-            new Siege(seed).run();
+            besiege(seed);
             return new StormTally();
         });
+    }
+
+    private void besiege(long seed) throws Exception {
+        try (LoggedEvents log = new LoggedEvents().listen()) {
+            new Siege(seed, log).run();
+        }
     }
 
     /** One attack. */
     private final class Siege {
         private final VirtualLoop loop = new VirtualLoop();
         private final SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
+        private final LoggedEvents log;
         private final Random random;
         private final FabricSm sm;
         private final List<Client> clients = new ArrayList<>();
         private final List<Adversary> adversaries = new ArrayList<>();
 
-        Siege(long seed) throws Exception {
+        Siege(long seed, LoggedEvents log) throws Exception {
+            this.log = log;
             random = new Random(seed);
             Path conf = Files.writeString(
                     dir.resolve("torus-2QoS.conf"), TorusSpec.parse(TORUS).torus2QosConf());
