@@ -62,6 +62,9 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
     /** Hears how each sweep ends, after it was noted. */
     Consumer<String> whenEnded = end -> {};
 
+    /** Answers requests to the SA. */
+    Executor saWorkers = Runnable::run;
+
     int priority;
     Trust trust = new Trust(SM_KEY, Set.of(), Set.of());
 
@@ -178,7 +181,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
                         new PathService(books.memberships()),
                         life::nowNs),
                 answers,
-                Runnable::run,
+                task -> saWorkers.execute(task),
                 life,
                 new SubnetAdministrator.Settings(0, MAX_TABLE_BYTES));
     }

@@ -190,6 +190,12 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
                 .anyMatch(line -> line.startsWith("led to     sw-5-1-0 port "))
                 .anyMatch(line -> line.startsWith("routes     of sweep ") && line.endsWith("a dead end"));
 
+        JsonNode inner = json("port 1,1,0 0");
+        assertThat(inner.path("width").asText() + inner.path("speed").asText())
+                .as("port 0 has no link")
+                .isEmpty();
+        assertThat(json("port 1,1,0 3").path("speed").asText()).isNotEmpty();
+
         Said path = ask("path host-3-1-0-0 host-5-1-0-0");
         assertThat(path.isGood()).isFalse();
         assertThat(path.all()).contains("this path is dead since ").doesNotContain("arrives at");

@@ -134,7 +134,7 @@ class UntrustedHostTest {
     }
 
     /** The route of a fabric from the SM to a port, walked backwards. */
-    private static DrPath wayBack(Fabric fabric, long nodeGuid) {
+    static DrPath wayBack(Fabric fabric, long nodeGuid) {
         DrPath there = fabric.pathTo(fabric.port(fabric.nodeByGuid(nodeGuid), 1));
         DrPath back = DrPath.LOCAL;
         List<Integer> ports = new ArrayList<>();

@@ -189,7 +189,7 @@ public final class MastershipDriver implements MasterAuthority {
     public void smChanged(DrPath path) {
         if (isMaster()) {
             peers.ask(path, info -> {
-                RemoteSm sm = other(info, path);
+                RemoteSm sm = trusted.other(info, path);
                 if (sm != null) {
                     take(new MastershipEvent.Seen(sm));
                 } else if (info == null && silent.size() < MAX_SILENT) {
@@ -199,15 +199,10 @@ public final class MastershipDriver implements MasterAuthority {
         }
     }
 
-    /** The SM at the end of a way, which may be this one: null then, and if it does not answer or is not trusted. */
-    private @Nullable RemoteSm other(@Nullable SmInfo info, DrPath path) {
-        return info == null || info.guid() == state.guid() ? null : trusted.read(info, path);
-    }
-
     private void look(@Nullable DrPath path) {
         if (path != null) {
             peers.ask(path, info -> {
-                RemoteSm sm = other(info, path);
+                RemoteSm sm = trusted.other(info, path);
                 if (sm != null && silent.contains(path)) {
                     sweepHeavy();
                 } else if (sm != null) {

@@ -58,6 +58,12 @@ final class TrustedSms {
         return new RemoteSm(info.guid(), info.priority(), SmState.of(info), path);
     }
 
+    /** The SM at the end of a way, which may be this one: null then, as if it had not answered, and if it is not trusted. */
+    @Nullable
+    RemoteSm other(@Nullable SmInfo info, DrPath path) {
+        return info == null || info.guid() == ownGuid ? null : read(info, path);
+    }
+
     /** The SM that a sweep found; null, and logged, if it is not trusted, or says that its port is another one. */
     @Nullable
     RemoteSm read(DiscoveredSm found) {

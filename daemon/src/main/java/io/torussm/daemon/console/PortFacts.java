@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param lid its first LID, or that of the switch
  * @param lmc its LMC
  * @param state PortState; null if nobody asked the port
- * @param width LinkWidthActive
- * @param speed LinkSpeedActive, in Gb/s a lane
+ * @param width LinkWidthActive; empty for port 0 of a switch, which has no link
+ * @param speed LinkSpeedActive, in Gb/s a lane; empty as width
  * @param mtu of the link, bytes
  * @param vls data VLs in use
  * @param direction along which it leads in a torus, such as {@code +x}; empty if along none
@@ -107,6 +107,7 @@ record PortFacts(
         int node = fabric.nodeOf(port);
         PortInfo info = fabric.portInfo(port);
         int addressed = fabric.isSwitch(node) ? fabric.port(node, 0) : port;
+        boolean isPort0 = fabric.isSwitch(node) && fabric.portNum(port) == 0;
         return new PortFacts(
                 name(fabric, node),
                 Guid.format(fabric.nodeGuid(node)),
@@ -116,9 +117,9 @@ record PortFacts(
                 in.subnet().lid(addressed),
                 in.subnet().lmc(addressed),
                 info == null ? null : state(info),
-                info == null ? "" : info.widthText("?"),
-                info == null ? "" : info.speedText("?"),
-                info == null ? 0 : mtu(info, fabric.isSwitch(node) && fabric.portNum(port) == 0),
+                info == null || isPort0 ? "" : info.widthText("?"),
+                info == null || isPort0 ? "" : info.speedText("?"),
+                info == null ? 0 : mtu(info, isPort0),
                 info == null ? 0 : dataVls(info),
                 fabric.isSwitch(node)
                         ? TorusMap.of(in.explainer())

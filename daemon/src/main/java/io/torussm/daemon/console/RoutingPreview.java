@@ -108,6 +108,10 @@ record RoutingPreview(
         lines.add("forwarding entries that would change: " + changedEntries + " of " + entries + ", in "
                 + changedSwitches + " switches");
         changes.forEach(change -> lines.add("  " + change));
+        if (problems.isEmpty()) {
+            lines.add(
+                    "nothing was changed; reroute puts this in force, and so does the next heavy sweep, whatever causes it");
+        }
         return lines;
     }
 }

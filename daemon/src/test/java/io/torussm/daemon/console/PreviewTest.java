@@ -151,12 +151,26 @@ class PreviewTest {
             assertThat(moved.get("changedSls").asInt()).isPositive();
             assertThat(moved.get("problems")).isEmpty();
             assertThat(moved.get("verdict")).isNotEmpty();
+            assertThat(new Commands(harness.control())
+                            .run("routing preview", false)
+                            .lines())
+                    .last()
+                    .asString()
+                    .contains("reroute");
             PublishedView view = Objects.requireNonNull(harness.control().view());
             assertThat(view.sweep()).isEqualTo(1);
             Files.writeString(torus, "tors 1\n");
             Commands.Reply bad = new Commands(harness.control()).run("routing preview", false);
             assertThat(bad.isGood()).isFalse();
-            assertThat(String.join("", bad.lines())).contains("torus-2QoS.conf:1: ");
+            assertThat(String.join("", bad.lines()))
+                    .contains("torus-2QoS.conf:1: ")
+                    .doesNotContain("reroute");
+            Files.writeString(torus, conf.replaceFirst("next_seed", "x_dateline 2\nnext_seed"));
+            new Commands(harness.control()).run("reroute", true);
+            assertThat(harness.end()).isEqualTo("up");
+            assertThat(json(harness, "routing preview").get("changedSls").asInt())
+                    .as("what was shown is in force")
+                    .isZero();
         }
     }
 }
