@@ -26,6 +26,10 @@ public enum SmEvent {
     DEFECT(1003, ERROR, """
             defect {count} of this program, on thread {thread}: {reason}
             An exception that no code expected; the thread goes on. Remedy: Report it with the stack trace."""),
+    HALTED(1009, ERROR, """
+            this process ends at once: {reason}
+            The virtual machine has an error after which nothing in memory can be trusted, or the orderly end hangs. Remedy: \
+            systemd starts it again; give it more memory (JAVA_OPTS) or report it with the stack trace."""),
     TASK_DROPPED(1004, WARNING, """
             dropped an event, {count} are waiting: {name}
             Dumps take longer than sweeps. Remedy: Use a faster disk for dump_files_dir, or no dumps."""),
@@ -129,6 +133,9 @@ public enum SmEvent {
     RECEIVE_THREAD_HANGS(2004, ERROR, """
             {device}: the receive thread does not end, the port stays open until the process does
             A defect of the driver or of this program. Remedy: Report it."""),
+    SEND_HANGS(2014, ERROR, """
+            {device}: a send does not return, the port stays open until the process ends
+            The driver, or the simulator, does not take a MAD. Remedy: Look at the adapter and the kernel's log."""),
     MAD_HANDLER_FAILED(2005, ERROR, """
             the handler of an unsolicited MAD failed; the MAD is dropped
             A defect of this program. Remedy: Report it with the stack trace."""),
