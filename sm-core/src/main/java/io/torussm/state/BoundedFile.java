@@ -5,8 +5,9 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 
-/** Reads files that have a limit, and no further than that, whatever they are or grow to meanwhile. */
+/** Reads regular files that have a limit, and no further than that, whatever they grow to meanwhile. */
 public final class BoundedFile {
     private BoundedFile() {}
 
@@ -14,8 +15,14 @@ public final class BoundedFile {
      * All bytes of a file.
      *
      * @throws TooLong if there are more than {@code maxBytes}
+     * @throws IOException if it cannot be read, or is no regular file: a FIFO would keep its reader for ever
      */
     public static byte[] bytes(Path file, long maxBytes) throws IOException {
+        BasicFileAttributes is = Files.readAttributes(file, BasicFileAttributes.class);
+        if (!is.isRegularFile()) {
+            throw new IOException(
+                    "it is " + (is.isDirectory() ? "a directory" : "a device, FIFO or socket") + ", name a file");
+        }
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(Math.toIntExact(maxBytes + 1));
             if (bytes.length > maxBytes) {
