@@ -9,6 +9,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 
 /** Reads regular files that have a limit, and no further than that, whatever they grow to meanwhile. */
 public final class BoundedFile {
+    /** The usual way to name no file. */
+    private static final Path NOTHING = Path.of("/dev/null");
+
     private BoundedFile() {}
 
     /**
@@ -19,7 +22,7 @@ public final class BoundedFile {
      */
     public static byte[] bytes(Path file, long maxBytes) throws IOException {
         BasicFileAttributes is = Files.readAttributes(file, BasicFileAttributes.class);
-        if (!is.isRegularFile()) {
+        if (!is.isRegularFile() && !Files.isSameFile(file, NOTHING)) {
             throw new IOException(
                     "it is " + (is.isDirectory() ? "a directory" : "a device, FIFO or socket") + ", name a file");
         }
