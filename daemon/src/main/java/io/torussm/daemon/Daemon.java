@@ -12,6 +12,7 @@ import io.torussm.daemon.dump.Dumps;
 import io.torussm.daemon.http.HttpServer;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.event.EventField;
+import io.torussm.event.FatalErrors;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
@@ -43,6 +44,9 @@ public final class Daemon {
     private static final EventLog EVENTS = EventLog.of(Daemon.class);
     private static final int MAX_EVENTS = 64;
 
+    /** Shorter than systemd waits (TimeoutStopSec), longer than any orderly end takes. */
+    private static final long END_MS = 15_000;
+
     private final Plan plan;
     private final SubnetManagerService.Factory services;
     private final PrintStream out;
@@ -51,6 +55,8 @@ public final class Daemon {
     private final AtomicReference<@Nullable PublishedView> latest = new AtomicReference<>();
     private final AtomicBoolean isMulticastDue = new AtomicBoolean();
     private final Journal journal = new Journal();
+    private final Defects defects = new Defects();
+    private final Halt halt;
     private final SubnetManagerService.Host host = new ProcessHost();
     private volatile SmOptions options;
     private @Nullable Down lastDown;
@@ -102,30 +108,47 @@ public final class Daemon {
                 plan,
                 services,
                 out,
-                ServiceManager.of(System.getenv(), ProcessHandle.current().pid()));
+                ServiceManager.of(System.getenv(), ProcessHandle.current().pid()),
+                new Halt(Runtime.getRuntime()::halt, END_MS));
     }
 
-    Daemon(Plan plan, SubnetManagerService.Factory services, PrintStream out, ServiceManager manager) {
+    Daemon(Plan plan, SubnetManagerService.Factory services, PrintStream out, ServiceManager manager, Halt halt) {
         this.plan = plan;
         this.options = plan.options();
         this.services = services;
         this.out = out;
         this.manager = manager;
+        this.halt = halt;
     }
 
     /** Runs until the end, and says how it ended. */
     public ExitCode run() throws InterruptedException {
         JournalAppender appender = JournalAppender.attach(journal);
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught(thrown));
         try {
             return live();
+        } catch (RuntimeException | Error e) {
+            uncaught(e);
+            return ExitCode.INTERNAL_ERROR;
         } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
             appender.close();
         }
     }
 
+    /** What ended a thread, or would have; after an error of the virtual machine nothing in memory can be trusted. */
+    private void uncaught(Throwable thrown) {
+        if (thrown instanceof VirtualMachineError) {
+            halt.now(thrown);
+        } else {
+            defects.accept(thrown);
+        }
+    }
+
     private ExitCode live() throws InterruptedException {
-        Signals.handle("TERM", () -> stop("SIGTERM"));
-        Signals.handle("INT", () -> stop("SIGINT"));
+        Signals.handle("TERM", () -> terminate("SIGTERM"));
+        Signals.handle("INT", () -> terminate("SIGINT"));
         Signals.handle("HUP", () -> offer(new ReloadAsked()));
         Signals.handle("USR1", LogSetup::reopen);
         warnOf(options);
@@ -196,6 +219,12 @@ public final class Daemon {
         }
     }
 
+    /** The same, and the process does not outlive the time that it has for that. */
+    void terminate(String why) {
+        halt.unlessEnded();
+        stop(why);
+    }
+
     private @Nullable ConsoleServer openConsole(SmControl control) {
         SmOptions.Console console = options.console();
         Path socket = console.controlSocket();
@@ -225,46 +254,69 @@ public final class Daemon {
         }
     }
 
+    /** A defect costs one event. */
     private ExitCode serve(SubnetManagerService service) throws InterruptedException {
-        SmControl control = service.control();
         while (true) {
             Event event = events.take();
-            if (event instanceof Changed) {
-                lastDown = null;
-                PublishedView up = Objects.requireNonNull(latest.getAndSet(null));
-                manager.ended("", SmStatus.headline(control));
-                boolean isDumped = dump(dir -> Dumps.write(up, control.multicast(), dir));
-                if (plan.isOnce()) {
-                    boolean isExplained = explain(up);
-                    return isDumped && isExplained ? ExitCode.OK : ExitCode.BAD_CONFIGURATION;
-                }
-            } else if (event instanceof Down down) {
-                report(down);
-                manager.ended(down.why().line(), SmStatus.headline(control));
-                if (plan.isOnce()) {
-                    return down.code();
-                }
-            } else if (event instanceof PortLost lost) {
-                EVENTS.report(SmEvent.PORT_GONE, EventField.REASON.of(lost.why()));
-                return ExitCode.NO_PORT;
-            } else if (event instanceof PortChanged changed) {
-                manager.port(changed.trouble(), SmStatus.headline(control));
-            } else if (event instanceof EndAsked asked) {
-                EVENTS.report(SmEvent.ENDING, EventField.REASON.of(asked.why()));
-                return ExitCode.OK;
-            } else if (event instanceof MulticastChanged) {
-                isMulticastDue.set(false);
-                PublishedView view = control.view();
-                if (view != null) {
-                    dump(dir -> Dumps.writeMulticast(view, control.multicast(), dir));
-                }
-            } else if (event instanceof ReloadAsked) {
-                reload(service);
-            } else if (event instanceof DumpAsked asked) {
-                FabricState state = control.state();
-                asked.done().complete(dump(dir -> write(state, control, dir)));
+            ExitCode end;
+            try {
+                end = serve(event, service);
+            } catch (RuntimeException | Error e) {
+                defects.accept(e);
+                FatalErrors.escalate(e);
+                end = plan.isOnce() ? ExitCode.INTERNAL_ERROR : null;
+            }
+            if (end != null) {
+                return end;
             }
         }
+    }
+
+    /** How the process ends by that; null if it goes on. */
+    private @Nullable ExitCode serve(Event event, SubnetManagerService service) {
+        SmControl control = service.control();
+        if (event instanceof Changed) {
+            return changed(control);
+        } else if (event instanceof Down down) {
+            report(down);
+            manager.ended(down.why().line(), SmStatus.headline(control));
+            return plan.isOnce() ? down.code() : null;
+        } else if (event instanceof PortLost lost) {
+            EVENTS.report(SmEvent.PORT_GONE, EventField.REASON.of(lost.why()));
+            return ExitCode.NO_PORT;
+        } else if (event instanceof PortChanged changed) {
+            manager.port(changed.trouble(), SmStatus.headline(control));
+        } else if (event instanceof EndAsked asked) {
+            EVENTS.report(SmEvent.ENDING, EventField.REASON.of(asked.why()));
+            return ExitCode.OK;
+        } else if (event instanceof MulticastChanged) {
+            isMulticastDue.set(false);
+            PublishedView view = control.view();
+            if (view != null) {
+                dump(dir -> Dumps.writeMulticast(view, control.multicast(), dir));
+            }
+        } else if (event instanceof ReloadAsked) {
+            reload(service);
+        } else if (event instanceof DumpAsked asked) {
+            try {
+                FabricState state = control.state();
+                asked.done().complete(dump(dir -> write(state, control, dir)));
+            } finally {
+                asked.done().complete(false);
+            }
+        }
+        return null;
+    }
+
+    private @Nullable ExitCode changed(SmControl control) {
+        lastDown = null;
+        PublishedView up = Objects.requireNonNull(latest.getAndSet(null));
+        manager.ended("", SmStatus.headline(control));
+        boolean isDumped = dump(dir -> Dumps.write(up, control.multicast(), dir));
+        if (!plan.isOnce()) {
+            return null;
+        }
+        return explain(up) && isDumped ? ExitCode.OK : ExitCode.BAD_CONFIGURATION;
     }
 
     private static void warnOf(SmOptions options) {
@@ -337,8 +389,9 @@ public final class Daemon {
         } catch (ConfigurationException e) {
             e.problems().forEach(problem -> EVENTS.report(SmEvent.CONFIGURATION_ERROR.says(problem)));
             EVENTS.report(SmEvent.CONFIGURATION_KEPT);
+        } finally {
+            manager.reloaded();
         }
-        manager.reloaded();
         if (service != null) {
             service.control().requestSweep(true);
         }
@@ -406,6 +459,11 @@ public final class Daemon {
         @Override
         public Journal journal() {
             return journal;
+        }
+
+        @Override
+        public Defects defects() {
+            return defects;
         }
 
         @Override

@@ -16,7 +16,9 @@ public enum ExitCode {
     /** No port to work through: no library, no device, no permission, or the port is gone. */
     NO_PORT(4),
     /** {@code --once}: another subnet manager is master. */
-    OTHER_MASTER(5);
+    OTHER_MASTER(5),
+    /** The virtual machine has an error after which nothing in memory can be trusted, or the orderly end took too long. */
+    HALTED(6);
 
     private final int number;
 

@@ -37,7 +37,11 @@ final class InboundDispatcher implements MadClient.Unsolicited {
     public void portChanged(boolean isUsable, String why) {
         listener.portChanged(isUsable, why);
         Lifetime.Running now = lifetime.running();
-        if (now != null && isUsable) {
+        if (now == null) {
+            return;
+        }
+        now.signs().portChanged(isUsable);
+        if (isUsable) {
             now.mastership().sweepHeavy();
         }
     }

@@ -33,7 +33,8 @@ final class Lifetime {
             PathService paths,
             SaDatabase database,
             EventReporter reporter,
-            AdaptiveRoutingWatch adaptiveRouting) {}
+            AdaptiveRoutingWatch adaptiveRouting,
+            SignsOfLife signs) {}
 
     /** @param sm the loop that owns the parts */
     Lifetime(Loop sm) {

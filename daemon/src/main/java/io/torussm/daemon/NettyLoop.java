@@ -4,6 +4,7 @@ import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.torussm.event.FatalErrors;
 import io.torussm.transport.Loop;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -72,6 +73,7 @@ public final class NettyLoop implements Loop, AutoCloseable {
                 task.run();
             } catch (RuntimeException | Error e) {
                 onDefect.accept(e);
+                FatalErrors.escalate(e);
             }
         };
     }

@@ -32,11 +32,11 @@ final class SmResources implements AutoCloseable {
     private static final EventLog EVENTS = EventLog.of(SmResources.class);
     private static final long CLOSE_MS = 4000;
 
-    private final Defects defects = new Defects();
-    private final NettyLoop sm = new NettyLoop("sm", defects);
-    private final NettyLoop sa = new NettyLoop("sa", defects);
-    private final NettyLoop simulation = new NettyLoop("fabric", defects);
-    private final NettyLoop disk = new NettyLoop("state", defects);
+    private final Defects defects;
+    private final NettyLoop sm;
+    private final NettyLoop sa;
+    private final NettyLoop simulation;
+    private final NettyLoop disk;
     private final ForkJoinPool saWorkers =
             new ForkJoinPool(SubnetAdministrator.LANES, workers -> named("sa-worker", workers), null, true);
     private final ForkJoinPool pool = new ForkJoinPool(
@@ -51,8 +51,13 @@ final class SmResources implements AutoCloseable {
     private final @Nullable Replication replication;
 
     /** Opens the port, then the state directory, which a start that fails leaves as it is. */
-    SmResources(LiveSettings settings, SubnetManager.Surroundings around)
+    SmResources(LiveSettings settings, Defects defects, SubnetManager.Surroundings around)
             throws TransportException, ConfigurationException {
+        this.defects = defects;
+        sm = new NettyLoop("sm", defects);
+        sa = new NettyLoop("sa", defects);
+        simulation = new NettyLoop("fabric", defects);
+        disk = new NettyLoop("state", defects);
         SmOptions options = settings.options();
         port = new MadTap(around.port(options, simulation));
         try {
@@ -170,7 +175,7 @@ final class SmResources implements AutoCloseable {
         return state.failures();
     }
 
-    /** Exceptions that nobody expected, on any of the loops. */
+    /** Exceptions that nobody expected, on any of the loops, and on threads that they ended. */
     long defects() {
         return defects.count();
     }

@@ -90,7 +90,7 @@ public final class SubnetManager implements SubnetManagerService {
     private SubnetManager(SmOptions options, Host host, Surroundings around)
             throws TransportException, ConfigurationException {
         this.settings = new LiveSettings(options);
-        this.resources = new SmResources(settings, around);
+        this.resources = new SmResources(settings, host.defects(), around);
         this.lifetime = new Lifetime(resources.sm());
         this.control = new OperatorControl(this, resources, settings, lifetime, history, host);
     }
@@ -165,7 +165,8 @@ public final class SubnetManager implements SubnetManagerService {
                 paths,
                 database,
                 reporter,
-                new AdaptiveRoutingWatch(client)));
+                new AdaptiveRoutingWatch(client),
+                new SignsOfLife(client)));
         try {
             port.setIsSm(true);
         } catch (TransportException e) {
@@ -295,7 +296,10 @@ public final class SubnetManager implements SubnetManagerService {
     public void beat(long periodNs, Runnable beat) {
         resources.sm().schedule(periodNs, () -> {
             beat(periodNs, beat);
-            beat.run();
+            Lifetime.Running now = lifetime.running();
+            if (now != null) {
+                now.signs().look(beat);
+            }
         });
     }
 

@@ -28,6 +28,9 @@ public interface SubnetManagerService {
         /** The last events. */
         Journal journal();
 
+        /** Where exceptions are counted that nobody expected. */
+        Defects defects();
+
         /** Writes the dump files; false if that failed, and then the log says why. */
         Future<Boolean> dump();
     }

@@ -24,8 +24,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,6 +42,8 @@ class DaemonTest {
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
     private final List<String> calls = new ArrayList<>();
     private final FakeControl control = new FakeControl();
+    private final CompletableFuture<Integer> halted = new CompletableFuture<>();
+    private Runnable onClose = () -> {};
 
     DaemonTest() {
         control.rules(5);
@@ -73,6 +77,7 @@ class DaemonTest {
             @Override
             public void close() {
                 calls.add("close");
+                onClose.run();
             }
         };
     }
@@ -93,7 +98,12 @@ class DaemonTest {
         given.put(Settings.HTTP_LISTEN, new Configuration.Given("--http-listen", "none"));
         SmOptions options = Configuration.read(null, given);
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
-        return new Daemon(new Daemon.Plan(options, isOnce, List.of(explain), () -> options), services, out, manager);
+        return new Daemon(
+                new Daemon.Plan(options, isOnce, List.of(explain), () -> options),
+                services,
+                out,
+                manager,
+                new Halt(halted::complete, 1));
     }
 
     private Path socket() {
@@ -163,6 +173,74 @@ class DaemonTest {
         assertThat(control.asked).containsExactly("heavy");
         assertThat(calls).containsExactly("start", "close");
         assertThat(socket()).doesNotExist();
+    }
+
+    /** A defect of the thread of the process: it serves the next event. */
+    @Test
+    void survivesADefectInAnEvent() throws Exception {
+        CompletableFuture<SubnetManagerService.Listener> started = new CompletableFuture<>();
+        AtomicReference<SubnetManagerService.Host> host = new AtomicReference<>();
+        Daemon daemon = daemon(
+                (options, its) -> {
+                    host.set(its);
+                    return service(started::complete);
+                },
+                false);
+        CompletableFuture<ExitCode> end = running(daemon);
+        SubnetManagerService.Listener listener = started.get(20, TimeUnit.SECONDS);
+        control.isDefect = true; // which whoever asks for the status meets
+        listener.portChanged(false, "no link");
+        assertThat(host.get().dump().get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(host.get().defects().count()).isEqualTo(1);
+        daemon.stop("the test");
+        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
+    }
+
+    /** Whatever thread it is on, and however the virtual machine reports it. */
+    @Test
+    void haltsOnAnErrorOfTheVirtualMachine() throws Exception {
+        CompletableFuture<SubnetManagerService.Listener> started = new CompletableFuture<>();
+        Daemon daemon = daemon((options, host) -> service(started::complete), false);
+        CompletableFuture<ExitCode> end = running(daemon);
+        started.get(20, TimeUnit.SECONDS);
+        Thread thread = new Thread(() -> {
+            throw new OutOfMemoryError("provoked");
+        });
+        thread.start();
+        assertThat(halted.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.HALTED.number());
+        daemon.stop("the test");
+        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
+    }
+
+    @Test
+    void haltsWhenTheEndThatWasAskedForHangs() throws Exception {
+        CompletableFuture<SubnetManagerService.Listener> started = new CompletableFuture<>();
+        CountDownLatch hanging = new CountDownLatch(1);
+        onClose = () -> {
+            try {
+                hanging.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        };
+        Daemon daemon = daemon((options, host) -> service(started::complete), false);
+        CompletableFuture<ExitCode> end = running(daemon);
+        started.get(20, TimeUnit.SECONDS);
+        daemon.terminate("SIGTERM");
+        assertThat(halted.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.HALTED.number());
+        assertThat(end).isNotDone();
+        hanging.countDown();
+        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
+    }
+
+    private static CompletableFuture<ExitCode> running(Daemon daemon) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return daemon.run();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
     }
 
     @Test
@@ -246,14 +324,11 @@ class DaemonTest {
     }
 
     @Test
-    void closesTheServiceEvenIfItsStartIsADefect() throws IOException {
-        try {
-            once(listener -> {
-                throw new IllegalStateException("a defect made for this test");
-            });
-        } catch (Exception e) {
-            calls.add(String.valueOf(e.getMessage()));
-        }
-        assertThat(calls).containsExactly("start", "close", "a defect made for this test");
+    void closesTheServiceEvenIfItsStartIsADefect() throws Exception {
+        assertThat(once(listener -> {
+                    throw new IllegalStateException("a defect made for this test");
+                }))
+                .isEqualTo(ExitCode.INTERNAL_ERROR);
+        assertThat(calls).containsExactly("start", "close");
     }
 }

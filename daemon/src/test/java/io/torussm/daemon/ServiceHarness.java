@@ -30,6 +30,7 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
     final LoggedEvents log = new LoggedEvents().listen();
 
     private final Journal journal = new Journal();
+    private final Defects defects = new Defects();
     private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
     private final SubnetManagerService service;
     private volatile String summary = "";
@@ -77,6 +78,11 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
     @Override
     public Journal journal() {
         return journal;
+    }
+
+    @Override
+    public Defects defects() {
+        return defects;
     }
 
     @Override

@@ -169,7 +169,8 @@ class ServiceManagerTest {
                 new Daemon.Plan(options, false, List.of(), () -> options),
                 SubnetManager::open,
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
-                manager("WATCHDOG_USEC", "30000"));
+                manager("WATCHDOG_USEC", "30000"),
+                new Halt(code -> {}, TimeUnit.HOURS.toMillis(1)));
         CompletableFuture<ExitCode> end = CompletableFuture.supplyAsync(() -> {
             try {
                 return daemon.run();

@@ -25,7 +25,7 @@ public enum SmEvent {
             The SM ends in order."""),
     DEFECT(1003, ERROR, """
             defect {count} of this program, on thread {thread}: {reason}
-            An exception that no code expected; the thread goes on. Remedy: Report it with the stack trace."""),
+            An exception that no code expected; the thread goes on, or another takes its place. Remedy: Report it with the stack trace."""),
     TASK_DROPPED(1004, WARNING, """
             dropped an event, {count} are waiting: {name}
             Dumps take longer than sweeps. Remedy: Use a faster disk for dump_files_dir, or no dumps."""),
@@ -42,6 +42,10 @@ public enum SmEvent {
             the service manager could not be notified: {reason}
             A message to systemd was lost; the next one carries what it said. Remedy: Look at NotifyAccess= if it goes \
             on."""),
+    HALTED(1009, ERROR, """
+            this process ends at once: {reason}
+            The virtual machine has an error after which nothing in memory can be trusted, or the orderly end hangs. Remedy: \
+            systemd starts it again; give it more memory (JAVA_OPTS) or report it with the stack trace."""),
     CONFIGURATION_READ(1101, INFO, """
             configuration read again
             SIGHUP, and the files were sound."""),
@@ -158,6 +162,9 @@ public enum SmEvent {
     OWN_LINK_BACK(2013, INFO, """
             {device} has a link again
             What TSM-2012 reported is over."""),
+    SEND_HANGS(2014, ERROR, """
+            {device}: a send does not return, the port stays open until the process ends
+            The driver, or the simulator, does not take a MAD. Remedy: Look at the adapter and the kernel's log."""),
     CAPTURE_BROKEN(2101, ERROR, """
             the MAD capture {file} ends here, the subnet manager goes on: {reason}
             The file of the capture cannot be written. Remedy: Make room, and start another capture."""),

@@ -1,6 +1,7 @@
 package io.torussm.transport;
 
 import io.torussm.event.EventField;
+import io.torussm.event.FatalErrors;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import java.io.BufferedOutputStream;
@@ -137,8 +138,9 @@ final class CaptureFile {
                 sequence++;
                 written = sequence;
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             EVENTS.report(SmEvent.CAPTURE_BROKEN, EventField.FILE.of(target), EventField.REASON.of(e));
+            FatalErrors.escalate(e);
         } catch (InterruptedException e) {
             EVENTS.report(SmEvent.CAPTURE_INTERRUPTED, EventField.FILE.of(target));
         } finally {

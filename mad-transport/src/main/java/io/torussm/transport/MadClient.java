@@ -1,5 +1,6 @@
 package io.torussm.transport;
 
+import io.torussm.event.FatalErrors;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.mad.Attribute;
@@ -344,9 +345,10 @@ public final class MadClient implements MadTransport.Receiver {
     private void handle(Consumer<MadFrame> handler, MadFrame frame) {
         try {
             handler.accept(frame);
-        } catch (RuntimeException bug) {
+        } catch (RuntimeException | Error bug) {
             counters.failures.increment();
             EVENTS.report(SmEvent.MAD_HANDLER_FAILED, bug);
+            FatalErrors.escalate(bug);
         }
     }
 
@@ -406,14 +408,14 @@ public final class MadClient implements MadTransport.Receiver {
         deliver(transaction.request, transaction.scope, new Outcome.Failure<>(kind, status));
     }
 
-    /** Errors pass through to the loop; by then the transaction has ended. */
     private <A extends Attribute<A>> void deliver(SmpRequest<A> request, MadScope scope, Outcome<A> outcome) {
         counters.ended.count(request, outcome);
         try {
             request.then().accept(outcome);
-        } catch (RuntimeException bug) {
+        } catch (RuntimeException | Error bug) {
             counters.failures.increment();
             scope.failed(bug);
+            FatalErrors.escalate(bug);
         } finally {
             scope.ended();
         }

@@ -1,5 +1,6 @@
 package io.torussm.transport;
 
+import io.torussm.event.FatalErrors;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.mad.Attribute;
@@ -24,7 +25,7 @@ public final class MadScope implements AutoCloseable {
     private int open;
     private boolean closed;
     private @Nullable Runnable idle;
-    private @Nullable Consumer<RuntimeException> failure;
+    private @Nullable Consumer<Throwable> failure;
 
     MadScope(MadClient client) {
         this(client, null);
@@ -87,9 +88,9 @@ public final class MadScope implements AutoCloseable {
 
     /**
      * Calls back once, on the loop, if a continuation or a source of this scope, or what waits for it to be idle, throws
-     * a {@link RuntimeException}. The scope is closed then: what is left is cancelled, and {@link #whenIdle} stays silent.
+     * anything. The scope is closed then: what is left is cancelled, and {@link #whenIdle} stays silent.
      */
-    public void whenFailed(Consumer<RuntimeException> then) {
+    public void whenFailed(Consumer<Throwable> then) {
         failure = then;
     }
 
@@ -128,8 +129,8 @@ public final class MadScope implements AutoCloseable {
     }
 
     /** A continuation or a source threw. */
-    void failed(RuntimeException bug) {
-        Consumer<RuntimeException> then = failure;
+    void failed(Throwable bug) {
+        Consumer<Throwable> then = failure;
         if (then == null && parent != null) {
             parent.failed(bug);
             return;
@@ -142,7 +143,7 @@ public final class MadScope implements AutoCloseable {
         close();
         try {
             then.accept(bug);
-        } catch (RuntimeException another) {
+        } catch (RuntimeException | Error another) {
             another.addSuppressed(bug);
             EVENTS.report(SmEvent.FAILURE_HANDLER_FAILED, another);
         }
@@ -154,9 +155,10 @@ public final class MadScope implements AutoCloseable {
             idle = null;
             try {
                 then.run();
-            } catch (RuntimeException bug) {
+            } catch (RuntimeException | Error bug) {
                 client.countFailure();
                 failed(bug);
+                FatalErrors.escalate(bug);
             }
         }
     }

@@ -5,6 +5,8 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
@@ -50,18 +52,20 @@ public final class MadTap extends ForwardingTransport {
     /**
      * A transport of which everything is captured, as long as it lives.
      *
-     * @param file written anew
-     * @throws TransportException if the file cannot be created
+     * @param file written anew, with the rights of its owner only
+     * @throws TransportException if the file cannot be created, or something else than a regular file is there
      */
     public static MadTap capturing(MadTransport inner, Path file) throws TransportException {
         try {
-            OutputStream out =
-                    CaptureFile.create(file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
+            if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                Files.delete(file);
+            }
+            OutputStream out = CaptureFile.create(file, StandardOpenOption.CREATE_NEW);
             return new MadTap(inner, CaptureFile.unlimited(out, file.toString(), Clock.systemUTC()));
         } catch (IOException e) {
             throw new TransportException(
-                    "cannot write the MAD capture " + file + " (" + e + "): name a file in a directory that exists and"
-                            + " may be written to, or switch the capture off",
+                    "cannot write the MAD capture " + file + " (" + e + "): name a file, no link or device, in a"
+                            + " directory that exists and may be written to, or switch the capture off",
                     e);
         }
     }

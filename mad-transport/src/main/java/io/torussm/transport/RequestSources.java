@@ -1,5 +1,6 @@
 package io.torussm.transport;
 
+import io.torussm.event.FatalErrors;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.function.BiConsumer;
@@ -14,7 +15,7 @@ final class RequestSources {
     private final DeviceQueues queues;
     private final int maxQueued;
     private final BiConsumer<SmpRequest<?>, MadScope> enqueue;
-    private final Consumer<RuntimeException> failed;
+    private final Consumer<Throwable> failed;
     private final ArrayDeque<Source> sources = new ArrayDeque<>();
 
     /** A source of requests and the scope that it belongs to. */
@@ -32,7 +33,7 @@ final class RequestSources {
             DeviceQueues queues,
             int slots,
             BiConsumer<SmpRequest<?>, MadScope> enqueue,
-            Consumer<RuntimeException> failed) {
+            Consumer<Throwable> failed) {
         this.queues = queues;
         this.maxQueued = QUEUED_PER_SLOT * slots;
         this.enqueue = enqueue;
@@ -84,9 +85,10 @@ final class RequestSources {
         }
         try {
             return source.requests().hasNext() ? source.requests().next() : null;
-        } catch (RuntimeException bug) {
+        } catch (RuntimeException | Error bug) {
             failed.accept(bug);
             source.scope().failed(bug);
+            FatalErrors.escalate(bug);
             return null;
         }
     }

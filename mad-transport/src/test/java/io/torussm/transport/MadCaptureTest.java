@@ -253,4 +253,27 @@ class MadCaptureTest {
                 .withMessageContaining(path.toString())
                 .withMessageContaining("directory");
     }
+
+    /** It holds M_Keys. */
+    @Test
+    void aFileOfBeforeIsReplacedByOneThatOnlyItsOwnerMayRead(@TempDir Path dir) throws Exception {
+        Path path = Files.writeString(dir.resolve("old.pcap"), "old");
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r--r--"));
+        MadTap.capturing(new ScriptedTransport(), path).close();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void whatIsNoRegularFileIsLeftAlone(@TempDir Path dir) throws Exception {
+        Path victim = Files.writeString(dir.resolve("victim"), "mine");
+        Path link = Files.createSymbolicLink(dir.resolve("link.pcap"), victim);
+        for (Path path : List.of(link, Path.of("/dev/null"), dir)) {
+            assertThatExceptionOfType(TransportException.class)
+                    .isThrownBy(() -> MadTap.capturing(new ScriptedTransport(), path))
+                    .withMessageContaining(path.toString());
+        }
+        assertThat(victim).hasContent("mine");
+        assertThat(Files.isSymbolicLink(link)).isTrue();
+    }
 }

@@ -187,7 +187,7 @@ public final class GroupProgrammer {
     }
 
     /** What the switches hold is not known for sure any more; the next sweep writes it. */
-    private void failed(RuntimeException bug) {
+    private void failed(Throwable bug) {
         EVENTS.report(SmEvent.MULTICAST_DEFECT, bug);
         pass = null;
         programmer.forgetAll();

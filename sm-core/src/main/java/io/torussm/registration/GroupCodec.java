@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
     static final StateFile FILE =
-            new StateFile("sa-state", 1, 256L << 20, false, false, "hosts are asked to register with the SA again");
+            new StateFile("sa-state", 1, 256L << 20, false, true, "hosts are asked to register with the SA again");
 
     /** What a group is made of, besides its MGID and the selectors. */
     private static final Field[] GROUP = {

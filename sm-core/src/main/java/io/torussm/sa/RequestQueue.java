@@ -118,9 +118,25 @@ final class RequestQueue {
         return mostWaiting;
     }
 
+    /** A lane that breaks off is given back, with its turn at large requests: whoever asks next opens another one. */
     private void run() {
-        for (Job job = next(null); job != null; job = next(job)) {
-            server.serve(job.request(), job.isRefused());
+        Job job = next(null);
+        try {
+            while (job != null) {
+                server.serve(job.request(), job.isRefused());
+                job = next(job);
+            }
+        } finally {
+            if (job != null) {
+                brokeOff(job);
+            }
+        }
+    }
+
+    private synchronized void brokeOff(Job job) {
+        lanes--;
+        if (job.isLarge()) {
+            lanesAtLarge--;
         }
     }
 

@@ -1,6 +1,7 @@
 package io.torussm.sa;
 
 import io.torussm.event.EventField;
+import io.torussm.event.FatalErrors;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
@@ -244,13 +245,14 @@ public final class SubnetAdministrator {
             } else {
                 answer(request);
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             defects.increment();
             EVENTS.report(
                     SmEvent.SA_DEFECT,
                     e,
                     EventField.ATTRIBUTE.of("0x" + Integer.toHexString(MadHeader.attributeId(frame.mad()))),
                     EventField.LID.of(frame.peer().lid()));
+            FatalErrors.escalate(e);
         }
     }
 

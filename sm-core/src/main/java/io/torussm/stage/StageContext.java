@@ -1,5 +1,6 @@
 package io.torussm.stage;
 
+import io.torussm.event.FatalErrors;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadScope;
@@ -38,6 +39,7 @@ public interface StageContext {
                 resume(() -> then.accept(result));
             } catch (RuntimeException | Error defect) {
                 failed(defect);
+                FatalErrors.escalate(defect);
             }
         });
     }

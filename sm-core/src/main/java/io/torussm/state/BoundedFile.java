@@ -5,17 +5,27 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 
-/** Reads files that have a limit, and no further than that, whatever they are or grow to meanwhile. */
+/** Reads regular files that have a limit, and no further than that, whatever they grow to meanwhile. */
 public final class BoundedFile {
+    /** The usual way to name no file. */
+    private static final Path NOTHING = Path.of("/dev/null");
+
     private BoundedFile() {}
 
     /**
      * All bytes of a file.
      *
      * @throws TooLong if there are more than {@code maxBytes}
+     * @throws IOException if it cannot be read, or is no regular file: a FIFO would keep its reader for ever
      */
     public static byte[] bytes(Path file, long maxBytes) throws IOException {
+        BasicFileAttributes is = Files.readAttributes(file, BasicFileAttributes.class);
+        if (!is.isRegularFile() && !Files.isSameFile(file, NOTHING)) {
+            throw new IOException(
+                    "it is " + (is.isDirectory() ? "a directory" : "a device, FIFO or socket") + ", name a file");
+        }
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(Math.toIntExact(maxBytes + 1));
             if (bytes.length > maxBytes) {

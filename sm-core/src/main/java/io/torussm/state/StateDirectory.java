@@ -88,10 +88,10 @@ public final class StateDirectory {
      * Opens a directory, which is made if it is not there.
      *
      * @param loop writes the files, and may be kept waiting by the disk
-     * @throws IOException if the directory cannot be made
+     * @throws IOException if the directory cannot be made, or everybody may write in it
      */
     public static StateDirectory open(Path dir, Loop loop) throws IOException {
-        Files.createDirectories(dir);
+        OwnDirectory.make(dir);
         return new StateDirectory(dir, loop);
     }
 

@@ -113,7 +113,7 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
 
     private byte[] bytes(Path file) throws Damage {
         try {
-            if (!Files.isRegularFile(file)) {
+            if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
                 throw new Damage("it is no file");
             }
             return BoundedFile.bytes(file, maxBytes);

@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import io.torussm.deadlock.HeldTables;
 import io.torussm.deadlock.RoutingChain;
+import io.torussm.event.FatalErrors;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
@@ -139,8 +140,9 @@ final class FailurePrecheck {
             String effect = "";
             try {
                 effect = play(view, policy.chain(), options, cable);
-            } catch (RuntimeException bug) {
+            } catch (RuntimeException | Error bug) {
                 EVENTS.report(SmEvent.PRECHECK_DEFECT, bug);
+                FatalErrors.escalate(bug);
             } finally {
                 String came = effect;
                 loop.execute(() -> {

@@ -1,5 +1,6 @@
 package io.torussm.sweep;
 
+import io.torussm.event.FatalErrors;
 import io.torussm.stage.Phase;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.stage.Stage;
@@ -73,8 +74,9 @@ final class StageRunner implements StageContext {
         }
         try {
             next.run();
-        } catch (RuntimeException defect) {
+        } catch (RuntimeException | Error defect) {
             onDefect.accept(defect);
+            FatalErrors.escalate(defect);
         }
     }
 

@@ -86,6 +86,9 @@ class RegistrationStoreTest {
         store().groups().remember(groups);
         loop.runFor(RegistrationFile.FOLD_NS);
         assertThat(store().groups().restored()).isEqualTo(groups);
+        assertThat(Files.getPosixFilePermissions(dir.resolve("sa-state")))
+                .as("there are Q_Keys in it")
+                .hasSize(2);
         assertThat(Files.readAllLines(dir.resolve("sa-state")))
                 .contains("member 0xfe80000000000000:0000000100000101 JoinState=0x1 ProxyJoin=0x0")
                 .anyMatch(line ->

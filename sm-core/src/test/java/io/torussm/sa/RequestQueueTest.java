@@ -93,6 +93,30 @@ class RequestQueueTest {
         assertThat(served.indexOf("large 2")).isEqualTo(served.indexOf("the first lane again") + 1);
     }
 
+    /** Otherwise two such requests would end all tables for good. */
+    @Test
+    void aLaneThatEndsByAnErrorIsGivenBack() {
+        for (int i = 0; i < 5; i++) {
+            ask(1, true);
+            ask(2, false);
+            duringLarge = () -> {
+                throw new OutOfMemoryError("provoked");
+            };
+            while (!lanes.isEmpty()) {
+                Runnable lane = lanes.remove();
+                if (queue.waiting() > 0) {
+                    try {
+                        lane.run();
+                    } catch (OutOfMemoryError provoked) {
+                        duringLarge = () -> {};
+                    }
+                }
+            }
+        }
+        assertThat(served).filteredOn("large 1"::equals).hasSize(5);
+        assertThat(queue.waiting()).isZero();
+    }
+
     @Test
     void smallRequestsDoNotStarveLargeOnes() {
         for (int i = 0; i < 20; i++) {

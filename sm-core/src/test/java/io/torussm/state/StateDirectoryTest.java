@@ -318,4 +318,20 @@ class StateDirectoryTest {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(dir.resolve("notes.tmp")).doesNotExist();
     }
+
+    /** The first line of what a link leads to is nobody's business. */
+    @Test
+    void readsThroughNoLink() throws IOException {
+        Path secret = Files.writeString(dir.resolve("shadow"), "root:secret\n");
+        Files.createSymbolicLink(dir.resolve("lids"), secret);
+        assertThat(read(new StateFile("lids", 1, 1000, true, false, "LIDs are lost")))
+                .isEmpty();
+        assertThat(log.only(SmEvent.STATE_FILE_UNUSED).names("secret")).isFalse();
+    }
+
+    @Test
+    void refusesADirectoryThatOthersMayWrite() throws IOException {
+        Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThatThrownBy(this::open).isInstanceOf(IOException.class).hasMessageContaining("chmod o-w");
+    }
 }

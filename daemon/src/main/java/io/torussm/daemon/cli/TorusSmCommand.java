@@ -58,7 +58,7 @@ final class TorusSmCommand {
                 .description("InfiniBand subnet manager for torus fabrics.")
                 .footer(
                         "Exit codes: 0 subnet up or orderly end, 1 sweep failed or defect, 2 bad configuration or usage,",
-                        "3 routing refused, 4 no port, 5 another subnet manager is master.")
+                        "3 routing refused or out of memory, 4 no port, 5 another subnet manager is master, 6 halted.")
                 .width(110)
                 .sortOptions(false)
                 .abbreviateSynopsis(true);

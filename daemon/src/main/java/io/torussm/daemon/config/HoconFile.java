@@ -3,12 +3,20 @@ package io.torussm.daemon.config;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigIncludeContext;
+import com.typesafe.config.ConfigIncluder;
+import com.typesafe.config.ConfigIncluderClasspath;
+import com.typesafe.config.ConfigIncluderFile;
+import com.typesafe.config.ConfigIncluderURL;
+import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigOrigin;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigResolveOptions;
 import com.typesafe.config.ConfigSyntax;
 import io.torussm.state.BoundedFile;
+import java.io.File;
 import java.io.IOException;
+import java.net.URL;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +31,8 @@ final class HoconFile {
     private static final String NAME = "[A-Za-z0-9_-]+";
     private static final Pattern NAMES = Pattern.compile("(?m)^([ \\t]*" + NAME + "[ \\t]*[=:][ \\t]*)(" + NAME
             + "(?:[ \\t]*,[ \\t]*" + NAME + ")+)(?=[ \\t]*(?:(?:#|//).*)?$)");
+    private static final Pattern REFERENCE = Pattern.compile("\\$\\{|\\+=");
+    private static final double MAX_RESOLVED = 64 << 20;
 
     private HoconFile() {}
 
@@ -35,8 +45,18 @@ final class HoconFile {
     static Config read(Path file, String kind) throws ConfigurationException {
         try {
             ConfigParseOptions syntax =
-                    ConfigParseOptions.defaults().setSyntax(ConfigSyntax.CONF).setOriginDescription(file.toString());
-            return ConfigFactory.parseString(quoted(utf8(file)), syntax).resolve(ConfigResolveOptions.defaults());
+                    ConfigParseOptions.defaults().setSyntax(ConfigSyntax.CONF).setOriginDescription(file.toString()).setIncluder(new NoIncludes());
+            String text = utf8(file);
+            if (mayGrow(text)) {
+                throw new ConfigurationException(
+                        List.of(file + " refers to its own values (${..}, +=) so often that they may become too large; write"
+                                + " them out"));
+            }
+            return ConfigFactory.parseString(quoted(text), syntax).resolve(ConfigResolveOptions.defaults());
+        } catch (StackOverflowError e) { // of a parser that shares nothing with the rest
+            throw new ConfigurationException(
+                    List.of(file + " is nested too deeply, or has a line that is too long; this is no " + kind
+                            + " of torus-sm"));
         } catch (NoSuchFileException e) {
             throw new ConfigurationException(List.of("there is no " + kind + " file " + file));
         } catch (BoundedFile.TooLong e) {
@@ -51,6 +71,45 @@ final class HoconFile {
             String what = String.valueOf(e.getMessage()).replaceFirst("^" + prefix(e), "");
             throw new ConfigurationException(
                     List.of(where + ": " + what.lines().findFirst().orElse("not HOCON")));
+        }
+    }
+
+    /**
+     * Whether values may take more than {@link #MAX_RESOLVED} when they are resolved: n references multiply a text by 3^(n/3) at
+     * most, in steps of three each.
+     */
+    private static boolean mayGrow(String text) {
+        long references = REFERENCE.matcher(text).results().count();
+        return text.length() * Math.pow(3, references / 3.0) > MAX_RESOLVED;
+    }
+
+    /** The limit holds for one file, and no address is asked for a configuration. */
+    private static final class NoIncludes
+            implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderURL, ConfigIncluderClasspath {
+        @Override
+        public ConfigIncluder withFallback(ConfigIncluder fallback) {
+            return this;
+        }
+
+        @Override
+        public ConfigObject include(ConfigIncludeContext context, String what) {
+            throw new ConfigException.Generic("include is not supported, write the settings of " + printable(what)
+                    + " into this file");
+        }
+
+        @Override
+        public ConfigObject includeFile(ConfigIncludeContext context, File what) {
+            return include(context, what.toString());
+        }
+
+        @Override
+        public ConfigObject includeURL(ConfigIncludeContext context, URL what) {
+            return include(context, what.toString());
+        }
+
+        @Override
+        public ConfigObject includeResources(ConfigIncludeContext context, String what) {
+            return include(context, what);
         }
     }
 

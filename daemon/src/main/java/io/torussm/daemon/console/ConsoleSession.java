@@ -7,6 +7,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.CodecException;
 import io.netty.handler.codec.LineBasedFrameDecoder;
 import io.netty.handler.codec.TooLongFrameException;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -15,8 +16,10 @@ import io.torussm.daemon.console.Commands.Reply;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.json.Json;
 import io.torussm.event.EventField;
+import io.torussm.event.FatalErrors;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -179,8 +182,9 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     private Reply reply(String line) {
         try {
             return shared.commands().run(line, mayChange);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             EVENTS.report(SmEvent.CONSOLE_DEFECT, e, EventField.TEXT.of(Printable.text(line, 80)));
+            FatalErrors.escalate(e);
             return Reply.bad("internal error, see the log");
         }
     }
@@ -306,7 +310,12 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         if (cause instanceof TooLongFrameException) {
             drop(context, "no request is longer than " + MAX_LINE + " bytes");
         } else {
-            LOG.debug("console client is dropped: {}", cause.toString());
+            if (cause instanceof IOException || cause instanceof CodecException) {
+                LOG.debug("console client is dropped: {}", cause.toString());
+            } else {
+                EVENTS.report(SmEvent.CONSOLE_DEFECT, cause, EventField.TEXT.of(""));
+                FatalErrors.escalate(cause);
+            }
             close(context);
         }
     }

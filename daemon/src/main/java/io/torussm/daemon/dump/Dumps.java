@@ -3,6 +3,7 @@ package io.torussm.daemon.dump;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.IbNetDiscoverFormat;
 import io.torussm.multicast.MulticastView;
+import io.torussm.state.OwnDirectory;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -107,7 +108,7 @@ public final class Dumps {
     }
 
     private static void replace(Path dir, Map<String, File> files) throws IOException {
-        Files.createDirectories(dir);
+        OwnDirectory.make(dir);
         List<String> aside = new ArrayList<>();
         try {
             for (Map.Entry<String, File> file : files.entrySet()) {
@@ -131,11 +132,8 @@ public final class Dumps {
 
     private static OutputStream open(Path dir, String name) throws IOException {
         Path file = aside(dir, name);
-        if (!name.equals(GROUPS)) {
-            return Files.newOutputStream(file);
-        }
         Files.deleteIfExists(file);
-        return Files.newOutputStream(Files.createFile(file, ONLY_OWNER));
+        return Files.newOutputStream(name.equals(GROUPS) ? Files.createFile(file, ONLY_OWNER) : Files.createFile(file));
     }
 
     /** A disk without room should not be kept full by what nobody will read. */

@@ -59,8 +59,12 @@ final class Health {
         answered.forEach(answer -> answer.accept(Reply.text(HttpResponseStatus.OK, "ok")));
     }
 
-    /** {@code /readyz}: a master is ready with its subnet up, a standby while its master answers. */
-    Reply ready() {
+    /** {@code /readyz}: what lives is ready as master with its subnet up, or as standby while its master answers. */
+    void ready(Consumer<Reply> answer) {
+        alive(lives -> answer.accept(lives.status().equals(HttpResponseStatus.OK) ? part() : lives));
+    }
+
+    private Reply part() {
         SmStatistics statistics = observer.statistics();
         if (statistics == null) {
             return bad("starting");

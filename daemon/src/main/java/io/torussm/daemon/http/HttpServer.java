@@ -29,14 +29,14 @@ import org.slf4j.LoggerFactory;
 
 /** Listens on a TCP port; see the package for what it answers. */
 public final class HttpServer implements AutoCloseable {
-    /** Connections beyond these are closed at once. */
+    /** Connections at once; see {@link ClientLimit}. */
     static final int MAX_CLIENTS = 64;
 
     /** Answers that may wait for the worker. */
     private static final int MAX_WORK = 64;
 
     private static final int SHUTDOWN_MS = 2000;
-    private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
+    static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
     private static final EventLog EVENTS = EventLog.of(HttpServer.class);
 
     private final Channel channel;
@@ -71,6 +71,7 @@ public final class HttpServer implements AutoCloseable {
         Router router =
                 new Router(new Health(observer, group.next()), new Metrics(observer), new Picture(observer), worker);
         EventStreams events = new EventStreams(observer, group.next());
+        ClientLimit limit = new ClientLimit(MAX_CLIENTS);
         try {
             Channel channel = new ServerBootstrap()
                     .group(group)
@@ -78,7 +79,8 @@ public final class HttpServer implements AutoCloseable {
                     .childHandler(new ChannelInitializer<>() {
                         @Override
                         protected void initChannel(Channel client) {
-                            admit(client, clients, router, events, hosts);
+                            clients.add(client);
+                            limit.admit(client, HttpSession.install(client, router, events, hosts));
                         }
                     })
                     .bind(address, listen.getPort())
@@ -90,16 +92,6 @@ public final class HttpServer implements AutoCloseable {
         } catch (Exception e) {
             endThreads(group, worker);
             throw new IOException("cannot listen on " + listen.getHostString() + ":" + listen.getPort() + ": " + e, e);
-        }
-    }
-
-    private static void admit(
-            Channel client, ChannelGroup clients, Router router, EventStreams events, HostNames hosts) {
-        if (clients.size() < MAX_CLIENTS) {
-            clients.add(client);
-            HttpSession.install(client, router, events, hosts);
-        } else {
-            client.close().addListener(closed -> LOG.debug("too many HTTP clients"));
         }
     }
 

@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.CodecException;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -24,10 +25,13 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.torussm.event.FatalErrors;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,14 +66,17 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         this.names = names;
     }
 
-    static void install(Channel channel, Router router, EventStreams events, HostNames names) {
+    /** Serves a connection; returns whether a request of it is being answered. */
+    static BooleanSupplier install(Channel channel, Router router, EventStreams events, HostNames names) {
+        HttpSession session = new HttpSession(router, events, names);
         channel.pipeline()
                 .addLast(
                         new HttpServerCodec(new HttpDecoderConfig()
                                 .setMaxInitialLineLength(MAX_LINE)
                                 .setMaxHeaderSize(MAX_HEADERS)
                                 .setMaxChunkSize(MAX_CHUNK)),
-                        new HttpSession(router, events, names));
+                        session);
+        return () -> session.isBusy;
     }
 
     @Override
@@ -150,8 +157,9 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
             router.answer(request.uri(), reply -> context.executor().execute(() -> say(context, reply, known, isLast)));
         } catch (IllegalArgumentException e) {
             end(context, Reply.text(HttpResponseStatus.BAD_REQUEST, "this address makes no sense"));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             EVENTS.report(SmEvent.HTTP_DEFECT, e);
+            FatalErrors.escalate(e);
             end(context, Reply.text(HttpResponseStatus.INTERNAL_SERVER_ERROR, "internal error, see the log"));
         }
     }
@@ -215,7 +223,12 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        LOG.debug("HTTP client is dropped: {}", cause.toString());
+        if (cause instanceof IOException || cause instanceof CodecException) {
+            LOG.debug("HTTP client is dropped: {}", cause.toString());
+        } else {
+            EVENTS.report(SmEvent.HTTP_DEFECT, cause);
+            FatalErrors.escalate(cause);
+        }
         close(context);
     }
 }

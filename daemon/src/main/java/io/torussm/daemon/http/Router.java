@@ -3,6 +3,7 @@ package io.torussm.daemon.http;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.util.concurrent.EventExecutor;
+import io.torussm.event.FatalErrors;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import java.util.List;
@@ -40,7 +41,7 @@ final class Router {
                 QueryStringDecoder.builder().maxParams(MAX_PARAMETERS).build(uri);
         switch (query.path()) {
             case "/healthz" -> health.alive(answer);
-            case "/readyz" -> answer.accept(health.ready());
+            case "/readyz" -> health.ready(answer);
             case "/metrics" -> later(metrics::scrape, answer);
             case "/api/status" -> later(picture::status, answer);
             case "/api/torus" -> later(picture::torus, answer);
@@ -73,6 +74,7 @@ final class Router {
             return work.get();
         } catch (RuntimeException | Error e) {
             EVENTS.report(SmEvent.HTTP_DEFECT, e);
+            FatalErrors.escalate(e);
             return Reply.text(HttpResponseStatus.INTERNAL_SERVER_ERROR, "internal error, see the log");
         }
     }

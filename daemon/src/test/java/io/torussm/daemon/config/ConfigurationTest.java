@@ -11,9 +11,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigurationTest {
     @TempDir
@@ -281,5 +283,48 @@ class ConfigurationTest {
                     catchThrowableOfType(ConfigurationException.class, () -> Configuration.read(path, Map.of()));
             assertThat(e.problems()).singleElement().asString().contains(path.toString());
         }
+    }
+
+    /** What would hang or end a master that reads its configuration again is a message. */
+    @ParameterizedTest
+    @ValueSource(strings = {"deep", "grows", "url", "file", "address", "names"})
+    void refusesWhatWouldTakeItsMemoryItsStackOrItsTime(String what) throws IOException {
+        String text =
+                switch (what) {
+                    case "deep" -> "a={".repeat(100_000);
+                    case "grows" -> {
+                        StringBuilder levels = new StringBuilder("a0 = " + "x".repeat(1000) + "\n");
+                        for (int i = 0; i < 30; i++) {
+                            levels.append("a" + (i + 1) + " = ${a" + i + "}${a" + i + "}\n");
+                        }
+                        yield levels.toString();
+                    }
+                    case "url" -> "include url(\"http://127.0.0.1:1/torus-sm.conf\")";
+                    case "file" -> "include file(\"/dev/zero\")";
+                    case "address" -> "include \"http://127.0.0.1:1/torus-sm.conf\"";
+                    default -> "routing_engine = updn" + ", updn".repeat(100_000);
+                };
+        Path file = file(text);
+        ConfigurationException refusal =
+                catchThrowableOfType(ConfigurationException.class, () -> Configuration.read(file, Map.of()));
+        assertThat(refusal.problems()).singleElement().asString().contains(file.toString());
+    }
+
+    @Test
+    @Timeout(20)
+    void readsRegularFilesOnly() throws Exception {
+        Path fifo = dir.resolve("fifo");
+        assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor())
+                .isZero();
+        Path loop = Files.createSymbolicLink(dir.resolve("loop"), dir.resolve("loop"));
+        for (Path file : List.of(fifo, Path.of("/dev/zero"), dir, loop)) {
+            ConfigurationException refusal =
+                    catchThrowableOfType(ConfigurationException.class, () -> Configuration.read(file, Map.of()));
+            assertThat(refusal).hasMessageContaining(file.toString());
+            assertThat(refusal.problems()).hasSize(1);
+        }
+        Configuration.read(Path.of("/dev/null"), Map.of());
+        Path link = Files.createSymbolicLink(dir.resolve("link"), file("lmc = 1"));
+        Configuration.read(link, Map.of());
     }
 }

@@ -17,12 +17,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DumpsTest {
     @TempDir
@@ -230,5 +233,29 @@ class DumpsTest {
                 .mapToObj(guid -> new MulticastGroup.Member(new Gid(subnet.gidPrefix(), guid), 1, false))
                 .toList();
         return new MulticastGroup(record, members);
+    }
+
+    /** Another user may have put a link there, to a file that the SM may write and he may not. */
+    @Test
+    void writesThroughNoLink() throws IOException {
+        Path victim = Files.writeString(dir.resolve("victim"), "mine");
+        for (String name : List.of("opensm.fdbs", "opensm.fdbs.tmp", "opensm-sa.dump", "opensm-sa.dump.tmp")) {
+            Files.deleteIfExists(dir.resolve(name));
+            Files.createSymbolicLink(dir.resolve(name), victim);
+        }
+        Dumps.write(Views.twoSwitches(), MulticastView.EMPTY, dir);
+        assertThat(victim).hasContent("mine");
+        assertThat(dir.resolve("opensm.fdbs")).satisfies(file -> assertThat(Files.isSymbolicLink(file)).isFalse());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rwxrwxrwx", "rwxr-x-wx"})
+    void refusesADirectoryThatOthersMayWrite(String mode) throws IOException {
+        Path open = Files.createDirectory(dir.resolve("open"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString(mode));
+        assertThatThrownBy(() -> Dumps.write(Views.twoSwitches(), MulticastView.EMPTY, open))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("chmod o-w");
+        assertThat(open).isEmptyDirectory();
     }
 }

@@ -65,6 +65,9 @@ class HttpServerTest {
             assertThat(client.readAll()).startsWith("HTTP/1.1 503 ");
         }
         assertThat(hung).hasSize(1);
+        control.statistics = FakeControl.in(SmState.MASTER, null, 0);
+        control.view = Views.twoSwitches();
+        assertThat(get("/readyz")).as("no SM is ready that does not live").startsWith("HTTP/1.1 503 ");
         control.loop = Runnable::run;
         hung.remove().run();
         assertThat(get("/healthz")).startsWith("HTTP/1.1 200 ");
@@ -171,25 +174,26 @@ class HttpServerTest {
         assertThat(get("/healthz")).startsWith("HTTP/1.1 200");
     }
 
+    /** Who asks half a request, again and again, shuts out nobody, least of all who asks whether the SM lives. */
     @Test
-    void closesConnectionsBeyondItsLimit() throws IOException {
-        List<RawHttp> clients = new ArrayList<>();
-        try {
-            for (int i = 0; i < HttpServer.MAX_CLIENTS; i++) {
-                RawHttp client = new RawHttp(server.address());
-                clients.add(client);
-                client.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
-                client.readUntil("ok\n");
+    void aNewcomerTakesTheConnectionOfWhoHasMost() throws IOException {
+        List<RawHttp> slow = new ArrayList<>();
+        try (RawHttp other = new RawHttp(server.address(), "127.0.0.2")) {
+            other.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            other.readUntil("ok\n");
+            for (int i = 0; i < 3 * HttpServer.MAX_CLIENTS; i++) {
+                RawHttp half = new RawHttp(server.address());
+                slow.add(half);
+                half.send("GET /hea");
             }
-            assertThat(new RawHttp(server.address()).readAll()).isEmpty();
-            clients.remove(0).close();
-            String answer = "";
-            while (answer.isEmpty()) {
-                answer = get("/healthz");
+            for (int i = 0; i < 10; i++) {
+                assertThat(get("/healthz")).startsWith("HTTP/1.1 200");
             }
-            assertThat(answer).startsWith("HTTP/1.1 200");
+            assertThat(slow.get(0).readAll()).as("the first of those who have most").isEmpty();
+            other.send("GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+            assertThat(other.readAll()).as("who has one connection keeps it").startsWith("HTTP/1.1 503");
         } finally {
-            for (RawHttp client : clients) {
+            for (RawHttp client : slow) {
                 client.close();
             }
         }

@@ -2,6 +2,7 @@ package io.torussm.daemon.http;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +14,12 @@ final class RawHttp implements AutoCloseable {
     private final Socket socket;
 
     RawHttp(InetSocketAddress server) throws IOException {
-        socket = new Socket(server.getAddress(), server.getPort());
+        this(server, "127.0.0.1");
+    }
+
+    /** One that comes from an address of its own. */
+    RawHttp(InetSocketAddress server, String from) throws IOException {
+        socket = new Socket(server.getAddress(), server.getPort(), InetAddress.getByName(from), 0);
         socket.setSoTimeout(PATIENCE_MS);
     }
 

@@ -1,6 +1,7 @@
 package io.torussm.transport.umad;
 
 import io.torussm.event.EventField;
+import io.torussm.event.FatalErrors;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.transport.MadFrame;
@@ -68,23 +69,28 @@ final class MadDevice {
         thread.start();
     }
 
+    /** Whatever ends this thread: the SM is deaf from then on, and must hear of it. */
     private void receive(Receiver receiver) {
-        while (receiving) {
-            MadFrame frame;
-            try {
-                frame = umad.receive(handle, POLL_MS);
-            } catch (ErrnoException e) {
-                if (receiving) {
-                    receiver.transportFailed(Remedies.receive(port, e));
+        String why = "";
+        try {
+            while (receiving) {
+                MadFrame frame = umad.receive(handle, POLL_MS);
+                if (frame != null) {
+                    deliver(receiver, frame);
                 }
-                return;
+                if (watch != null) {
+                    watch.look(receiver);
+                }
             }
-            if (frame != null) {
-                deliver(receiver, frame);
-            }
-            if (watch != null) {
-                watch.look(receiver);
-            }
+        } catch (ErrnoException e) {
+            why = Remedies.receive(port, e);
+        } catch (RuntimeException | Error e) {
+            EVENTS.report(SmEvent.MAD_RECEIVER_FAILED, e, EventField.DEVICE.of(port));
+            FatalErrors.escalate(e);
+            why = port + " is not read any more: " + e;
+        }
+        if (receiving) {
+            receiver.transportFailed(why);
         }
     }
 
@@ -92,8 +98,9 @@ final class MadDevice {
     private void deliver(Receiver receiver, MadFrame frame) {
         try {
             receiver.received(frame);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             EVENTS.report(SmEvent.MAD_RECEIVER_FAILED, e, EventField.DEVICE.of(port));
+            FatalErrors.escalate(e);
         }
     }
 

@@ -1,5 +1,8 @@
 package io.torussm.transport.umad;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
@@ -11,6 +14,7 @@ import io.torussm.transport.PortNotReadyException;
 import io.torussm.transport.Rmpp;
 import io.torussm.transport.TransportException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.slf4j.Logger;
@@ -18,6 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /** A port of a real HCA, or of ibsim, through libibumad. */
 public final class UmadTransport implements MadTransport {
+    private static final EventLog EVENTS = EventLog.of(UmadTransport.class);
     private static final Logger LOG = LoggerFactory.getLogger(UmadTransport.class);
 
     private static final int SM_CLASS_VERSION = 1;
@@ -34,6 +39,9 @@ public final class UmadTransport implements MadTransport {
     private static final int MAX_OUTSTANDING = 512;
     /** More can lock up umad2sim and ibsim, whose datagram queues hold ten. */
     private static final int MAX_OUTSTANDING_IBSIM = 16;
+
+    /** How long {@link #close} waits for sends that are under way. */
+    private static final long SEND_PATIENCE_MS = 2000;
 
     private static final int NONE = -1;
     private static final String SA_PURPOSE = "subnet administration (class 0x03)";
@@ -321,13 +329,24 @@ public final class UmadTransport implements MadTransport {
             clearIsSm();
         }
         // The receive threads still run: a sender may wait until the simulator has got rid of its replies.
-        inUse.writeLock().lock();
-        try {
-            smi.stop();
-            gsi.stop();
-        } finally {
+        boolean isUnused = awaitSenders();
+        smi.stop();
+        gsi.stop();
+        if (isUnused) {
             inUse.writeLock().unlock();
+            release(smi, gsi);
+        } else {
+            EVENTS.report(SmEvent.SEND_HANGS, EventField.DEVICE.of(port));
         }
-        release(smi, gsi);
+    }
+
+    /** False if a send still blocks: then the handles are kept rather than reused. */
+    private boolean awaitSenders() {
+        try {
+            return inUse.writeLock().tryLock(SEND_PATIENCE_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return inUse.writeLock().tryLock();
+        }
     }
 }

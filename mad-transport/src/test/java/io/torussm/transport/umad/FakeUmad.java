@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,8 @@ final class FakeUmad implements Umad {
     private List<Pair> pairs = List.of();
     private List<String> holders = List.of();
     private volatile int state = PORT.state();
+    private final Semaphore blocked = new Semaphore(0);
+    private volatile @Nullable CountDownLatch block;
     private int opened;
     private int agents;
 
@@ -66,6 +70,23 @@ final class FakeUmad implements Umad {
     /** Lets the receive thread see an error. */
     void breakDown(int errno) {
         inbound.add(errno);
+    }
+
+    /** Lets the receive thread meet a defect. */
+    void breakDown(Throwable defect) {
+        inbound.add(defect);
+    }
+
+    /** Has every send block from now on, until the latch is counted down. */
+    CountDownLatch blockingSends() {
+        CountDownLatch latch = new CountDownLatch(1);
+        block = latch;
+        return latch;
+    }
+
+    /** Waits until a send blocks. */
+    void awaitSend() throws InterruptedException {
+        blocked.acquire();
     }
 
     synchronized List<String> diary() {
@@ -143,6 +164,15 @@ final class FakeUmad implements Umad {
     public void send(int port, int agent, MadFrame frame, int responseTimeoutMs) throws ErrnoException {
         String where = port == HANDLE ? "" : " on " + port;
         attempt("send agent " + agent + " timeout " + responseTimeoutMs + where);
+        CountDownLatch latch = block;
+        if (latch != null) {
+            blocked.release();
+            try {
+                latch.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError("nobody interrupts a sender", e);
+            }
+        }
     }
 
     @Override
@@ -151,6 +181,10 @@ final class FakeUmad implements Umad {
             Object next = inbound.poll(timeoutMs, TimeUnit.MILLISECONDS);
             if (next instanceof Integer errno) {
                 throw new ErrnoException("receive", errno);
+            } else if (next instanceof Error defect) {
+                throw defect;
+            } else if (next instanceof RuntimeException defect) {
+                throw defect;
             }
             return (MadFrame) next;
         } catch (InterruptedException e) {

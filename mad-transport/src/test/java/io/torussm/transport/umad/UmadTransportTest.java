@@ -17,11 +17,14 @@ import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.PortNotReadyException;
 import io.torussm.transport.TransportException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class UmadTransportTest {
@@ -163,8 +166,16 @@ class UmadTransportTest {
         }
     }
 
-    @Test
-    void goesOnReceivingWhenTheReceiverFailsOnOneMad() throws Exception {
+    static List<Throwable> defects() {
+        return List.of(
+                new IllegalStateException("provoked"),
+                new NoClassDefFoundError("provoked"),
+                new AssertionError("provoked"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("defects")
+    void goesOnReceivingWhenTheReceiverFailsOnOneMad(Throwable defect) throws Exception {
         try (UmadTransport transport = open()) {
             MadFrame bad = frame(MgmtClass.SUBN_LID);
             MadFrame good = frame(MgmtClass.SUBN_ADM);
@@ -172,7 +183,10 @@ class UmadTransportTest {
                 @Override
                 public void received(MadFrame frame) {
                     if (MadHeader.mgmtClass(frame.mad()) == MgmtClass.SUBN_LID) {
-                        throw new IllegalStateException("provoked");
+                        if (defect instanceof Error error) {
+                            throw error;
+                        }
+                        throw (RuntimeException) defect;
                     }
                     inbox.received(frame);
                 }
@@ -196,6 +210,36 @@ class UmadTransportTest {
             umad.breakDown(errno);
             assertThat(inbox.next()).asString().contains("mlx5_0 port 1").contains("cannot receive any more");
         }
+    }
+
+    /** Nobody would notice otherwise: an SM that is deaf waits for answers. */
+    @ParameterizedTest
+    @MethodSource("defects")
+    void reportsThatNothingIsReceivedAnyMoreWhateverEndsTheThread(Throwable defect) throws Exception {
+        try (UmadTransport transport = open()) {
+            transport.start(inbox);
+            umad.breakDown(defect);
+            assertThat(inbox.next()).asString().contains("mlx5_0 port 1").contains("provoked");
+        }
+    }
+
+    /** A send that the device does not take holds up no end; its handle is kept, since it is in use. */
+    @Test
+    void closesWithinItsTimeWhileASendBlocks() throws Exception {
+        UmadTransport transport = open();
+        transport.start(inbox);
+        CountDownLatch goOn = umad.blockingSends();
+        Thread sender = new Thread(() -> transport.send(frame(MgmtClass.SUBN_LID), 0));
+        sender.start();
+        umad.awaitSend();
+        Thread closer = new Thread(transport::close);
+        closer.start();
+        closer.join(10_000);
+        boolean isClosed = !closer.isAlive();
+        goOn.countDown();
+        assertThat(isClosed).isTrue();
+        sender.join();
+        assertThat(umad.diary()).doesNotContain("close");
     }
 
     @Test
