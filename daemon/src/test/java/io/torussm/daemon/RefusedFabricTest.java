@@ -67,6 +67,7 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
     private @Nullable HttpServer server;
     private Path socket = Path.of("");
     private boolean isCutAtTheStart;
+    private boolean isHostAwayAtTheStart;
 
     @Override
     public MadTransport port(SmOptions options, NettyLoop simulation) {
@@ -76,6 +77,9 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
         if (isCutAtTheStart) {
             simulation.execute(() -> made.unlink(FIRST, 1));
             simulation.execute(() -> made.unlink(SECOND, 1));
+        }
+        if (isHostAwayAtTheStart) {
+            simulation.execute(() -> made.unlink(HOST, 1));
         }
         return made.attach("host-0-0-0-0", 1);
     }
@@ -287,6 +291,19 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
         assertThat(running.end()).startsWith("refused");
         assertThat(ask("port host-2-2-0-0").lines()).contains("state      ACTIVE");
         assertThat(ask("port 2,2,0 7").lines()).contains("state      ACTIVE");
+    }
+
+    @Test
+    void aHostThatIsAbsentHasItsNameAlsoAfterARestart() throws Exception {
+        assertThat(start().end()).isEqualTo("up");
+        stop();
+        isHostAwayAtTheStart = true;
+        assertThat(start().end()).isEqualTo("up");
+        JsonNode host = json("absent").path("hosts").get(0);
+        assertThat(host.path("name").asText()).isEqualTo("host-2-1-0-0");
+        assertThat(host.path("cabledTo").asText()).isEqualTo("(2,1,0) \"sw-2-1-0\" port 7");
+        assertThat(ask("port 2,1,0 7").lines()).anyMatch(line -> line.startsWith("led to     host-2-1-0-0 port 1"));
+        assertThat(ask("port host-2-1-0-0").all()).contains("is absent", "\"sw-2-1-0\" port 7");
     }
 
     @Test

@@ -11,8 +11,10 @@ import java.util.function.LongSupplier;
  * @param neighbors where cables led to
  * @param keys M_Keys of all ports
  * @param places where switches stood
+ * @param hosts what they were called
  */
-public record SubnetMemory(LidStore lids, Neighbors neighbors, MKeyStore keys, CoordinateStore places) {
+public record SubnetMemory(
+        LidStore lids, Neighbors neighbors, MKeyStore keys, CoordinateStore places, HostNames hosts) {
 
     /**
      * What a state directory holds.
@@ -25,6 +27,7 @@ public record SubnetMemory(LidStore lids, Neighbors neighbors, MKeyStore keys, C
             StateDirectory directory, long localPortGuid, LongSupplier mKey, BooleanSupplier mKeyLookup) {
         Neighbors neighbors = new Neighbors(directory);
         MKeyStore keys = new MKeyStore(directory, neighbors, localPortGuid, mKey, mKeyLookup);
-        return new SubnetMemory(new LidStore(directory), neighbors, keys, new CoordinateStore(directory));
+        return new SubnetMemory(
+                new LidStore(directory), neighbors, keys, new CoordinateStore(directory), new HostNames(directory));
     }
 }

@@ -4,6 +4,7 @@ import io.torussm.event.Finding;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.CoordinateStore;
+import io.torussm.subnet.HostNames;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.view.Absences;
 import io.torussm.view.FabricState;
@@ -76,17 +77,20 @@ final class FabricStates {
         } else if (then == null) {
             Map<Long, Integer> lids = memory.lids().lids();
             return Absences.of(
-                    found,
-                    memory.neighbors().cables(),
-                    guid -> known(memory.places().place(guid), guid, lids.getOrDefault(guid, 0)));
+                    found, memory.neighbors().cables(), guid -> known(memory, guid, lids.getOrDefault(guid, 0)));
         }
         Set<Long> guids = leftOut.stream().map(Quarantine.Entry::nodeGuid).collect(Collectors.toSet());
         return before.absences().after(then, found, guids, now);
     }
 
-    private static Absences.Known known(CoordinateStore.@Nullable Place place, long guid, int lid) {
-        return place == null
+    private static Absences.Known known(SubnetMemory memory, long guid, int lid) {
+        CoordinateStore.Place place = memory.places().place(guid);
+        HostNames.Name host = memory.hosts().name(guid);
+        if (place != null) {
+            return new Absences.Known(guid, place.description(), true, place.at(), lid);
+        }
+        return host == null
                 ? new Absences.Known(0, "", false, "", lid)
-                : new Absences.Known(guid, place.description(), true, place.at(), lid);
+                : new Absences.Known(host.nodeGuid(), host.description(), false, "", lid);
     }
 }

@@ -428,6 +428,7 @@ final class Sweep {
     private void remember(Programmed programmed) {
         Plan plan = programmed.plan();
         memory.neighbors().remember(programmed.ports().subnet().fabric());
+        memory.hosts().remember(programmed.ports().subnet().fabric());
         if (plan.standing().isEmpty()) {
             memory.places().remember(plan.subnet().fabric(), plan::coordinates);
         }

@@ -1,0 +1,102 @@
+package io.torussm.subnet;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.state.StateDirectory;
+import io.torussm.state.StateFile;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What hosts called themselves when they were seen last, in the file {@code names} of the state directory: one line {@code 0x<port GUID>
+ * 0x<node GUID> <description>} for each port of a channel adapter or router. With it a host that is absent when the SM starts
+ * has a name. Switches have theirs in {@link CoordinateStore}.
+ *
+ * <p>Owner thread: the loop of the SM.
+ */
+public final class HostNames {
+    /** Its file. */
+    public static final StateFile FILE =
+            new StateFile("names", 1, 16L << 20, false, false, "hosts that are absent at the start have no names");
+
+    /** More names than twice the ports that a subnet can have: those of hosts that are absent are forgotten then. */
+    private static final int MAX_NAMES = 2 * 0xbfff;
+
+    /** Bytes of a NodeDescription, and so characters at most. */
+    private static final int MAX_LENGTH = 64;
+
+    private final StateDirectory directory;
+    private Map<Long, Name> names;
+
+    /** The node of a port, and its description without control characters. */
+    public record Name(long nodeGuid, String description) {}
+
+    HostNames(StateDirectory directory) {
+        this.directory = directory;
+        this.names = directory.read(FILE, new Lines()).orElse(Map.of());
+        directory.follow(FILE, Lines::new, adopted -> names = adopted);
+    }
+
+    /** Remembers the hosts of a fabric beside those that are not there now; writes the file soon if that is news. */
+    public void remember(Fabric fabric) {
+        Map<Long, Name> news = new HashMap<>();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            int node = fabric.nodeOf(port);
+            if (!fabric.isSwitch(node) && fabric.isEndport(port)) {
+                Name known = names.get(fabric.portGuid(port));
+                String said = fabric.node(node).description();
+                if (known == null
+                        || known.nodeGuid() != fabric.nodeGuid(node)
+                        || !known.description().equals(said)) {
+                    news.put(fabric.portGuid(port), new Name(fabric.nodeGuid(node), printable(said)));
+                }
+            }
+        }
+        news.values().removeIf(name -> name.description().isEmpty());
+        if (!names.entrySet().containsAll(news.entrySet())) {
+            Map<Long, Name> next = new TreeMap<>(Long::compareUnsigned);
+            next.putAll(names.size() > MAX_NAMES ? Map.of() : names);
+            next.putAll(news);
+            names = next;
+            directory.write(FILE, () -> next.entrySet().stream()
+                    .map(entry -> Guid.format(entry.getKey()) + " "
+                            + Guid.format(entry.getValue().nodeGuid()) + " "
+                            + entry.getValue().description()));
+        }
+    }
+
+    private static String printable(String description) {
+        return description.replaceAll("\\p{Cntrl}", " ").strip();
+    }
+
+    /** The host that has a port; null if it was never seen. */
+    public @Nullable Name name(long portGuid) {
+        return names.get(portGuid);
+    }
+
+    /** Reads the file. */
+    private static final class Lines implements StateFile.Parser<Map<Long, Name>> {
+        private final Map<Long, Name> names = new HashMap<>();
+
+        @Override
+        public String take(String line) {
+            String[] words = line.split(" ", 3);
+            if (words.length < 3 || words[2].isBlank() || words[2].length() > MAX_LENGTH) {
+                return "expected a port GUID, a node GUID and a description";
+            }
+            try {
+                Name name = new Name(Guid.parse(words[1]), words[2]);
+                return names.put(Guid.parse(words[0]), name) == null ? "" : "the GUID appears twice";
+            } catch (NumberFormatException e) {
+                return "not a GUID: " + e.getMessage();
+            }
+        }
+
+        @Override
+        public Map<Long, Name> value() {
+            return names;
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.torussm.subnet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
+import io.torussm.testing.Sketch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HostNamesTest {
+    @TempDir
+    Path dir;
+
+    private final VirtualLoop loop = new VirtualLoop();
+
+    private HostNames open() throws IOException {
+        return new HostNames(StateDirectory.open(dir, loop));
+    }
+
+    private static Fabric fabric(String... hosts) {
+        Sketch sketch = new Sketch();
+        int sw = sketch.addSwitch("sw", hosts.length);
+        for (int i = 0; i < hosts.length; i++) {
+            sketch.addHost(sw, i + 1);
+        }
+        Fabric fabric = sketch.build();
+        for (int i = 0; i < hosts.length; i++) {
+            Fabric.Node host = fabric.node(i + 1);
+            fabric = fabric.with(i + 1, new Fabric.Node(host.info(), hosts[i], host.switchInfo(), host.path()));
+        }
+        return fabric;
+    }
+
+    @Test
+    void hostsKeepTheirNamesWhenTheyAreGone() throws IOException {
+        Fabric both = fabric("one", "two\n0x1 0x1 three");
+        open().remember(both);
+        loop.runFor(0);
+        HostNames names = open();
+        names.remember(fabric("one"));
+        loop.runFor(0);
+        long gone = both.portGuid(both.port(both.nodeCount() - 1, 1));
+        for (HostNames each : List.of(names, open())) {
+            assertThat(each.name(gone))
+                    .isEqualTo(new HostNames.Name(both.nodeGuid(both.nodeCount() - 1), "two 0x1 0x1 three"));
+            assertThat(each.name(1)).isNull();
+        }
+    }
+
+    @Test
+    void aHostThatSaysNothingKeepsTheNameThatItHad() throws IOException {
+        HostNames names = open();
+        Fabric fabric = fabric("one");
+        names.remember(fabric);
+        names.remember(fabric(""));
+        HostNames.Name name = names.name(fabric.portGuid(fabric.port(fabric.nodeCount() - 1, 1)));
+        assertThat(name).isNotNull();
+        assertThat(name.description()).isEqualTo("one");
+    }
+
+    @Test
+    void believesNothingOfAFileThatSaysWhatCannotBe() throws IOException {
+        StateDirectory state = StateDirectory.open(dir, loop);
+        for (String line :
+                List.of("0x1", "0x1 0x2", "0x1 0x2  ", "0x1 two b", "0x2 0x1 again", "0x1 0x2 " + "a".repeat(65))) {
+            state.write(HostNames.FILE, () -> List.of("0x2 0x1 b", line).stream());
+            loop.runFor(0);
+            assertThat(open().name(2)).as(line).isNull();
+            assertThat(dir.resolve("names.bad")).exists();
+            Files.delete(dir.resolve("names.bad"));
+        }
+    }
+}
