@@ -59,9 +59,8 @@ class HostNamesTest {
         Fabric fabric = fabric("one");
         names.remember(fabric);
         names.remember(fabric(""));
-        HostNames.Name name = names.name(fabric.portGuid(fabric.port(fabric.nodeCount() - 1, 1)));
-        assertThat(name).isNotNull();
-        assertThat(name.description()).isEqualTo("one");
+        assertThat(names.name(fabric.portGuid(fabric.port(fabric.nodeCount() - 1, 1))))
+                .isEqualTo(new HostNames.Name(fabric.nodeGuid(fabric.nodeCount() - 1), "one"));
     }
 
     @Test
