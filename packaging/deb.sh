@@ -10,6 +10,18 @@ if [ ! -x "$distribution/bin/torus-sm" ]; then
   echo "${0##*/}: $distribution is not built; run: mvn -DskipTests package" >&2
   exit 2
 fi
+# Libraries are what packaging/libraries.txt says they are, and no others.
+libraries=$PWD/packaging/libraries.txt
+for jar in "$distribution"/lib/*.jar; do
+  case ${jar##*/} in
+    mad-transport-* | sm-core-* | routing-torus2qos-* | qos-* | daemon-*) continue ;;
+  esac
+  if ! grep -qF "$(sha256sum "$jar" | cut -d ' ' -f 1)  ${jar##*/}  " "$libraries"; then
+    echo "${0##*/}: $jar is not the one that packaging/libraries.txt names" >&2
+    exit 1
+  fi
+done
+
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date -d 2026-11-21 +%s)}
 export SOURCE_DATE_EPOCH
 
@@ -44,7 +56,7 @@ put 0644 usr/share/bash-completion/completions packaging/completion/torus-smctl
 "$distribution/bin/torus-sm" generate-completion | sed '1{/^#!/d}' >"$root/usr/share/bash-completion/completions/torus-sm"
 doc=usr/share/doc/torus-sm
 put 0644 $doc/examples packaging/etc/torus-2QoS.conf.example packaging/prometheus/torus-sm.rules.yml packaging/grafana/torus-sm.json
-put 0644 $doc docs/operator/*.md packaging/deb/copyright
+put 0644 $doc docs/operator/*.md packaging/deb/copyright packaging/libraries.txt
 put 0644 $doc/images docs/operator/images/*.png
 printf 'torus-sm (%s) unstable; urgency=medium\n\n  * See docs in this directory.\n\n -- %s  %s\n' \
   "$version" 'TorusSM maintainers <maintainers@torussm.invalid>' "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" >"$root/changelog"

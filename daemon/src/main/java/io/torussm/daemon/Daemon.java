@@ -1,5 +1,6 @@
 package io.torussm.daemon;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
 import io.torussm.daemon.config.SmOptions;
@@ -23,6 +24,7 @@ import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,6 +48,9 @@ public final class Daemon {
 
     /** Shorter than systemd waits (TimeoutStopSec), longer than any orderly end takes. */
     private static final long END_MS = 15_000;
+
+    /** For jars, state files, all clients of console, HTTP and replication. */
+    private static final long ENOUGH_DESCRIPTORS = 512;
 
     private final Plan plan;
     private final SubnetManagerService.Factory services;
@@ -152,6 +157,9 @@ public final class Daemon {
         Signals.handle("HUP", () -> offer(new ReloadAsked()));
         Signals.handle("USR1", LogSetup::reopen);
         warnOf(options);
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
+            checkDescriptors(system.getMaxFileDescriptorCount());
+        }
         SubnetManagerService service;
         try {
             service = open();
@@ -317,6 +325,17 @@ public final class Daemon {
             return null;
         }
         return explain(up) && isDumped ? ExitCode.OK : ExitCode.BAD_CONFIGURATION;
+    }
+
+    /**
+     * Warns of a limit that clients may use up.
+     *
+     * @param descriptors that this process may have at once
+     */
+    static void checkDescriptors(long descriptors) {
+        if (descriptors < ENOUGH_DESCRIPTORS) {
+            EVENTS.report(SmEvent.FEW_DESCRIPTORS, EventField.COUNT.of(descriptors));
+        }
     }
 
     private static void warnOf(SmOptions options) {

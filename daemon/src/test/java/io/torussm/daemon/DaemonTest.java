@@ -10,12 +10,13 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ConsoleClient;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.control.SmControl;
+import io.torussm.event.SmEvent;
+import io.torussm.testing.LoggedEvents;
 import io.torussm.transport.PortNotReadyException;
 import io.torussm.transport.TransportException;
 import io.torussm.transport.notify.DatagramReceiver;
 import io.torussm.view.PublishedView;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -27,7 +28,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -179,10 +179,10 @@ class DaemonTest {
     @Test
     void survivesADefectInAnEvent() throws Exception {
         CompletableFuture<SubnetManagerService.Listener> started = new CompletableFuture<>();
-        AtomicReference<SubnetManagerService.Host> host = new AtomicReference<>();
+        CompletableFuture<SubnetManagerService.Host> host = new CompletableFuture<>();
         Daemon daemon = daemon(
                 (options, its) -> {
-                    host.set(its);
+                    host.complete(its);
                     return service(started::complete);
                 },
                 false);
@@ -190,8 +190,8 @@ class DaemonTest {
         SubnetManagerService.Listener listener = started.get(20, TimeUnit.SECONDS);
         control.isDefect = true; // which whoever asks for the status meets
         listener.portChanged(false, "no link");
-        assertThat(host.get().dump().get(20, TimeUnit.SECONDS)).isTrue();
-        assertThat(host.get().defects().count()).isEqualTo(1);
+        assertThat(host.join().dump().get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(host.join().defects().count()).isEqualTo(1);
         daemon.stop("the test");
         assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
     }
@@ -241,6 +241,16 @@ class DaemonTest {
                 throw new IllegalStateException(e);
             }
         });
+    }
+
+    @Test
+    void warnsOfTooFewDescriptors() {
+        try (LoggedEvents log = new LoggedEvents().listen()) {
+            Daemon.checkDescriptors(1024);
+            assertThat(log.of(SmEvent.FEW_DESCRIPTORS)).isEmpty();
+            Daemon.checkDescriptors(64);
+            assertThat(log.only(SmEvent.FEW_DESCRIPTORS).names("64")).isTrue();
+        }
     }
 
     @Test

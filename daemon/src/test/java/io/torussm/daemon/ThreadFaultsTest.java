@@ -114,8 +114,7 @@ class ThreadFaultsTest {
         }
 
         void ask(int lid, int method) {
-            byte[] mad = MadHeader.create(
-                    MgmtClass.SUBN_ADM, SaMad.CLASS_VERSION, method, 77, NodeRecord.TYPE.id(), 0);
+            byte[] mad = MadHeader.create(MgmtClass.SUBN_ADM, SaMad.CLASS_VERSION, method, 77, NodeRecord.TYPE.id(), 0);
             Objects.requireNonNull(hub).ask(new MadFrame(new MadAddress(lid, 1, 0, 0), mad));
         }
     }
@@ -141,7 +140,9 @@ class ThreadFaultsTest {
     private void assertServes(ServiceHarness sm) throws InterruptedException {
         port.answers.clear();
         port.ask(lid(sm), Method.GET_TABLE);
-        assertThat(port.answers.poll(5, TimeUnit.SECONDS)).as("an answer of the SA").isNotNull();
+        assertThat(port.answers.poll(5, TimeUnit.SECONDS))
+                .as("an answer of the SA")
+                .isNotNull();
     }
 
     @ParameterizedTest

@@ -46,6 +46,10 @@ public enum SmEvent {
             this process ends at once: {reason}
             The virtual machine has an error after which nothing in memory can be trusted, or the orderly end hangs. Remedy: \
             systemd starts it again; give it more memory (JAVA_OPTS) or report it with the stack trace."""),
+    FEW_DESCRIPTORS(1010, WARNING, """
+            this process may open {count} files and connections only, which may not be enough
+            Clients of the console, of HTTP and of the replication, and the state files, need descriptors. Remedy: Allow 1024 \
+            (ulimit -n, or LimitNOFILE in the unit)."""),
     CONFIGURATION_READ(1101, INFO, """
             configuration read again
             SIGHUP, and the files were sound."""),
@@ -117,6 +121,14 @@ public enum SmEvent {
     HTTP_DEFECT(1214, ERROR, """
             defect of this program in an answer over HTTP
             A request failed unexpectedly; the SM goes on. Remedy: Report it with the stack trace."""),
+
+    CLIENT_NOT_ACCEPTED(1215, WARNING, """
+            no client is accepted at {address} for now: {reason}
+            Most likely this process has no file descriptors left. Remedy: Raise LimitNOFILE or ulimit -n; see who has so many \
+            connections open."""),
+    CLIENTS_ACCEPTED(1216, INFO, """
+            clients are accepted at {address} again
+            The condition of TSM-1215 is over."""),
 
     // ---- The local port and the transport of MADs
     PORT_GONE(2001, ERROR, """

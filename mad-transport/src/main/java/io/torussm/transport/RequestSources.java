@@ -30,10 +30,7 @@ final class RequestSources {
      * @param failed counts what a source throws
      */
     RequestSources(
-            DeviceQueues queues,
-            int slots,
-            BiConsumer<SmpRequest<?>, MadScope> enqueue,
-            Consumer<Throwable> failed) {
+            DeviceQueues queues, int slots, BiConsumer<SmpRequest<?>, MadScope> enqueue, Consumer<Throwable> failed) {
         this.queues = queues;
         this.maxQueued = QUEUED_PER_SLOT * slots;
         this.enqueue = enqueue;

@@ -125,7 +125,7 @@ final class StageRunner implements StageContext {
     @Override
     public MadScope scope() {
         MadScope scope = client.scope();
-        scope.whenFailed(onDefect::accept);
+        scope.whenFailed(onDefect);
         scopes.add(scope);
         return scope;
     }

@@ -44,19 +44,20 @@ final class HoconFile {
      */
     static Config read(Path file, String kind) throws ConfigurationException {
         try {
-            ConfigParseOptions syntax =
-                    ConfigParseOptions.defaults().setSyntax(ConfigSyntax.CONF).setOriginDescription(file.toString()).setIncluder(new NoIncludes());
+            ConfigParseOptions syntax = ConfigParseOptions.defaults()
+                    .setSyntax(ConfigSyntax.CONF)
+                    .setOriginDescription(file.toString())
+                    .setIncluder(new NoIncludes());
             String text = utf8(file);
             if (mayGrow(text)) {
-                throw new ConfigurationException(
-                        List.of(file + " refers to its own values (${..}, +=) so often that they may become too large; write"
+                throw new ConfigurationException(List.of(
+                        file + " refers to its own values (${..}, +=) so often that they may become too large; write"
                                 + " them out"));
             }
             return ConfigFactory.parseString(quoted(text), syntax).resolve(ConfigResolveOptions.defaults());
         } catch (StackOverflowError e) { // of a parser that shares nothing with the rest
-            throw new ConfigurationException(
-                    List.of(file + " is nested too deeply, or has a line that is too long; this is no " + kind
-                            + " of torus-sm"));
+            throw new ConfigurationException(List.of(file
+                    + " is nested too deeply, or has a line that is too long; this is no " + kind + " of torus-sm"));
         } catch (NoSuchFileException e) {
             throw new ConfigurationException(List.of("there is no " + kind + " file " + file));
         } catch (BoundedFile.TooLong e) {
@@ -93,8 +94,8 @@ final class HoconFile {
 
         @Override
         public ConfigObject include(ConfigIncludeContext context, String what) {
-            throw new ConfigException.Generic("include is not supported, write the settings of " + printable(what)
-                    + " into this file");
+            throw new ConfigException.Generic(
+                    "include is not supported, write the settings of " + printable(what) + " into this file");
         }
 
         @Override

@@ -10,6 +10,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.torussm.daemon.control.Acceptance;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
@@ -113,7 +114,7 @@ public final class ConsoleServer implements AutoCloseable {
 
     private Channel bind(Class<? extends ServerChannel> type, SocketAddress address, boolean mayChange) {
         ClientCount clients = new ClientCount(MAX_CLIENTS);
-        return new ServerBootstrap()
+        Channel server = new ServerBootstrap()
                 .group(group)
                 .channel(type)
                 .childHandler(new ChannelInitializer<>() {
@@ -125,6 +126,8 @@ public final class ConsoleServer implements AutoCloseable {
                 .bind(address)
                 .syncUninterruptibly()
                 .channel();
+        Acceptance.watch(server);
+        return server;
     }
 
     private void restrict() throws IOException {

@@ -13,6 +13,7 @@ import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.RejectedExecutionHandlers;
+import io.torussm.daemon.control.Acceptance;
 import io.torussm.daemon.control.SmObserver;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
@@ -86,6 +87,7 @@ public final class HttpServer implements AutoCloseable {
                     .bind(address, listen.getPort())
                     .syncUninterruptibly()
                     .channel();
+            Acceptance.watch(channel);
             HttpServer server = new HttpServer(channel, group, clients, worker);
             server.announce(address);
             return server;

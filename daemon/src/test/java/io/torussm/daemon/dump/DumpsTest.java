@@ -245,7 +245,8 @@ class DumpsTest {
         }
         Dumps.write(Views.twoSwitches(), MulticastView.EMPTY, dir);
         assertThat(victim).hasContent("mine");
-        assertThat(dir.resolve("opensm.fdbs")).satisfies(file -> assertThat(Files.isSymbolicLink(file)).isFalse());
+        assertThat(dir.resolve("opensm.fdbs"))
+                .satisfies(file -> assertThat(Files.isSymbolicLink(file)).isFalse());
     }
 
     @ParameterizedTest

@@ -189,7 +189,9 @@ class HttpServerTest {
             for (int i = 0; i < 10; i++) {
                 assertThat(get("/healthz")).startsWith("HTTP/1.1 200");
             }
-            assertThat(slow.get(0).readAll()).as("the first of those who have most").isEmpty();
+            assertThat(slow.get(0).readAll())
+                    .as("the first of those who have most")
+                    .isEmpty();
             other.send("GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
             assertThat(other.readAll()).as("who has one connection keeps it").startsWith("HTTP/1.1 503");
         } finally {

@@ -1,0 +1,59 @@
+package io.torussm.daemon.control;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+
+/** Reports once that a server can accept no client, as without file descriptors, and once that it can again. */
+public final class Acceptance extends ChannelInboundHandlerAdapter {
+    private static final EventLog EVENTS = EventLog.of(Acceptance.class);
+
+    private boolean hasFailed;
+
+    private Acceptance() {}
+
+    /** Watches a server that is bound. */
+    public static void watch(Channel server) {
+        server.pipeline().addFirst(new Admitted(watching(server)));
+    }
+
+    private static Acceptance watching(Channel server) {
+        Acceptance acceptance = new Acceptance();
+        server.pipeline().addLast(acceptance);
+        return acceptance;
+    }
+
+    /** Sees clients before the server takes them out of its pipeline. */
+    private static final class Admitted extends ChannelInboundHandlerAdapter {
+        private final Acceptance acceptance;
+
+        Admitted(Acceptance acceptance) {
+            this.acceptance = acceptance;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object client) {
+            if (acceptance.hasFailed) {
+                acceptance.hasFailed = false;
+                EVENTS.report(
+                        SmEvent.CLIENTS_ACCEPTED,
+                        EventField.ADDRESS.of(context.channel().localAddress()));
+            }
+            context.fireChannelRead(client);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (!hasFailed) {
+            hasFailed = true;
+            EVENTS.report(
+                    SmEvent.CLIENT_NOT_ACCEPTED,
+                    EventField.ADDRESS.of(context.channel().localAddress()),
+                    EventField.REASON.of(cause.getMessage()));
+        }
+    }
+}
