@@ -95,6 +95,8 @@ final class SmInfoRequests {
             own.answer(frame, MadStatus.OK, true);
         } else if (!own.isOpenTo(frame)) {
             own.answer(frame, MadStatus.OK, false);
+        } else if (isFound(path)) {
+            own.answer(frame, MadStatus.OK, true);
         } else {
             identify(frame, path, port -> {
                 Trust trust = subject.settings().trust();
@@ -118,6 +120,13 @@ final class SmInfoRequests {
                 }
             });
         }
+    }
+
+    /** Whether an SM was found there: it is not looked at again, unless its port GUID matters. */
+    private boolean isFound(@Nullable DrPath path) {
+        return path != null
+                && isKnown(path)
+                && subject.settings().trust().trustedSmGuids().isEmpty();
     }
 
     private boolean isKnown(DrPath path) {
