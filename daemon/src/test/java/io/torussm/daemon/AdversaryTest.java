@@ -210,7 +210,7 @@ class AdversaryTest {
                         MembershipMad.of(
                                 Method.SET,
                                 0,
-                                new Gid(GROUP.prefix(), 100L + done * HONEST.size() + HONEST.indexOf(host)),
+                                new Gid(GROUP.prefix(), 100L + (long) done * HONEST.size() + HONEST.indexOf(host)),
                                 gid(host),
                                 MCMemberRecord.FULL_MEMBER,
                                 Q_KEY);

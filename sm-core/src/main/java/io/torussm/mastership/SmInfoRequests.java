@@ -95,6 +95,8 @@ final class SmInfoRequests {
             own.answer(frame, MadStatus.OK, true);
         } else if (!own.isOpenTo(frame)) {
             own.answer(frame, MadStatus.OK, false);
+        } else if (isFound(path)) {
+            own.answer(frame, MadStatus.OK, true);
         } else {
             identify(frame, path, port -> {
                 Trust trust = subject.settings().trust();
@@ -123,6 +125,17 @@ final class SmInfoRequests {
     private boolean isSettled(DrPath path) {
         return subject.state().others().stream()
                 .anyMatch(other -> other.state() != SmState.DISCOVERING && Objects.equals(path, other.path()));
+    }
+
+    /** Whether an SM was found there: it is not looked at again, unless its port GUID matters. */
+    private boolean isFound(@Nullable DrPath path) {
+        return path != null
+                && isKnown(path)
+                && subject.settings().trust().trustedSmGuids().isEmpty();
+    }
+
+    private boolean isKnown(DrPath path) {
+        return subject.state().others().stream().anyMatch(other -> Objects.equals(path, other.path()));
     }
 
     private void set(MadFrame frame) {
