@@ -408,14 +408,17 @@ public final class MadClient implements MadTransport.Receiver {
         deliver(transaction.request, transaction.scope, new Outcome.Failure<>(kind, status));
     }
 
+    /** Errors pass through to the loop, too; by then the transaction has ended, and the scope knows. */
     private <A extends Attribute<A>> void deliver(SmpRequest<A> request, MadScope scope, Outcome<A> outcome) {
         counters.ended.count(request, outcome);
         try {
             request.then().accept(outcome);
-        } catch (RuntimeException | Error bug) {
+        } catch (RuntimeException bug) {
             counters.failures.increment();
             scope.failed(bug);
-            FatalErrors.escalate(bug);
+        } catch (Error bug) {
+            scope.failed(bug);
+            throw bug;
         } finally {
             scope.ended();
         }
