@@ -58,7 +58,6 @@ class StandstillTest {
         final MortalLoop firstLoop = new MortalLoop(loop);
         final FabricSm first;
         FabricSm second;
-        boolean isSecondWriting;
 
         /** Sets of forwarding tables that the first sent while the second was master. */
         int wrongSets;
