@@ -213,7 +213,7 @@ final class StormChecks implements StormSm.Watch {
         SubnetAdministrator asked = now.administrator(answers::add);
         for (Topology.Node host : fabric.hosts) {
             for (Topology.Node other : nodes) {
-                int sl = host == other ? NO_SL : pathSl(asked, answers, host.index(), other.index());
+                int sl = host.index() == other.index() ? NO_SL : pathSl(asked, answers, host.index(), other.index());
                 if (sl != NO_SL) {
                     int known = sls[host.index()][other.index()];
                     sls[host.index()][other.index()] = (byte) (known == NO_SL ? sl : known);
