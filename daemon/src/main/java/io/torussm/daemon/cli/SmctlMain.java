@@ -52,7 +52,8 @@ public final class SmctlMain {
             address = new InetSocketAddress(parts[0], Math.min(65_535, Integer.parseInt(parts[1])));
             words = words.subList(2, words.size());
         }
-        if (!words.isEmpty() && words.get(0).startsWith("-")) {
+        boolean isCommand = words.size() > 1 && words.get(0).equals("--json");
+        if (!words.isEmpty() && words.get(0).startsWith("-") && !isCommand) {
             return option(words.get(0), out, err);
         }
         try {

@@ -243,6 +243,9 @@ class MainTest {
                 .isEqualTo(4);
         assertThat(SmctlMain.run(List.of("--socket", socket), nothing, stream(out), stream(err)))
                 .isEqualTo(4);
+        assertThat(SmctlMain.run(List.of("--socket", socket, "--json", "status"), nothing, stream(out), stream(err)))
+                .as("--json may stand in any place")
+                .isEqualTo(4);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("no torus-sm answers on " + socket);
         assertThat(SmctlMain.run(List.of("--socket"), nothing, stream(out), stream(err)))
                 .isEqualTo(2);
