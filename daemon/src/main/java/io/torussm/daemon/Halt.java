@@ -3,6 +3,8 @@ package io.torussm.daemon;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import java.util.Timer;
+import java.util.TimerTask;
 import java.util.function.IntConsumer;
 
 /** The end of the process where it stands, for when it cannot end in order: visible, and soon whatever else hangs. */
@@ -29,7 +31,9 @@ final class Halt {
     /** Logs why, if that can be done in time, and ends with {@link ExitCode#HALTED}. */
     void now(Object why) {
         try {
-            Thread words = thread("halt", () -> EVENTS.report(SmEvent.HALTED, EventField.REASON.of(why)));
+            Thread words = new Thread(() -> EVENTS.report(SmEvent.HALTED, EventField.REASON.of(why)), "halt");
+            words.setDaemon(true);
+            words.start();
             words.join(LAST_WORDS_MS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -40,20 +44,12 @@ final class Halt {
 
     /** An orderly end begins: unless the process is gone by then, it is halted when its time is over. */
     void unlessEnded() {
-        thread("end", () -> {
-            try {
-                Thread.sleep(endMs);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+        TimerTask tooLong = new TimerTask() {
+            @Override
+            public void run() {
+                now("the end takes more than " + endMs + " ms");
             }
-            now("the end takes more than " + endMs + " ms");
-        });
-    }
-
-    private static Thread thread(String name, Runnable task) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        thread.start();
-        return thread;
+        };
+        new Timer("end", true).schedule(tooLong, endMs);
     }
 }
