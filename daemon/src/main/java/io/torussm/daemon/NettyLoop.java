@@ -7,7 +7,6 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.torussm.event.FatalErrors;
 import io.torussm.transport.Loop;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -85,7 +84,7 @@ public final class NettyLoop implements Loop, AutoCloseable {
 
     @Override
     public Instant timeOfDay() {
-        return Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        return Instant.ofEpochMilli(System.currentTimeMillis());
     }
 
     @Override

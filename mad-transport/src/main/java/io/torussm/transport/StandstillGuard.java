@@ -3,8 +3,7 @@ package io.torussm.transport;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
-import java.time.Duration;
-import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
@@ -26,7 +25,7 @@ public final class StandstillGuard extends ForwardingTransport {
     private final LongSupplier limitNs;
     private LongConsumer listener = gapNs -> {};
     private long lastNs;
-    private Instant lastTime;
+    private long lastMs;
     private boolean isHeld;
 
     /**
@@ -40,7 +39,7 @@ public final class StandstillGuard extends ForwardingTransport {
         this.loop = loop;
         this.limitNs = limitNs;
         this.lastNs = loop.nowNs();
-        this.lastTime = loop.timeOfDay();
+        this.lastMs = timeMs();
     }
 
     /**
@@ -67,10 +66,10 @@ public final class StandstillGuard extends ForwardingTransport {
 
     private void look() {
         long nowNs = loop.nowNs();
-        Instant time = loop.timeOfDay();
-        long gapNs = Math.max(nowNs - lastNs, saturatedNs(lastTime, time));
+        long nowMs = timeMs();
+        long gapNs = Math.max(nowNs - lastNs, TimeUnit.MILLISECONDS.toNanos(nowMs - lastMs));
         lastNs = nowNs;
-        lastTime = time;
+        lastMs = nowMs;
         if (gapNs > limitNs.getAsLong() && !isHeld) {
             isHeld = true;
             loop.execute(() -> {
@@ -80,9 +79,8 @@ public final class StandstillGuard extends ForwardingTransport {
         }
     }
 
-    private static long saturatedNs(Instant from, Instant to) {
-        long millis = Duration.between(from, to).toMillis();
-        return Math.min(millis, Long.MAX_VALUE / 1_000_000) * 1_000_000;
+    private long timeMs() {
+        return loop.timeOfDay().toEpochMilli();
     }
 
     @Override
