@@ -125,9 +125,8 @@ class TrapHandlerTest {
         assertThat(harness.requests).isEmpty();
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void aBabblerIsDisabledAtTheEndNearerToTheSmIfThePolicySaysSo(boolean policy) {
+    /** Sets babbling_port_policy. */
+    private void disableBabblers(boolean isWanted) {
         harness.settings = new SweepSettings(
                 harness.settings.gidPrefix(),
                 0,
@@ -141,7 +140,13 @@ class TrapHandlerTest {
                 harness.settings.links(),
                 true,
                 0,
-                policy);
+                isWanted);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aBabblerIsDisabledAtTheEndNearerToTheSmIfThePolicySaysSo(boolean policy) {
+        disableBabblers(policy);
         Fabric fabric = subnet.fabric();
         int babbler = host();
         int near = fabric.peer(babbler);
@@ -173,20 +178,7 @@ class TrapHandlerTest {
 
     @Test
     void aTrapByDirectedRouteInTheNameOfAnotherNeitherDisablesNorSweeps() {
-        harness.settings = new SweepSettings(
-                harness.settings.gidPrefix(),
-                0,
-                false,
-                false,
-                0,
-                0,
-                0,
-                18,
-                18,
-                harness.settings.links(),
-                true,
-                0,
-                true);
+        disableBabblers(true);
         Fabric fabric = subnet.fabric();
         DrPath attacker = fabric.pathTo(host());
         int victim = fabric.nodeOf(fabric.peer(host()));
@@ -238,20 +230,7 @@ class TrapHandlerTest {
 
     @Test
     void theSmNeverCutsItselfOff() {
-        harness.settings = new SweepSettings(
-                harness.settings.gidPrefix(),
-                0,
-                false,
-                false,
-                0,
-                0,
-                0,
-                18,
-                18,
-                harness.settings.links(),
-                true,
-                0,
-                true);
+        disableBabblers(true);
         Fabric fabric = subnet.fabric();
         int near = fabric.peer(fabric.localPort());
         for (int i = 0; i < 250; i++) {
