@@ -4,7 +4,6 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.Outcome;
-import io.torussm.transport.SmpRequest;
 
 /**
  * Whether the SM still sends and receives: since the last look some device has answered it, or else the own port does now, which
@@ -33,12 +32,12 @@ final class SignsOfLife {
             lives.run();
         } else if (!isAsking) {
             isAsking = true;
-            client.scope().submit(SmpRequest.get(NodeInfo.TYPE, DrPath.LOCAL, 0, answer -> {
+            client.scope().get(NodeInfo.TYPE, DrPath.LOCAL, 0, answer -> {
                 isAsking = false;
                 if (answer instanceof Outcome.Reply) {
                     lives.run();
                 }
-            }));
+            });
         }
     }
 }

@@ -188,7 +188,7 @@ class DaemonTest {
                 false);
         CompletableFuture<ExitCode> end = running(daemon);
         SubnetManagerService.Listener listener = started.get(20, TimeUnit.SECONDS);
-        control.isDefect = true; // which whoever asks for the status meets
+        control.isDefect = true; // which every reader of the status meets
         listener.portChanged(false, "no link");
         assertThat(host.join().dump().get(20, TimeUnit.SECONDS)).isTrue();
         assertThat(host.join().defects().count()).isEqualTo(1);

@@ -315,7 +315,7 @@ public final class SimFabric {
         return device.slToVl(inPort, outPort);
     }
 
-    /** All rows of the SLtoVLMappingTable of a switch: by input port, by output port (row 0 of which nothing says anything). */
+    /** All rows of the SLtoVLMappingTable of a switch: by input port, by output port (0 is not used). */
     public long[][] sl2vl(long switchGuid) {
         SimDevice device = switchOf(switchGuid);
         int ports = device.node.numPorts() + 1;

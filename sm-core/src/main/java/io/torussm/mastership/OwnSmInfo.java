@@ -44,8 +44,7 @@ final class OwnSmInfo {
 
     /** Whether the sender of a request has yet to prove that the SM_Key is its business; an M_Key that is set is a proof. */
     boolean hidesKeyFrom(MadFrame frame) {
-        boolean isProved = isOpenTo(frame) && (trust.get().isKeyPublic() || !opensPort.test(0));
-        return !isProved;
+        return !isOpenTo(frame) || !trust.get().isKeyPublic() && opensPort.test(0);
     }
 
     /**

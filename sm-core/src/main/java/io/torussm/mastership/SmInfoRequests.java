@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -123,19 +124,18 @@ final class SmInfoRequests {
     }
 
     private boolean isSettled(DrPath path) {
-        return subject.state().others().stream()
-                .anyMatch(other -> other.state() != SmState.DISCOVERING && Objects.equals(path, other.path()));
+        return foundAt(path).anyMatch(other -> other.state() != SmState.DISCOVERING);
     }
 
     /** Whether an SM was found there: it is not looked at again, unless its port GUID matters. */
     private boolean isFound(@Nullable DrPath path) {
         return path != null
-                && isKnown(path)
+                && foundAt(path).findAny().isPresent()
                 && subject.settings().trust().trustedSmGuids().isEmpty();
     }
 
-    private boolean isKnown(DrPath path) {
-        return subject.state().others().stream().anyMatch(other -> Objects.equals(path, other.path()));
+    private Stream<RemoteSm> foundAt(DrPath path) {
+        return subject.state().others().stream().filter(other -> Objects.equals(path, other.path()));
     }
 
     private void set(MadFrame frame) {

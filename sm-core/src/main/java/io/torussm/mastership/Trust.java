@@ -26,7 +26,7 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
         if (!isListed(guid)) {
             return "its port GUID is not among trusted_sm_guids";
         }
-        if (shownKey == smKey || trustedSmKeys.contains(shownKey) || shownKey == 0 && trustedSmKeys.isEmpty()) {
+        if (isAccepted(shownKey) || shownKey == 0 && trustedSmKeys.isEmpty()) {
             return "";
         }
         return trustedSmKeys.isEmpty()
@@ -39,6 +39,10 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
         return smKey == 0 || smKey == DEFAULT_KEY;
     }
 
+    private boolean isAccepted(long shownKey) {
+        return shownKey == smKey || trustedSmKeys.contains(shownKey);
+    }
+
     /** Whether the SM at a port is one of those that may be trusted. */
     boolean isListed(long guid) {
         return trustedSmGuids.isEmpty() || trustedSmGuids.contains(guid);
@@ -46,8 +50,9 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
 
     /** Why an SM may make no demands by SubnSet; empty if it may. None that this SM knows hides its key there. */
     String objectionToDemand(long guid, long shownKey) {
-        boolean isShown = shownKey == smKey || trustedSmKeys.contains(shownKey);
-        return isListed(guid) && !isShown ? "it sends SubnSet(SMInfo) without the SM_Key" : objection(guid, shownKey);
+        return isListed(guid) && !isAccepted(shownKey)
+                ? "it sends SubnSet(SMInfo) without the SM_Key"
+                : objection(guid, shownKey);
     }
 
     /** Without the keys. */

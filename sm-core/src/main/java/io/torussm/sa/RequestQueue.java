@@ -118,7 +118,7 @@ final class RequestQueue {
         return mostWaiting;
     }
 
-    /** A lane that breaks off is given back, with its turn at large requests: whoever asks next opens another one. */
+    /** A lane that breaks off is given back, with its turn at large requests: the next request opens another one. */
     private void run() {
         Job job = next(null);
         try {
