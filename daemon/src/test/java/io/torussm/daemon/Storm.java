@@ -55,7 +55,7 @@ final class Storm {
             "torus:5x3x3,mesh=y");
 
     /** 512 switches with a host each, whose weather torus-2QoS alone does not bear. */
-    static final Scale LARGE = new Scale(TimeUnit.SECONDS.toNanos(60), 1, false, false, "torus:8x8x8");
+    static final Scale LARGE = new Scale(TimeUnit.SECONDS.toNanos(60), 1, false, true, "torus:8x8x8");
 
     /**
      * How large fabrics are.

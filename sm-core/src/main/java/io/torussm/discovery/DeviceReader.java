@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,17 +32,25 @@ final class DeviceReader {
     private final FabricBuilder seen;
     private final Cables cables;
     private final MKeyStore keys;
+    private final SecondLook secondLook;
     private final Exploration exploration;
     private final List<SilentSm> silentSms = new ArrayList<>();
     private final List<DiscoveredSm> remoteSms = new ArrayList<>();
     private final Map<Long, Boolean> read = new HashMap<>();
 
-    DeviceReader(MadScope scope, Survey survey, Cables cables, MKeyStore keys, Exploration exploration) {
+    DeviceReader(
+            MadScope scope,
+            Survey survey,
+            Cables cables,
+            MKeyStore keys,
+            SecondLook secondLook,
+            Exploration exploration) {
         this.scope = scope;
         this.survey = survey;
         this.seen = survey.seen();
         this.cables = cables;
         this.keys = keys;
+        this.secondLook = secondLook;
         this.exploration = exploration;
     }
 
@@ -71,7 +80,7 @@ final class DeviceReader {
             }
         });
         if (info.isSwitch()) {
-            new SwitchReading(info, path).start();
+            new SwitchReading(info, path, path).start();
         } else {
             askPort(info, info.localPortNum(), path);
         }
@@ -81,36 +90,47 @@ final class DeviceReader {
     private final class SwitchReading {
         private final NodeInfo info;
         private final DrPath path;
+        private final DrPath way;
         private @Nullable Outcome<SwitchInfo> switchInfo;
         private @Nullable Outcome<PortInfo> port0;
         private final MadScope ports;
         private final List<Integer> refused = new ArrayList<>();
         private boolean knowsBit;
 
-        SwitchReading(NodeInfo info, DrPath path) {
+        /** @param way by which it is asked this time */
+        SwitchReading(NodeInfo info, DrPath path, DrPath way) {
             this.info = info;
             this.path = path;
+            this.way = way;
             this.ports = scope.child();
         }
 
         void start() {
             MadScope both = scope.child();
-            both.get(SwitchInfo.TYPE, path, 0, outcome -> switchInfo = outcome);
-            both.get(PortInfo.TYPE, path, 0, outcome -> {
+            both.get(SwitchInfo.TYPE, way, 0, outcome -> switchInfo = outcome);
+            both.get(PortInfo.TYPE, way, 0, outcome -> {
                 port0 = outcome;
                 if (isRefused(outcome)) {
-                    both.get(PortInfo.TYPE, path, 0, again -> port0 = again);
+                    both.get(PortInfo.TYPE, way, 0, again -> port0 = again);
                 }
             });
             both.whenIdle(this::goOn);
         }
 
         private void goOn() {
-            Outcome<PortInfo> ofPort0 = port0;
-            if (!(switchInfo instanceof Outcome.Reply<SwitchInfo> reply) || ofPort0 == null) {
-                survey.isSilent(path, SwitchInfo.TYPE, 0);
-                seen.report(
-                        "switch ", device(info.nodeGuid()), " does not answer for its SwitchInfo (" + switchInfo + ")");
+            Outcome<SwitchInfo> ofSwitch = Objects.requireNonNull(switchInfo);
+            if (!(ofSwitch instanceof Outcome.Reply<SwitchInfo> reply)) {
+                secondLook.missed(
+                        new Unanswered(path, SwitchInfo.TYPE, 0),
+                        ofSwitch,
+                        () -> new SwitchReading(info, path, exploration.otherWay(info, path)).start(),
+                        () -> {
+                            survey.isSilent(path, SwitchInfo.TYPE, 0);
+                            seen.report(
+                                    "switch ",
+                                    device(info.nodeGuid()),
+                                    " does not answer for its SwitchInfo (" + ofSwitch + ")");
+                        });
                 return;
             }
             if (reply.value().linearFdbCap() == 0) {
@@ -119,7 +139,7 @@ final class DeviceReader {
             }
             seen.setSwitchInfo(info.nodeGuid(), reply.value());
             read.put(info.nodeGuid(), reply.value().portStateChange());
-            onPortInfo(info, 0, path, ofPort0);
+            onPortInfo(info, 0, path, Objects.requireNonNull(port0));
             PortInfo governing = seen.portInfo(info.nodeGuid(), 0);
             for (int portNum = 1; portNum <= info.numPorts(); portNum++) {
                 ask(portNum, PortInfo.modifier(portNum, governing));
@@ -129,7 +149,7 @@ final class DeviceReader {
 
         private void ask(int portNum, int modifier) {
             boolean isMarked = modifier != portNum;
-            ports.get(PortInfo.TYPE, path, modifier, outcome -> {
+            ports.get(PortInfo.TYPE, way, modifier, outcome -> {
                 if (isMarked && isRefused(outcome)) {
                     refused.add(portNum);
                 } else {
@@ -143,14 +163,18 @@ final class DeviceReader {
         private void askRefusedAgain() {
             for (int portNum : refused) {
                 int modifier = knowsBit ? portNum | PortInfo.SM_SUPPORTS_EXTENDED_SPEEDS : portNum;
-                scope.get(PortInfo.TYPE, path, modifier, outcome -> onPortInfo(info, portNum, path, outcome));
+                scope.get(PortInfo.TYPE, way, modifier, outcome -> onPortInfo(info, portNum, path, outcome));
             }
         }
     }
 
     /** Asks for the port of a host; once more if it may have hidden something. */
     void askPort(NodeInfo info, int portNum, DrPath path) {
-        scope.get(PortInfo.TYPE, path, portNum, first -> {
+        askPort(info, portNum, path, path);
+    }
+
+    private void askPort(NodeInfo info, int portNum, DrPath path, DrPath way) {
+        scope.get(PortInfo.TYPE, way, portNum, first -> {
             int modifier = first instanceof Outcome.Reply<PortInfo> reply
                             && reply.value().isLinkUp()
                             && reply.value().showsNoExtendedSpeed()
@@ -159,7 +183,7 @@ final class DeviceReader {
             if (modifier == portNum) {
                 onPortInfo(info, portNum, path, first);
             } else {
-                scope.get(PortInfo.TYPE, path, modifier, second -> {
+                scope.get(PortInfo.TYPE, way, modifier, second -> {
                     boolean isTold = second instanceof Outcome.Reply<PortInfo>;
                     if (!isTold) {
                         survey.isSilent(path, PortInfo.TYPE, modifier);
@@ -180,10 +204,16 @@ final class DeviceReader {
     private void onPortInfo(NodeInfo info, int portNum, DrPath path, Outcome<PortInfo> outcome) {
         long guid = info.nodeGuid();
         if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
-            survey.isSilent(path, PortInfo.TYPE, portNum);
-            seen.report(
-                    device(guid).with(EventField.PORT.of(portNum)),
-                    " does not answer for PortInfo of port " + portNum + " (" + outcome + ")");
+            secondLook.missed(
+                    new Unanswered(path, PortInfo.TYPE, portNum),
+                    outcome,
+                    () -> askPortAgain(info, portNum, path),
+                    () -> {
+                        survey.isSilent(path, PortInfo.TYPE, portNum);
+                        seen.report(
+                                device(guid).with(EventField.PORT.of(portNum)),
+                                " does not answer for PortInfo of port " + portNum + " (" + outcome + ")");
+                    });
             return;
         }
         PortInfo port = reply.value();
@@ -204,6 +234,17 @@ final class DeviceReader {
         boolean leadsOn = info.isSwitch() ? portNum > 0 : path.hops() == 0;
         if (leadsOn && port.isLinkUp() && !seen.isLinked(guid, portNum) && path.hops() < DrPath.MAX_HOPS) {
             exploration.cross(new Hop(guid, portNum), path.then(portNum));
+        }
+    }
+
+    /** By another way, for what is on the first one may be what loses packets. */
+    private void askPortAgain(NodeInfo info, int portNum, DrPath path) {
+        DrPath way = exploration.otherWay(info, path);
+        if (info.isSwitch()) {
+            int modifier = PortInfo.modifier(portNum, seen.portInfo(info.nodeGuid(), 0));
+            scope.get(PortInfo.TYPE, way, modifier, outcome -> onPortInfo(info, portNum, path, outcome));
+        } else {
+            askPort(info, portNum, path, way);
         }
     }
 

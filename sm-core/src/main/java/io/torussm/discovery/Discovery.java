@@ -24,10 +24,13 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Result>
      *
      * @param known null if the whole fabric is to be read
      * @param changed NodeGUIDs of switches of the known fabric that are to be read again, with what they lead to
+     * @param silent what devices did not tell the last time; they get no second chance to tell it
      */
-    public record Input(@Nullable Fabric known, Collection<Long> changed) {
+    public record Input(@Nullable Fabric known, Collection<Long> changed, Collection<Unanswered> silent) {
         /** The whole fabric. */
-        public static final Input ALL = new Input(null, List.of());
+        public static Input all(Collection<Unanswered> silent) {
+            return new Input(null, List.of(), silent);
+        }
     }
 
     /**
@@ -56,10 +59,11 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Result>
 
     @Override
     public void start(StageContext context, Input input, Consumer<Result> then) {
+        SecondLook secondLook = new SecondLook(input.silent());
         Fabric known = input.known();
         exploration = known == null
-                ? Exploration.ofAll(context, then)
-                : Exploration.around(context, known, input.changed(), then);
+                ? Exploration.ofAll(context, secondLook, then)
+                : Exploration.around(context, secondLook, known, input.changed(), then);
     }
 
     /**

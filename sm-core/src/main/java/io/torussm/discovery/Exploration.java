@@ -49,6 +49,7 @@ final class Exploration {
     private final Survey survey;
     private final Cables cables;
     private final DeviceReader reader;
+    private final SecondLook secondLook;
 
     /** Whether what is seen, but was not visited, is from an earlier discovery. */
     private final boolean isPartial;
@@ -82,7 +83,13 @@ final class Exploration {
     private boolean foundSelf;
     private long ownPortGuid;
 
-    private Exploration(StageContext context, FabricBuilder seen, boolean isPartial, Consumer<Discovery.Result> then) {
+    private Exploration(
+            StageContext context,
+            SecondLook secondLook,
+            FabricBuilder seen,
+            boolean isPartial,
+            Consumer<Discovery.Result> then) {
+        this.secondLook = secondLook;
         this.memory = context.memory();
         this.keys = memory.keys();
         this.scope = context.scope();
@@ -92,13 +99,13 @@ final class Exploration {
         this.then = then;
         this.survey = new Survey(seen, memory.places());
         this.cables = new Cables(scope, survey, isPartial);
-        this.reader = new DeviceReader(scope, survey, cables, keys, this);
+        this.reader = new DeviceReader(scope, survey, cables, keys, secondLook, this);
         this.duplicates = new DuplicateGuidArbiter(scope, survey, cables, memory.neighbors(), this);
     }
 
     /** Reads everything; calls back once, on the loop. */
-    static Exploration ofAll(StageContext context, Consumer<Discovery.Result> then) {
-        Exploration exploration = new Exploration(context, new FabricBuilder(), false, then);
+    static Exploration ofAll(StageContext context, SecondLook secondLook, Consumer<Discovery.Result> then) {
+        Exploration exploration = new Exploration(context, secondLook, new FabricBuilder(), false, then);
         exploration.keys.beginDiscovery();
         exploration.cross(null, DrPath.LOCAL);
         exploration.scope.whenIdle(exploration::finishWhenNobodyIsInDoubt);
@@ -111,8 +118,12 @@ final class Exploration {
      * @param changed NodeGUIDs; those that the fabric does not have are passed over
      */
     static Exploration around(
-            StageContext context, Fabric known, Collection<Long> changed, Consumer<Discovery.Result> then) {
-        Exploration exploration = new Exploration(context, FabricBuilder.of(known), true, then);
+            StageContext context,
+            SecondLook secondLook,
+            Fabric known,
+            Collection<Long> changed,
+            Consumer<Discovery.Result> then) {
+        Exploration exploration = new Exploration(context, secondLook, FabricBuilder.of(known), true, then);
         exploration.foundSelf = true;
         exploration.ownPortGuid = known.portGuid(known.localPort());
         exploration.nodes = known.nodeCount();
@@ -173,6 +184,8 @@ final class Exploration {
         ask(cables.bereft(), probes);
         if (hasAsked) {
             scope.whenIdle(this::visitExpected);
+        } else if (asked.isEmpty() && secondLook.begin()) {
+            awaitRound();
         } else if (asked.isEmpty()) {
             probes.close();
             missed.keySet().stream()
@@ -248,7 +261,7 @@ final class Exploration {
     }
 
     private void finishWhenNobodyIsInDoubt() {
-        if (duplicates.judge()) {
+        if (duplicates.judge() || secondLook.begin()) {
             scope.whenIdle(this::finishWhenNobodyIsInDoubt);
         } else {
             finish();
@@ -272,7 +285,11 @@ final class Exploration {
 
     private void onNodeInfo(@Nullable Hop from, DrPath path, Outcome<NodeInfo> outcome) {
         if (!(outcome instanceof Outcome.Reply<NodeInfo> reply)) {
-            noteSilence(from, path, outcome);
+            secondLook.missed(
+                    new Unanswered(path, NodeInfo.TYPE, 0),
+                    outcome,
+                    () -> crossAgain(from, path),
+                    () -> noteSilence(from, path, outcome));
             return;
         }
         NodeInfo info = reply.value();
@@ -290,6 +307,23 @@ final class Exploration {
         if (from == null || !duplicates.hold(new DuplicateGuidArbiter.Found(from, info, path))) {
             admit(from, info, path);
         }
+    }
+
+    private void crossAgain(@Nullable Hop from, DrPath path) {
+        DrPath way = from != null && seen.knows(from.nodeGuid())
+                ? otherWay(seen.info(from.nodeGuid()), path.parent()).then(from.portNum())
+                : path;
+        scope.get(NodeInfo.TYPE, way, 0, outcome -> onNodeInfo(from, outcome instanceof Outcome.Reply<NodeInfo> ? way : path, outcome));
+    }
+
+    /** A route to a device that was found by one, if there is another one, that ends with another switch. */
+    DrPath otherWay(NodeInfo info, DrPath path) {
+        DrPath detour = seen.knows(info.nodeGuid()) ? seen.detour(info.nodeGuid()) : null;
+        if (detour == null || detour.hops() == DrPath.MAX_HOPS) {
+            return path;
+        }
+        keys.reached(detour, info.portGuid());
+        return detour;
     }
 
     /** Takes a device in, unless it contradicts what is known. */
@@ -340,6 +374,9 @@ final class Exploration {
     }
 
     private void noteSilence(@Nullable Hop from, DrPath path, Outcome<NodeInfo> outcome) {
+        if (from != null && !seen.knows(from.nodeGuid())) {
+            return;
+        }
         if (from == null) {
             problem = "the local port does not answer (" + outcome + ")" + MKeyHint.ofSilence(outcome);
         } else {

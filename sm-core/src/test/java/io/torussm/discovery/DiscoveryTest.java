@@ -6,6 +6,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.Field;
 import io.torussm.mad.Guid;
 import io.torussm.mad.MadHeader;
+import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
@@ -15,8 +16,13 @@ import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
 import io.torussm.sweep.Devices;
 import io.torussm.sweep.SweepHarness;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,6 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DiscoveryTest {
     private static final String ROW = "torus:4x1x1,mesh=x";
     private static final int PORTS_OF_SWITCH = 7;
+
+    /** How often a request is sent. */
+    private static final int TRIES = 7;
 
     @ParameterizedTest
     @ValueSource(strings = {"torus:3x3x1,hosts=2", "torus:3x2x2,links=2", "torus:4x3x1,mesh=x", "torus:2x1x1"})
@@ -198,6 +207,48 @@ class DiscoveryTest {
         harness.sweepLight();
         assertThat(harness.ends).containsExactly("up", "up");
         assertDiscovered(harness);
+    }
+
+    /** What is lost with all tries is asked for once more, by another way if there is one, before the sweep goes on without it. */
+    @ParameterizedTest
+    @ValueSource(ints = {0x11, 0x12, 0x15})
+    void looksTwiceBeforeItTakesADeviceForSilent(int attribute) {
+        SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=2");
+        SweepHarness other = new SweepHarness("torus:3x3x1,hosts=2");
+        other.sweep();
+        Fabric found = other.up().subnet().fabric();
+        Set<DrPath> routes = IntStream.range(0, found.nodeCount())
+                .mapToObj(node -> found.node(node).path())
+                .collect(Collectors.toSet());
+        Map<String, Integer> sent = new HashMap<>();
+        harness.swallow = mad -> {
+            String question = Smp.path(mad) + " " + MadHeader.ATTRIBUTE_MODIFIER.get(mad, 0);
+            return MadHeader.attributeId(mad) == attribute
+                    && MadHeader.HOP_COUNT.get(mad, 0) == 3
+                    && routes.contains(Smp.path(mad))
+                    && sent.merge(question, 1, Integer::sum) <= TRIES;
+        };
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(harness.up().subnet().fabric().anomalies()).isEmpty();
+        assertDiscovered(harness);
+    }
+
+    /** A device of which nothing more is to be hoped does not hold up sweeps, neither with one attribute nor with many ports. */
+    @Test
+    void asksOnceWhatWasSilentTheLastTime() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=2");
+        harness.swallow = mad ->
+                MadHeader.attributeId(mad) == PortInfo.TYPE.id() && MadHeader.HOP_COUNT.get(mad, 0) == 3;
+        harness.sweep();
+        int first = portInfos(harness);
+        harness.sweep();
+        assertThat(portInfos(harness) - first).isLessThan(first);
+    }
+
+    private static int portInfos(SweepHarness harness) {
+        return (int) harness.requests.stream()
+                .filter(mad -> MadHeader.attributeId(mad) == PortInfo.TYPE.id() && MadHeader.HOP_COUNT.get(mad, 0) == 3)
+                .count();
     }
 
     /** The route to a host of the row, as a whole sweep found it. */
