@@ -42,7 +42,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -207,7 +206,6 @@ final class Sweep {
             authority.portDown(found.problem());
             return;
         }
-        boolean isFirstLook = number == 1 && !found.silent().isEmpty();
         known = known.read(fabric, found.silent());
         found.read().forEach((guid, hasChanged) -> {
             if (hasChanged) {
@@ -229,26 +227,7 @@ final class Sweep {
         if (!isMaster(found)) {
             return;
         }
-        if (isFirstLook && carriesTraffic(fabric)) {
-            known = known.incomplete();
-            end(SweepResult.hindered(
-                    known,
-                    Set.of(),
-                    "something does not answer in a subnet that this SM takes over; it is asked once more"));
-        } else {
-            address(fabric);
-        }
-    }
-
-    /** Whether switches forward to each other already: who is only unlucky must not be taken for one that does not. */
-    private static boolean carriesTraffic(Fabric fabric) {
-        return IntStream.range(0, fabric.portCount()).anyMatch(port -> {
-            PortInfo info = fabric.portInfo(port);
-            return info != null
-                    && info.portState() == PortInfo.STATE_ACTIVE
-                    && fabric.isSwitch(fabric.nodeOf(port))
-                    && fabric.portNum(port) > 0;
-        });
+        address(fabric);
     }
 
     /** Whether this SM is master, and the sweep goes on. */
