@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Storm {
     /** One in so many storms goes without a last resort. */
-    private static final int STRICT_ONES = 4;
+    private static final int STRICT_ONES = Integer.getInteger("campaign.strict", 4);
 
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /** Two light sweeps, and the longest pause of the damper. */
