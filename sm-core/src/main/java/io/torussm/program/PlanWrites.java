@@ -64,7 +64,8 @@ final class PlanWrites {
      * Looks up what the devices of the plan's fabric hold.
      *
      * @param unread NodeGUIDs of devices of which not all that they hold was read; those are added that are met now
-     * @param halfRead NodeGUIDs of devices of which no more than the linear forwarding table was read; emptied
+     * @param halfRead NodeGUIDs of devices of which not all was read on which the order of the change depends; those that do not
+     *     answer stay in it
      * @param pool where the order of the change is found
      */
     PlanWrites(
@@ -115,8 +116,29 @@ final class PlanWrites {
     /** Starts: reads what devices that carry traffic hold, as far as it is not known. */
     void start() {
         scope.pull(switchStripes(sw -> true, 1, (sw, entry) -> raiseTop(sw)));
-        scope.pull(stripes(this::isAnythingUnknown, entryCount(), this::readIfUnknown));
+        readUnknown();
         scope.pull(switchStripes(sw -> mustLearn[sw], multicast.readEntries(), this::readMulticast));
+        scope.whenIdle(this::readAgain);
+    }
+
+    private void readUnknown() {
+        scope.pull(stripes(this::isAnythingUnknown, entryCount(), this::readIfUnknown));
+    }
+
+    /** Reads what lost its packets, and nothing else; nobody may rely on tables of a switch that does not answer at all. */
+    private void readAgain() {
+        halfRead.clear();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            if (requests.hasGivenUp(sw) && isAnythingUnknown(sw)) {
+                halfRead.add(fabric.nodeGuid(sw));
+                hinder(sw);
+            }
+        }
+        if (!halfRead.isEmpty()) {
+            end();
+            return;
+        }
+        readUnknown();
         scope.whenIdle(this::clear);
     }
 
@@ -128,7 +150,6 @@ final class PlanWrites {
 
     /** Multicast entries that are no more go first, those that are new come last: no mixture with old routes. */
     private void clear() {
-        halfRead.clear();
         scope.pull(multicast.clearing(multicast.allBlocks()));
         scope.whenIdle(this::findOrder);
     }

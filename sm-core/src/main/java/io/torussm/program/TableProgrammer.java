@@ -56,7 +56,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     /** NodeGUIDs of devices of which not all that they hold has been read yet. */
     private final Set<Long> unread = new HashSet<>();
 
-    /** NodeGUIDs of devices of which no more than the linear forwarding table was read. */
+    /** NodeGUIDs of devices of which not all was read on which the order of the change depends. */
     private final Set<Long> halfRead = new HashSet<>();
 
     /**

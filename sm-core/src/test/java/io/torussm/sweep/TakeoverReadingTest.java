@@ -8,8 +8,10 @@ import io.torussm.mad.Method;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.MulticastForwardingTable;
 import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.routing.VlArbitrationPolicy;
+import io.torussm.sim.FaultPlan;
 import org.junit.jupiter.api.Test;
 
 /** What an SM that takes over a running fabric reads before the SA answers, and what after. */
@@ -20,6 +22,9 @@ class TakeoverReadingTest {
         VlArbitrationTable.TYPE.id(),
         MulticastForwardingTable.TYPE.id()
     };
+
+    /** How often a request is sent. */
+    private static final int TRIES = 7;
 
     private final SweepHarness harness = new SweepHarness("torus:3x3x1");
 
@@ -64,5 +69,53 @@ class TakeoverReadingTest {
                         .isNotEqualTo(none);
             }
         }
+    }
+
+    /**
+     * A switch falls silent once it is discovered: nobody may rely on what it holds. The next sweep reads it, and nothing is
+     * written to anybody before.
+     */
+    @Test
+    void aSwitchThatCouldNotBeReadIsReadByTheNextSweep() {
+        harness.sweep();
+        harness.restart();
+        String route = routeOfFarSwitch();
+        harness.swallow = mad -> String.valueOf(Smp.path(mad)).equals(route)
+                && gets(LinearForwardingTable.TYPE.id()) > 0;
+        assertThat(harness.sweep()).contains("tables are not in place at 1 of 9 switches");
+        for (int table : TABLES) {
+            assertThat(harness.sets(table)).isZero();
+        }
+        harness.swallow = mad -> false;
+        harness.rest();
+        assertThat(harness.ends).last().isEqualTo("up");
+        assertThat(gets(LinearForwardingTable.TYPE.id()))
+                .as("a block of each switch, and what was lost")
+                .isEqualTo(9 + TRIES);
+        for (int table : TABLES) {
+            assertThat(harness.sets(table)).as("all is as it should be").isZero();
+        }
+    }
+
+    /** Some packets are lost: what was not read is read once more before anything relies on it. */
+    @Test
+    void whatOneReadingLostTheNextOneReads() {
+        harness.sweep();
+        harness.restart();
+        String route = routeOfFarSwitch();
+        int[] lost = {0};
+        harness.swallow = mad -> String.valueOf(Smp.path(mad)).equals(route)
+                && MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id()
+                && lost[0]++ < TRIES;
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(gets(LinearForwardingTable.TYPE.id())).isEqualTo(9 + TRIES);
+        assertThat(harness.sets(LinearForwardingTable.TYPE.id())).isZero();
+    }
+
+    private String routeOfFarSwitch() {
+        SweepHarness other = new SweepHarness(harness.topology, FaultPlan.NONE);
+        other.sweep();
+        Fabric fabric = other.up().subnet().fabric();
+        return fabric.node(8).path().toString();
     }
 }
