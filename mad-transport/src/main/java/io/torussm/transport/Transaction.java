@@ -29,6 +29,9 @@ final class Transaction<A extends Attribute<A>> {
     /** Whether the last of them may still be answered. */
     boolean isOnWire;
 
+    /** Whether the window counts it. */
+    boolean takesRoom;
+
     /** Whether the transport refused the last attempt. */
     boolean isRefused;
 

@@ -117,6 +117,7 @@ final class Tries {
             } else {
                 transaction.firstSentNs = nowNs;
             }
+            transaction.takesRoom = true;
             onWire++;
             transaction.tries++;
             transaction.sentNs = nowNs;
@@ -197,10 +198,24 @@ final class Tries {
     }
 
     private void leaveWire(Transaction<?> transaction) {
-        if (transaction.isOnWire) {
-            transaction.isOnWire = false;
+        transaction.isOnWire = false;
+        makeRoom(transaction);
+    }
+
+    private void makeRoom(Transaction<?> transaction) {
+        if (transaction.takesRoom) {
+            transaction.takesRoom = false;
             onWire--;
         }
+    }
+
+    /**
+     * A later try is waited for longer than the first. Its SMP is not on the wire for longer, so it makes room for others after the time of a first
+     * try: otherwise a few dead devices would fill a small window.
+     */
+    private boolean isLongGone(Transaction<?> transaction, long nowNs) {
+        long firstNs = TimeUnit.MILLISECONDS.toNanos(timeoutMs(0)) + marginNs(timeoutMs(0));
+        return transaction.takesRoom && transaction.tries > 1 && nowNs - transaction.sentNs >= firstNs;
     }
 
     /** One timer serves all deadlines: it looks at the slots, of which there are few, a few times per timeout. */
@@ -221,6 +236,8 @@ final class Tries {
             for (Transaction<?> transaction : table.all()) {
                 if (transaction.slot >= 0 && transaction.deadlineNs - nowNs <= 0) {
                     timedOut(transaction);
+                } else if (isLongGone(transaction, nowNs)) {
+                    makeRoom(transaction);
                 }
             }
         } finally {

@@ -132,6 +132,24 @@ class MadClientWindowTest {
         assertThat(harness.client.stats().window()).isEqualTo(32);
     }
 
+    /** Their later tries are waited for longer and longer, but that takes no room on the wire. */
+    @Test
+    void deadDevicesThatFillTheWindowLeaveRoomForOthers() {
+        ClientHarness harness = new ClientHarness(0, 4, 3);
+        MadScope scope = harness.client.scope();
+        for (int i = 1; i <= WireWindow.USUAL; i++) {
+            harness.get(scope, i);
+        }
+        harness.get(scope, 200);
+        harness.runMs(190);
+        assertThat(harness.sentTo(DrPath.of(200)))
+                .as("all are tried a second time")
+                .isZero();
+        harness.runMs(40);
+        assertThat(harness.sentTo(DrPath.of(200))).isEqualTo(1);
+        assertThat(harness.outcomes).isEmpty();
+    }
+
     @Test
     void aPortOfTheFirstSwitchIsNotFlooded() {
         ScriptedTransport wire = new ScriptedTransport();
