@@ -39,7 +39,6 @@ final class Storm {
             TimeUnit.SECONDS.toNanos(30),
             2,
             true,
-            true,
             "torus:5x6x1",
             "torus:6x5x1",
             "torus:4x5x1",
@@ -55,7 +54,7 @@ final class Storm {
             "torus:5x3x3,mesh=y");
 
     /** 512 switches with a host each, whose weather torus-2QoS alone does not bear. */
-    static final Scale LARGE = new Scale(TimeUnit.SECONDS.toNanos(60), 1, false, true, "torus:8x8x8");
+    static final Scale LARGE = new Scale(TimeUnit.SECONDS.toNanos(60), 1, false, "torus:8x8x8");
 
     /**
      * How large fabrics are.
@@ -63,9 +62,8 @@ final class Storm {
      * @param boundNs from the end of faults to the moment when all is as it should be; docs/developer/sweeps.md states it
      * @param most cables between two switches
      * @param maySlow whether some have slow links
-     * @param isLossy whether wires lose packets, so that what is asked seems to be silent now and then
      */
-    record Scale(long boundNs, int most, boolean maySlow, boolean isLossy, String... tori) {}
+    record Scale(long boundNs, int most, boolean maySlow, String... tori) {}
 
     private final Scale scale;
     private final StormStory story;
@@ -151,14 +149,8 @@ final class Storm {
             case 21 -> lives.reroute();
             case 22 -> lives.sweepHeavy();
             case 23, 24 -> lives.noise(1 + story.random.nextInt(20));
-            case 25 -> {
-                if (scale.isLossy()) {
-                    fabric.spoilCable();
-                } else {
-                    fabric.repair();
-                }
-            }
-            default -> setLoss();
+            case 25 -> fabric.spoilCable();
+            default -> fabric.setLoss();
         }
     }
 
@@ -324,14 +316,8 @@ final class Storm {
         }
     }
 
-    private void setLoss() {
-        if (scale.isLossy()) {
-            fabric.setLoss();
-        }
-    }
-
     private void gust() {
-        setLoss();
+        fabric.setLoss();
         int events = 3 + story.random.nextInt(20);
         for (int i = 0; i < events; i++) {
             lives.maybeStart();
