@@ -1,9 +1,6 @@
 package io.torussm.discovery;
 
-import io.torussm.event.DeviceText;
-import io.torussm.event.EventField;
 import io.torussm.fabric.FabricBuilder;
-import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeDescription;
 import io.torussm.mad.smp.NodeInfo;
@@ -126,15 +123,12 @@ final class DeviceReader {
                         () -> new SwitchReading(info, path, exploration.otherWay(info, path)).start(),
                         () -> {
                             survey.isSilent(path, SwitchInfo.TYPE, 0);
-                            seen.report(
-                                    "switch ",
-                                    device(info.nodeGuid()),
-                                    " does not answer for its SwitchInfo (" + ofSwitch + ")");
+                            survey.about(info.nodeGuid(), " does not answer for its SwitchInfo (" + ofSwitch + ")");
                         });
                 return;
             }
             if (reply.value().linearFdbCap() == 0) {
-                seen.report("switch ", device(info.nodeGuid()), " has no linear forwarding table; it is left out");
+                survey.about(info.nodeGuid(), " has no linear forwarding table; it is left out");
                 return;
             }
             seen.setSwitchInfo(info.nodeGuid(), reply.value());
@@ -210,9 +204,7 @@ final class DeviceReader {
                     () -> askPortAgain(info, portNum, path),
                     () -> {
                         survey.isSilent(path, PortInfo.TYPE, portNum);
-                        seen.report(
-                                device(guid).with(EventField.PORT.of(portNum)),
-                                " does not answer for PortInfo of port " + portNum + " (" + outcome + ")");
+                        survey.untold(guid, portNum, " (" + outcome + ")");
                     });
             return;
         }
@@ -260,9 +252,5 @@ final class DeviceReader {
                 silentSms.add(new SilentSm(portGuid, path));
             }
         });
-    }
-
-    private static DeviceText device(long nodeGuid) {
-        return DeviceText.named(Guid.format(nodeGuid), EventField.GUID.of(nodeGuid));
     }
 }

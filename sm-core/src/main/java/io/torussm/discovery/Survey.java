@@ -9,9 +9,11 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.subnet.CoordinateStore;
 import io.torussm.subnet.Neighbors;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +24,14 @@ final class Survey {
     /** Described in the end, when names are known. */
     private final List<Supplier<DeviceText>> oddities = new ArrayList<>();
 
+    /** Ports whose PortInfo was not told, by NodeGUID, with the reason of the first. */
+    private final Map<Long, Untold> untold = new TreeMap<>();
+
     private final Map<Object, Unanswered> silent = new LinkedHashMap<>();
 
     private final CoordinateStore places;
+
+    private record Untold(BitSet ports, String why) {}
 
     /** @param places where switches stood, and what they were called */
     Survey(FabricBuilder seen, CoordinateStore places) {
@@ -41,8 +48,33 @@ final class Survey {
         oddities.add(oddity);
     }
 
+    /** Notes what a device is like. */
+    void about(long nodeGuid, String what) {
+        report(() -> DeviceText.of(device(nodeGuid), what));
+    }
+
+    /** By its name, if it is still there. */
+    private DeviceText device(long nodeGuid) {
+        return seen.knows(nodeGuid)
+                ? seen.device(nodeGuid)
+                : DeviceText.named(Guid.format(nodeGuid), EventField.GUID.of(nodeGuid));
+    }
+
+    /** A port did not tell its PortInfo; there is one line for all of a device. */
+    void untold(long nodeGuid, int portNum, String why) {
+        untold.computeIfAbsent(nodeGuid, guid -> new Untold(new BitSet(), why)).ports.set(portNum);
+    }
+
     /** Adds all that is odd to the anomalies of the fabric. */
     void reportOddities() {
+        untold.forEach((guid, which) -> {
+            int first = which.ports.nextSetBit(0);
+            int count = which.ports.cardinality();
+            String ports = count == 1 ? "port " + first : count + " ports, port " + first + " the first of them";
+            report(() -> DeviceText.of(
+                    device(guid).with(EventField.PORT.of(first)),
+                    " does not answer for PortInfo of " + ports + which.why));
+        });
         oddities.forEach(oddity -> seen.report(oddity.get()));
     }
 
@@ -75,7 +107,7 @@ final class Survey {
         if (hop == null) {
             return DeviceText.of("the local port");
         }
-        DeviceText device = seen.device(hop.nodeGuid());
+        DeviceText device = device(hop.nodeGuid());
         return device.as(device + " port " + hop.portNum()).with(EventField.PORT.of(hop.portNum()));
     }
 }

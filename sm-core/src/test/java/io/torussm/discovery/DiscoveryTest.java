@@ -2,6 +2,7 @@ package io.torussm.discovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Field;
 import io.torussm.mad.Guid;
@@ -16,6 +17,7 @@ import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
 import io.torussm.sweep.Devices;
 import io.torussm.sweep.SweepHarness;
+import io.torussm.testing.LoggedEvents;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -243,6 +245,21 @@ class DiscoveryTest {
         int first = portInfos(harness);
         harness.sweep();
         assertThat(portInfos(harness) - first).isLessThan(first);
+    }
+
+    /** However many ports it has; with the name, whatever answered first. */
+    @Test
+    void aDeviceThatDoesNotTellItsPortsIsOneLine() {
+        SweepHarness harness = new SweepHarness(ROW);
+        harness.swallow =
+                mad -> MadHeader.attributeId(mad) == PortInfo.TYPE.id() && MadHeader.HOP_COUNT.get(mad, 0) == 4;
+        try (LoggedEvents log = new LoggedEvents().listen()) {
+            harness.sweep();
+            assertThat(log.of(SmEvent.FABRIC_ANOMALY))
+                    .filteredOn(line -> line.names("PortInfo", "sw-3-0-0", "8 ports"))
+                    .hasSize(1);
+            assertThat(log.of(SmEvent.FABRIC_ANOMALY)).hasSizeLessThan(4);
+        }
     }
 
     private static int portInfos(SweepHarness harness) {
