@@ -28,7 +28,7 @@ dpkg-deb -e "$deb" "$root/DEBIAN"
 for file in usr/sbin/torus-sm usr/sbin/torus-smctl etc/torus-sm/torus-sm.conf etc/logrotate.d/torus-sm \
   lib/systemd/system/torus-sm.service lib/systemd/system/torus-sm@.service lib/udev/rules.d/90-torus-sm.rules \
   usr/share/man/man8/torus-sm.8.gz usr/share/man/man8/torus-smctl.8.gz usr/share/man/man5/torus-sm.conf.5.gz \
-  usr/share/doc/torus-sm/operating.md; do
+  usr/share/doc/torus-sm/operating.md usr/share/doc/torus-sm/torus-sm.cdx.json; do
   [ -e "$root/$file" ] || fail "$file is not in $deb"
 done
 # A page of the package links to nothing that is not in it.

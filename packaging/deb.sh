@@ -57,6 +57,9 @@ put 0644 usr/share/bash-completion/completions packaging/completion/torus-smctl
 doc=usr/share/doc/torus-sm
 put 0644 $doc/examples packaging/etc/torus-2QoS.conf.example packaging/prometheus/torus-sm.rules.yml packaging/grafana/torus-sm.json
 put 0644 $doc docs/operator/*.md packaging/deb/copyright packaging/libraries.txt
+packaging/sbom.sh "$version" "$distribution"/lib/*.jar >"$root/torus-sm.cdx.json"
+put 0644 $doc "$root/torus-sm.cdx.json"
+rm "$root/torus-sm.cdx.json"
 put 0644 $doc/images docs/operator/images/*.png
 printf 'torus-sm (%s) unstable; urgency=medium\n\n  * See docs in this directory.\n\n -- %s  %s\n' \
   "$version" 'TorusSM maintainers <maintainers@torussm.invalid>' "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" >"$root/changelog"

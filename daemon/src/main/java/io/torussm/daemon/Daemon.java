@@ -97,6 +97,8 @@ public final class Daemon {
     /** A sweep ended without a subnet; {@code code} is how {@code --once} ends. */
     private record Down(ExitCode code, Finding why) implements Event {}
 
+    private record NotBegun() implements Event {}
+
     private record PortLost(String why) implements Event {}
 
     private record PortChanged(String trouble) implements Event {}
@@ -289,6 +291,9 @@ public final class Daemon {
             report(down);
             manager.ended(down.why().line(), SmStatus.headline(control));
             return plan.isOnce() ? down.code() : null;
+        } else if (event instanceof NotBegun) {
+            EVENTS.report(SmEvent.ENDING, EventField.REASON.of("the subnet manager could not begin"));
+            return ExitCode.INTERNAL_ERROR;
         } else if (event instanceof PortLost lost) {
             EVENTS.report(SmEvent.PORT_GONE, EventField.REASON.of(lost.why()));
             return ExitCode.NO_PORT;
@@ -460,6 +465,11 @@ public final class Daemon {
             if (!isMulticastDue.getAndSet(true)) {
                 offer(new MulticastChanged());
             }
+        }
+
+        @Override
+        public void notBegun() {
+            offer(new NotBegun());
         }
 
         @Override

@@ -113,7 +113,17 @@ public final class SubnetManager implements SubnetManagerService {
 
     @Override
     public void start(Listener listener) {
-        resources.sm().execute(() -> begin(listener));
+        resources.sm().execute(() -> {
+            boolean hasBegun = false;
+            try {
+                begin(listener);
+                hasBegun = true;
+            } finally {
+                if (!hasBegun) {
+                    listener.notBegun();
+                }
+            }
+        });
     }
 
     private void begin(Listener listener) {
@@ -250,10 +260,10 @@ public final class SubnetManager implements SubnetManagerService {
         nextSweep = resources.sm().schedule(SweepPace.of(settings.options()).delayNs(), () -> {
             Lifetime.Running now = lifetime.running();
             if (now != null) {
+                scheduleNext(); // first, since the next sweep comes also after one that throws
                 if (SweepPace.of(settings.options()).isSweeping()) {
                     now.mastership().sweepLight();
                 }
-                scheduleNext();
             }
         });
     }
@@ -263,8 +273,8 @@ public final class SubnetManager implements SubnetManagerService {
         resources.sm().schedule(REMINDER_NS, () -> {
             Lifetime.Running now = lifetime.running();
             if (now != null) {
-                Condition.remind(Condition.all(control));
                 remindInTime();
+                Condition.remind(Condition.all(control));
             }
         });
     }

@@ -56,6 +56,9 @@ public interface SubnetManagerService {
         /** Multicast groups changed between sweeps, and the switches hold what they need. */
         void multicastProgrammed();
 
+        /** A defect, which is counted, kept it from beginning: it never sweeps nor answers. */
+        void notBegun();
+
         /** The port is gone for good. */
         void portLost(String why);
 

@@ -30,6 +30,11 @@ final class EventClient implements MadTransport.Receiver {
     /** Sends a request to the SM at a LID. */
     void ask(int smLid, byte[] request) {
         MadHeader.TRANSACTION_ID.set(request, 0, ++tid);
+        repeat(smLid, request);
+    }
+
+    /** Sends it once more, as it was. */
+    void repeat(int smLid, byte[] request) {
         port.send(new MadFrame(new MadAddress(smLid, 1, 0, 0), request), 0);
     }
 

@@ -199,8 +199,8 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
 
     private void sweepInTime() {
         life.schedule(LIGHT_SWEEP_NS, () -> {
-            mastership.sweepLight();
             sweepInTime();
+            mastership.sweepLight();
         });
     }
 

@@ -10,6 +10,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,19 @@ import org.junit.jupiter.api.Test;
 /** Each library is the file whose checksum is written down, whatever the repository has that it came from. */
 class LibrariesTest {
     private static final String MODULE = "(mad-transport|sm-core|routing-torus2qos|qos|daemon)-.*";
+
+    /** The repository has a file where its group says; no group is wrong in the bill of materials. */
+    @Test
+    void eachLibraryIsOfTheGroupThatIsListed() throws Exception {
+        Map<String, String> groups = Files.readAllLines(Path.of("../packaging/libraries.txt")).stream()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line.split(" {2}"))
+                .collect(Collectors.toMap(words -> words[1], words -> words[3]));
+        assertThat(libraries()).allSatisfy(jar -> assertThat(jar.toString())
+                .contains("/"
+                        + groups.getOrDefault(String.valueOf(jar.getFileName()), "?")
+                                .replace('.', '/') + "/"));
+    }
 
     @Test
     void allLibrariesAreThoseThatAreListed() throws Exception {
@@ -31,7 +45,8 @@ class LibrariesTest {
                 .isEmpty();
     }
 
-    private static Stream<Path> libraries() {
+    /** What the tests run with, but modules of this project. */
+    static Stream<Path> libraries() {
         String ofSurefire = System.getProperty("surefire.test.class.path", "");
         String classPath = ofSurefire.isEmpty() ? System.getProperty("java.class.path") : ofSurefire;
         return Stream.of(classPath.split(File.pathSeparator))

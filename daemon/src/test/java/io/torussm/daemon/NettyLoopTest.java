@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,6 +46,28 @@ class NettyLoopTest {
             assertThat(after.await(20, TimeUnit.SECONDS)).isTrue();
         }
         assertThat(defects.count()).isEqualTo(2);
+    }
+
+    /** Without memory the report of a defect may fail as well. */
+    @Test
+    void outlivesAHandlerThatThrowsItself() throws Exception {
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        BlockingQueue<Throwable> escalated = new LinkedBlockingQueue<>();
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> escalated.add(thrown));
+        CountDownLatch after = new CountDownLatch(1);
+        Error fatal = new OutOfMemoryError("provoked by the handler");
+        try (NettyLoop loop = new NettyLoop("sm", defect -> {
+            throw fatal;
+        })) {
+            loop.execute(() -> {
+                throw new IllegalStateException("a defect made for this test");
+            });
+            loop.execute(after::countDown);
+            assertThat(after.await(5, TimeUnit.SECONDS)).as("the loop goes on").isTrue();
+            assertThat(escalated.poll(5, TimeUnit.SECONDS)).isSameAs(fatal);
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
     }
 
     /** A thread that routes when the process is asked to end hands over what it found to nobody. */

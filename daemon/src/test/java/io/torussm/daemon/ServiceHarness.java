@@ -36,7 +36,7 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
     private volatile String summary = "";
 
     /**
-     * Starts, without light sweeps.
+     * Starts, without light sweeps unless the settings want them.
      *
      * @param settings beyond the state directory, which is {@code dir}
      */
@@ -55,10 +55,10 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
 
     static SmOptions options(Path dir, Map<Setting<?>, String> settings) throws ConfigurationException {
         Map<Setting<?>, Configuration.Given> given = new TreeMap<>();
-        settings.forEach((setting, value) -> given.put(setting, new Configuration.Given("test", value)));
         given.put(Settings.STATE_DIR, new Configuration.Given("test", dir.toString()));
         given.put(Settings.SWEEP_INTERVAL, new Configuration.Given("test", "0"));
         given.put(Settings.QOS, new Configuration.Given("test", "true"));
+        settings.forEach((setting, value) -> given.put(setting, new Configuration.Given("test", value)));
         return Configuration.read(null, given);
     }
 
@@ -128,6 +128,11 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
     @Override
     public void multicastProgrammed() {
         ends.add("multicast programmed");
+    }
+
+    @Override
+    public void notBegun() {
+        ends.add("not begun");
     }
 
     @Override

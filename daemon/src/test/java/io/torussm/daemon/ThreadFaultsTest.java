@@ -2,6 +2,7 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.replica.JGroupsChannel;
@@ -20,10 +21,18 @@ import io.torussm.transport.ForwardingTransport;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
+import io.torussm.transport.TransportException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -34,12 +43,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** An error is thrown on each thread in turn: the SM goes on, counts it, and hands errors of the virtual machine over. */
 @Timeout(120)
 class ThreadFaultsTest {
     private static final Thread.UncaughtExceptionHandler BEFORE = Thread.getDefaultUncaughtExceptionHandler();
+
+    /** More than what else the SM does leads to. */
+    private static final int DEFECTS = 4;
 
     @TempDir
     Path dir;
@@ -56,12 +69,15 @@ class ThreadFaultsTest {
         Thread.setDefaultUncaughtExceptionHandler(BEFORE);
     }
 
-    /** Throws an error on the thread that a test names, once, when that sends or hands over a MAD. */
+    /** Throws what a test wants on the thread that it names, once, when that sends a MAD that it has not sent before. */
     private static final class Poisoned implements SubnetManager.Surroundings {
         private final BlockingQueue<MadFrame> answers = new LinkedBlockingQueue<>();
         private volatile @Nullable Hub hub;
         private volatile String victim = "";
-        private volatile Error poison = new AssertionError();
+        private volatile Throwable poison = new AssertionError();
+        private volatile boolean isSmRefused;
+        private final Set<Long> sent = ConcurrentHashMap.newKeySet();
+        private int tid;
         private volatile CountDownLatch taken = new CountDownLatch(1);
         private volatile boolean isMute;
 
@@ -72,7 +88,7 @@ class ThreadFaultsTest {
 
             @Override
             public boolean send(MadFrame frame, int responseTimeoutMs) {
-                bite();
+                bite(MadHeader.tid(frame.mad()));
                 if (MadHeader.mgmtClass(frame.mad()) == MgmtClass.SUBN_ADM) {
                     answers.add(frame);
                     return true;
@@ -80,12 +96,21 @@ class ThreadFaultsTest {
                 return isMute || super.send(frame, responseTimeoutMs);
             }
 
-            private void bite() {
-                if (Thread.currentThread().getName().startsWith(victim) && !victim.isEmpty()) {
+            private void bite(long ofTransaction) {
+                boolean isNew = sent.add(ofTransaction);
+                if (isNew && Thread.currentThread().getName().equals(victim)) {
                     victim = "";
                     taken.countDown();
-                    throw poison;
+                    raise(poison);
                 }
+            }
+
+            @Override
+            public void setIsSm(boolean isSm) throws TransportException {
+                if (isSmRefused) {
+                    raise(poison);
+                }
+                super.setIsSm(isSm);
             }
 
             void ask(MadFrame frame) {
@@ -107,14 +132,22 @@ class ThreadFaultsTest {
             throw new AssertionError("there is no replication here");
         }
 
-        void poison(String thread, Error error) {
+        private static void raise(Throwable thrown) {
+            if (thrown instanceof Error error) {
+                throw error;
+            }
+            throw (RuntimeException) thrown;
+        }
+
+        void poison(String thread, Throwable error) {
             taken = new CountDownLatch(1);
             poison = error;
             victim = thread;
         }
 
         void ask(int lid, int method) {
-            byte[] mad = MadHeader.create(MgmtClass.SUBN_ADM, SaMad.CLASS_VERSION, method, 77, NodeRecord.TYPE.id(), 0);
+            byte[] mad =
+                    MadHeader.create(MgmtClass.SUBN_ADM, SaMad.CLASS_VERSION, method, ++tid, NodeRecord.TYPE.id(), 0);
             Objects.requireNonNull(hub).ask(new MadFrame(new MadAddress(lid, 1, 0, 0), mad));
         }
     }
@@ -145,16 +178,20 @@ class ThreadFaultsTest {
                 .isNotNull();
     }
 
+    static List<Arguments> faults() {
+        return Stream.of("sm", "sa-worker", "sa")
+                .flatMap(thread -> Stream.of(new AssertionError("provoked"), new IllegalStateException("provoked"))
+                        .map(fault -> Arguments.of(thread, fault)))
+                .toList();
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"sm", "sa-worker"})
-    void anErrorOnAThreadIsCountedAndTheSmGoesOn(String thread) throws Exception {
+    @MethodSource("faults")
+    void aFaultOnAThreadIsCountedAndTheSmGoesOn(String thread, Throwable fault) throws Exception {
         try (ServiceHarness sm = start()) {
             assertServes(sm);
             for (int i = 0; i < 3; i++) {
-                port.poison(thread, new AssertionError("provoked"));
-                port.ask(lid(sm), Method.GET);
-                sm.control().requestSweep(true);
-                assertThat(port.taken.await(5, TimeUnit.SECONDS)).isTrue();
+                provoke(sm, thread, fault);
                 sm.end();
                 assertServes(sm);
             }
@@ -165,16 +202,84 @@ class ThreadFaultsTest {
         }
     }
 
+    private void provoke(ServiceHarness sm, String thread, Throwable fault) throws InterruptedException {
+        port.poison(thread, fault);
+        port.ask(lid(sm), thread.equals("sa") ? Method.GET_TABLE : Method.GET);
+        sm.control().requestSweep(true);
+        assertThat(port.taken.await(5, TimeUnit.SECONDS)).isTrue();
+    }
+
+    static List<Arguments> fatalFaults() {
+        return Stream.of("sm", "sa-worker", "sa")
+                .flatMap(thread -> Stream.of(new OutOfMemoryError("provoked"), new StackOverflowError("provoked"))
+                        .map(fault -> Arguments.of(thread, fault)))
+                .toList();
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"sm", "sa-worker"})
-    void anErrorOfTheVirtualMachineEndsTheProcess(String thread) throws Exception {
+    @MethodSource("fatalFaults")
+    void anErrorOfTheVirtualMachineEndsTheProcess(String thread, Error error) throws Exception {
         try (ServiceHarness sm = start()) {
-            Error error = new OutOfMemoryError("provoked");
-            port.poison(thread, error);
-            port.ask(lid(sm), Method.GET);
-            sm.control().requestSweep(true);
+            provoke(sm, thread, error);
             assertThat(escalated.poll(5, TimeUnit.SECONDS)).isSameAs(error);
         }
+    }
+
+    /** The next light sweep comes also after one that failed. */
+    @Test
+    void lightSweepsGoOnAfterADefectInOne() throws Exception {
+        Map<Setting<?>, String> settings = Map.of(Settings.ROUTING_ENGINE, "updn", Settings.SWEEP_INTERVAL, "1");
+        try (ServiceHarness sm = new ServiceHarness(dir, settings, port)) {
+            assertThat(sm.end()).isEqualTo("up");
+            for (int i = 0; i < DEFECTS; i++) {
+                port.poison("sm", new IllegalStateException("provoked"));
+                assertThat(port.taken.await(20, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+    }
+
+    /** An SM that could not begin would be deaf for ever. */
+    @ParameterizedTest
+    @MethodSource("beginnings")
+    void aDefectAtTheBeginningEndsTheProcess(Throwable fault) throws Exception {
+        port.poison("", fault);
+        port.isSmRefused = true;
+        BlockingQueue<Integer> halted = new LinkedBlockingQueue<>();
+        SmOptions options = ServiceHarness.options(
+                dir,
+                Map.of(
+                        Settings.ROUTING_ENGINE,
+                        "updn",
+                        Settings.CONTROL_SOCKET,
+                        dir.resolve("control.sock").toString(),
+                        Settings.HTTP_LISTEN,
+                        "none"));
+        Daemon daemon = new Daemon(
+                new Daemon.Plan(options, false, List.of(), () -> options),
+                (now, host) -> SubnetManager.open(now, host, port),
+                new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
+                ServiceManager.of(Map.of(), 1),
+                new Halt(halted::add, 10_000));
+        CompletableFuture<ExitCode> end = new CompletableFuture<>();
+        Thread main = new Thread(() -> {
+            try {
+                end.complete(daemon.run());
+            } catch (InterruptedException e) {
+                end.completeExceptionally(e);
+            }
+        });
+        main.start();
+        try {
+            assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.INTERNAL_ERROR);
+            assertThat(halted).hasSize(fault instanceof VirtualMachineError ? 1 : 0);
+        } finally {
+            daemon.stop("the test");
+            main.join();
+        }
+    }
+
+    static List<Throwable> beginnings() {
+        return List.of(new IllegalStateException("provoked"), new OutOfMemoryError("provoked"));
     }
 
     /** A port that takes whatever is sent and answers nothing is worth no watchdog. */

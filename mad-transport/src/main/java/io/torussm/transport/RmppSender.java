@@ -303,9 +303,9 @@ public final class RmppSender {
         byte[] whole = Arrays.copyOf(transfer.header, SaMad.DATA + transfer.data.length);
         SaMad.RMPP_FLAGS.set(whole, 0, SaMad.FLAG_ACTIVE);
         System.arraycopy(transfer.data, 0, whole, SaMad.DATA, transfer.data.length);
-        out.accept(new MadFrame(transfer.peer, whole));
         transfer.timer =
                 loop.schedule(TimeUnit.MILLISECONDS.toNanos(limits.timeoutMs()), () -> end(transfer, completed));
+        out.accept(new MadFrame(transfer.peer, whole));
     }
 
     /** Sends what the window admits and was not sent, and starts to wait. */
@@ -316,15 +316,16 @@ public final class RmppSender {
         }
         long last = Math.min(
                 Math.min(transfer.newWindowLast, transfer.segments), (long) transfer.acknowledged + limits.maxWindow());
-        while (transfer.sent < last) {
-            transfer.sent++;
-            out.accept(new MadFrame(transfer.peer, segment(transfer, transfer.sent)));
-        }
-        transfer.highestSent = Math.max(transfer.highestSent, transfer.sent);
-        cancelTimer(transfer);
+        cancelTimer(
+                transfer); // and set before anything is sent: what cannot be sent is tried again, and given up in time
         long waitNs = Math.min(
                 TimeUnit.MILLISECONDS.toNanos(limits.timeoutMs()), Math.max(0, transfer.deadlineNs - loop.nowNs()));
         transfer.timer = loop.schedule(waitNs, () -> onSilence(transfer));
+        while (transfer.sent < last) {
+            transfer.sent++;
+            transfer.highestSent = Math.max(transfer.highestSent, transfer.sent);
+            out.accept(new MadFrame(transfer.peer, segment(transfer, transfer.sent)));
+        }
     }
 
     private void onSilence(Transfer transfer) {

@@ -102,7 +102,10 @@ final class Tries {
         return true;
     }
 
+    /** A send that throws leaves a request behind that was refused, which is tried again in time. */
     private void transmit(Transaction<?> transaction) {
+        transaction.isRefused = true;
+        transaction.deadlineNs = loop.nowNs() + clockPeriodNs();
         showKey(transaction, keys.key(transaction.device.path, transaction.tries));
         int timeoutMs = timeoutMs(transaction.tries);
         long nowNs = loop.nowNs();
@@ -124,7 +127,6 @@ final class Tries {
             transaction.deadlineNs = nowNs + TimeUnit.MILLISECONDS.toNanos(timeoutMs) + marginNs(timeoutMs);
         } else {
             counters.refused.increment();
-            transaction.deadlineNs = nowNs + clockPeriodNs();
         }
     }
 

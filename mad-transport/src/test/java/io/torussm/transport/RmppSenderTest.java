@@ -1,6 +1,7 @@
 package io.torussm.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.torussm.mad.Gid;
 import io.torussm.mad.sa.SaMad;
@@ -21,7 +22,13 @@ class RmppSenderTest {
 
     private final VirtualLoop loop = new VirtualLoop();
     private final List<byte[]> sent = new ArrayList<>();
-    private final RmppSender sender = new RmppSender(loop, LIMITS, frame -> sent.add(frame.mad()));
+    private boolean isDefect;
+    private final RmppSender sender = new RmppSender(loop, LIMITS, frame -> {
+        if (isDefect) {
+            throw new IllegalStateException("provoked");
+        }
+        sent.add(frame.mad());
+    });
 
     private boolean begin(long tid, int bytes) {
         boolean begun = sender.send(RmppLink.RECEIVER, RmppLink.header(tid), new byte[bytes]);
@@ -106,6 +113,18 @@ class RmppSenderTest {
         segments();
         run(101);
         assertThat(segments()).containsExactly(3L, 4L);
+    }
+
+    /** Else it would never end, and the same request would be taken for a repeated one for ever. */
+    @Test
+    void aSegmentThatCannotBeSentForADefectIsSentInTime() {
+        isDefect = true;
+        assertThatIllegalStateException().isThrownBy(() -> begin(7, 2000));
+        isDefect = false;
+        run(101);
+        assertThat(segments()).containsExactly(1L);
+        run(5000);
+        assertThat(sender.openCount()).isZero();
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -310,6 +311,10 @@ public final class MastershipDriver implements MasterAuthority {
     private void take(MastershipEvent event) {
         loop.check();
         events.add(event);
+        step();
+    }
+
+    private void step() {
         if (isStepping) {
             return;
         }
@@ -320,12 +325,32 @@ public final class MastershipDriver implements MasterAuthority {
                         MastershipRules.step(state, next, settings.get().pollRetries());
                 boolean wasMaster = isMaster();
                 state = step.next();
-                announce(wasMaster);
-                step.actions().forEach(this::perform);
+                Iterator<MastershipAction> actions = step.actions().iterator();
+                try {
+                    announce(wasMaster);
+                } finally {
+                    performAll(actions);
+                }
                 announceSuccessor();
             }
         } finally {
             isStepping = false;
+            if (!events.isEmpty()) {
+                loop.execute(this::step);
+            }
+        }
+    }
+
+    /** Those after one that throws as well: a timer that was not started would never run out. */
+    private void performAll(Iterator<MastershipAction> actions) {
+        try {
+            while (actions.hasNext()) {
+                perform(actions.next());
+            }
+        } finally {
+            if (actions.hasNext()) {
+                performAll(actions);
+            }
         }
     }
 

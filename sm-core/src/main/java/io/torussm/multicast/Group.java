@@ -4,7 +4,6 @@ import io.torussm.mad.Gid;
 import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.partition.WellKnownGroup;
 import io.torussm.transport.PortShares;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,9 +24,6 @@ final class Group {
     WellKnownGroup declared;
 
     final Map<Gid, MulticastGroup.Member> members = new LinkedHashMap<>();
-    /** By member: the port whose share it counts for. */
-    private final Map<Gid, Long> accounts = new HashMap<>();
-
     /** GUID of the port that made it; {@link PortShares#NOBODY} if that is not known, or does not count. */
     final long maker;
 
@@ -38,7 +34,7 @@ final class Group {
         this.maker = maker;
         this.record = record;
         this.declared = declared;
-        this.published = new MulticastGroup(record, List.of());
+        this.published = new MulticastGroup(record, List.of(), maker);
     }
 
     int mlid() {
@@ -51,31 +47,26 @@ final class Group {
     }
 
     /** As {@link #put}, a new member. */
-    void add(MulticastGroup.Member member, long account, PortShares shares) {
+    void add(MulticastGroup.Member member, PortShares shares) {
         put(member);
-        accounts.put(member.portGid(), account);
-        shares.count(account, 1);
+        shares.count(member.account(), 1);
     }
 
     /** Returns whether it was a member. */
     boolean remove(MulticastGroup.Member member, PortShares shares) {
-        boolean wasMember = members.remove(member.portGid()) != null;
-        keepers -= wasMember ? keeps(member) : 0;
-        giveBack(accounts.remove(member.portGid()), shares);
-        return wasMember;
+        MulticastGroup.Member removed = members.remove(member.portGid());
+        if (removed == null) {
+            return false;
+        }
+        keepers -= keeps(member);
+        shares.count(removed.account(), -1);
+        return true;
     }
 
     /** All members leave. */
     void clear(PortShares shares) {
+        members.values().forEach(member -> shares.count(member.account(), -1));
         members.clear();
-        accounts.values().forEach(account -> giveBack(account, shares));
-        accounts.clear();
-    }
-
-    private static void giveBack(@Nullable Long account, PortShares shares) {
-        if (account != null) {
-            shares.count(account, -1);
-        }
     }
 
     private static int keeps(MulticastGroup.@Nullable Member member) {

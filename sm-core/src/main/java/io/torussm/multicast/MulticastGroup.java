@@ -2,6 +2,7 @@ package io.torussm.multicast;
 
 import io.torussm.mad.Gid;
 import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.transport.PortShares;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
 
@@ -10,12 +11,29 @@ import java.util.function.LongUnaryOperator;
  *
  * @param record the group's values, selectors "exactly"; PortGID, JoinState and ProxyJoin are zero
  * @param members in the order in which they joined
+ * @param maker GUID of the port whose share it counts for; {@link PortShares#NOBODY} if that is not known, or does not count
  */
-public record MulticastGroup(MCMemberRecord record, List<Member> members) {
+public record MulticastGroup(MCMemberRecord record, List<Member> members, long maker) {
     private static final int RECEIVES = MCMemberRecord.FULL_MEMBER | MCMemberRecord.NON_MEMBER;
 
     public MulticastGroup {
         members = List.copyOf(members);
+    }
+
+    /** A group that counts for its first member, unless another port joined that. */
+    public MulticastGroup(MCMemberRecord record, List<Member> members) {
+        this(record, members, usualMaker(members));
+    }
+
+    private static long usualMaker(List<Member> members) {
+        return members.isEmpty() || members.get(0).isProxy()
+                ? PortShares.NOBODY
+                : members.get(0).portGid().guid();
+    }
+
+    /** Whether it counts as one does of which nothing else is known. */
+    public boolean countsAsUsual() {
+        return maker == usualMaker(members);
     }
 
     /**
@@ -24,8 +42,25 @@ public record MulticastGroup(MCMemberRecord record, List<Member> members) {
      * @param portGid GID of the port
      * @param joinState JoinState bits, not 0
      * @param isProxy whether another port joined it
+     * @param account GUID of the port whose share it counts for; {@link PortShares#NOBODY} if that is not known, or does
+     *     not count
      */
-    public record Member(Gid portGid, int joinState, boolean isProxy) {
+    public record Member(Gid portGid, int joinState, boolean isProxy, long account) {
+        /** A membership that counts for the member, unless another port joined it. */
+        public Member(Gid portGid, int joinState, boolean isProxy) {
+            this(portGid, joinState, isProxy, isProxy ? PortShares.NOBODY : portGid.guid());
+        }
+
+        /** The same with other bits. */
+        Member with(int newJoinState, boolean isStillProxy) {
+            return new Member(portGid, newJoinState, isStillProxy, account);
+        }
+
+        /** Whether it counts as one does of which nothing else is known. */
+        public boolean countsAsUsual() {
+            return account == new Member(portGid, joinState, isProxy).account;
+        }
+
         /** Whether packets are sent to it; a send-only member only sends. */
         public boolean receives() {
             return (joinState & RECEIVES) != 0;

@@ -168,10 +168,7 @@ public final class MulticastGroups {
     void add(List<MulticastGroup> earlier, long gidPrefix) {
         for (MulticastGroup old : earlier) {
             if (!byMgid.containsKey(old.mgid()) && mlids.mayHave(old.record())) {
-                long first = old.members().isEmpty()
-                        ? PortShares.NOBODY
-                        : account(old.members().get(0));
-                add(new Group(old.record(), null, first));
+                add(new Group(old.record(), null, old.maker()));
             }
             Group group = byMgid.get(old.mgid());
             if (group != null) {
@@ -183,15 +180,10 @@ public final class MulticastGroups {
         }
     }
 
-    /** Whose share an earlier membership counts for: who joined another port is not known any more. */
-    private static long account(MulticastGroup.Member member) {
-        return member.isProxy() ? PortShares.NOBODY : member.portGid().guid();
-    }
-
     private void putBack(Group group, MulticastGroup.Member member) {
         if (memberships < maxMemberships && !group.members.containsKey(member.portGid())) {
             memberships++;
-            group.add(member, account(member), joiners);
+            group.add(member, joiners);
             markChanged(group);
         }
     }
@@ -215,7 +207,7 @@ public final class MulticastGroups {
         List<MulticastGroup> groups = new ArrayList<>(byMgid.size());
         for (Group group : all()) {
             if (since.get(group.mlid() - MulticastView.FIRST_MLID)) {
-                group.published = new MulticastGroup(group.record, List.copyOf(group.members.values()));
+                group.published = new MulticastGroup(group.record, List.copyOf(group.members.values()), group.maker);
             }
             groups.add(group.published);
         }
@@ -383,14 +375,13 @@ public final class MulticastGroups {
         Gid portGid = request.wanted().portGid();
         MulticastGroup.Member before = group.members.get(portGid);
         MulticastGroup.Member member = before == null
-                ? new MulticastGroup.Member(portGid, request.wanted().joinState(), request.isByProxy())
-                : new MulticastGroup.Member(
-                        portGid,
-                        before.joinState() | request.wanted().joinState(),
-                        before.isProxy() && request.isByProxy());
+                ? new MulticastGroup.Member(
+                        portGid, request.wanted().joinState(), request.isByProxy(), request.account())
+                : before.with(
+                        before.joinState() | request.wanted().joinState(), before.isProxy() && request.isByProxy());
         if (before == null) {
             memberships++;
-            group.add(member, request.account(), joiners);
+            group.add(member, joiners);
         } else {
             group.put(member);
         }
@@ -423,7 +414,7 @@ public final class MulticastGroups {
                             .with(MCMemberRecord.PORT_GID, member.portGid())
                             .with(MCMemberRecord.SCOPE, group.record.get(MCMemberRecord.SCOPE)));
         }
-        MulticastGroup.Member rest = new MulticastGroup.Member(member.portGid(), left, member.isProxy());
+        MulticastGroup.Member rest = member.with(left, member.isProxy());
         group.put(rest);
         markChanged(group);
         endIfUnneeded(group);

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * member 0xfe80000000000000:0000000100000001 JoinState=0x1 ProxyJoin=0x0
  * </pre>
  *
- * where members follow their group.
+ * where members follow their group. {@code maker=0x} and {@code joiner=0x} with a port GUID follow if they count for the share of
+ * another port than usual; an older program does not read them.
  */
 final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
     static final StateFile FILE =
@@ -47,19 +48,24 @@ final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
         MCMemberRecord.SCOPE
     };
 
+    private static final String MAKER = " maker=0x";
+    private static final String JOINER = " joiner=0x";
     private static final Field[] MEMBER = {MCMemberRecord.JOIN_STATE, MCMemberRecord.PROXY_JOIN};
 
     private final Map<Gid, MCMemberRecord> groups = new LinkedHashMap<>();
     private final Map<Gid, Map<Gid, MulticastGroup.Member>> members = new LinkedHashMap<>();
+    private final Map<Gid, Long> makers = new HashMap<>();
     private final Map<Integer, MCMemberRecord> mlids = new HashMap<>();
     private @Nullable MCMemberRecord current;
 
     /** The lines of a group. */
     static Stream<String> of(MulticastGroup group) {
         return Stream.concat(
-                Stream.of("group " + group.mgid() + fields(group.record(), GROUP)),
+                Stream.of("group " + group.mgid() + fields(group.record(), GROUP)
+                        + (group.countsAsUsual() ? "" : MAKER + Long.toHexString(group.maker()))),
                 group.members().stream()
-                        .map(member -> "member " + member.portGid() + fields(group.recordOf(member), MEMBER)));
+                        .map(member -> "member " + member.portGid() + fields(group.recordOf(member), MEMBER)
+                                + (member.countsAsUsual() ? "" : JOINER + Long.toHexString(member.account()))));
     }
 
     private static String fields(MCMemberRecord record, Field[] fields) {
@@ -72,11 +78,17 @@ final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
 
     @Override
     public String take(String line) {
-        String[] words = line.split(" ", -1);
+        boolean isGroup = line.startsWith("group ");
+        int end = line.indexOf(isGroup ? MAKER : JOINER);
+        String[] words = (end < 0 ? line : line.substring(0, end)).split(" ", -1);
         try {
+            Long account = end < 0
+                    ? null
+                    : Long.valueOf(
+                            Long.parseUnsignedLong(line.substring(end + (isGroup ? MAKER : JOINER).length()), 16));
             return switch (words[0]) {
-                case "group" -> group(record(words, MCMemberRecord.MGID, GROUP));
-                case "member" -> member(record(words, MCMemberRecord.PORT_GID, MEMBER));
+                case "group" -> group(record(words, MCMemberRecord.MGID, GROUP), account);
+                case "member" -> member(record(words, MCMemberRecord.PORT_GID, MEMBER), account);
                 default -> "no section of this file";
             };
         } catch (IllegalArgumentException e) {
@@ -107,7 +119,7 @@ final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
         return new Gid(Guid.parse(word.substring(0, colon)), Long.parseUnsignedLong(word.substring(colon + 1), 16));
     }
 
-    private String group(MCMemberRecord record) {
+    private String group(MCMemberRecord record, @Nullable Long maker) {
         int number = record.mlid() - MulticastView.FIRST_MLID;
         if (!record.mgid().isMulticast() || number < 0 || number >= MulticastGroups.MAX_MLIDS) {
             return "MGID or MLID out of range";
@@ -118,17 +130,22 @@ final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
             return "the MGID or the MLID appears twice";
         }
         members.put(record.mgid(), new LinkedHashMap<>());
+        if (maker != null) {
+            makers.put(record.mgid(), maker);
+        }
         current = record;
         return "";
     }
 
-    private String member(MCMemberRecord record) {
+    private String member(MCMemberRecord record, @Nullable Long joiner) {
         MCMemberRecord group = current;
         if (group == null || record.joinState() == 0) {
             return "a member of no group";
         }
         boolean isProxy = record.get(MCMemberRecord.PROXY_JOIN) != 0;
-        MulticastGroup.Member member = new MulticastGroup.Member(record.portGid(), record.joinState(), isProxy);
+        MulticastGroup.Member member = joiner == null
+                ? new MulticastGroup.Member(record.portGid(), record.joinState(), isProxy)
+                : new MulticastGroup.Member(record.portGid(), record.joinState(), isProxy, joiner);
         Map<Gid, MulticastGroup.Member> others = members.computeIfAbsent(group.mgid(), mgid -> new LinkedHashMap<>());
         return others.put(record.portGid(), member) == null ? "" : "the port appears twice";
     }
@@ -136,11 +153,15 @@ final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
     @Override
     public List<MulticastGroup> value() {
         List<MulticastGroup> all = new ArrayList<>();
-        groups.forEach((mgid, record) -> all.add(new MulticastGroup(
-                record.with(MCMemberRecord.MTU_SELECTOR, PathRecord.EXACTLY)
-                        .with(MCMemberRecord.RATE_SELECTOR, PathRecord.EXACTLY)
-                        .with(MCMemberRecord.PACKET_LIFE_TIME_SELECTOR, PathRecord.EXACTLY),
-                List.copyOf(members.getOrDefault(mgid, Map.of()).values()))));
+        groups.forEach((mgid, record) -> {
+            MulticastGroup usual = new MulticastGroup(
+                    record.with(MCMemberRecord.MTU_SELECTOR, PathRecord.EXACTLY)
+                            .with(MCMemberRecord.RATE_SELECTOR, PathRecord.EXACTLY)
+                            .with(MCMemberRecord.PACKET_LIFE_TIME_SELECTOR, PathRecord.EXACTLY),
+                    List.copyOf(members.getOrDefault(mgid, Map.of()).values()));
+            Long maker = makers.get(mgid);
+            all.add(maker == null ? usual : new MulticastGroup(usual.record(), usual.members(), maker));
+        });
         return List.copyOf(all);
     }
 }

@@ -287,8 +287,12 @@ final class Reports {
         delivery.isDue = false;
         delivery.isReturned.set(false);
         (delivery.tries == 1 ? sent : resent).incrementAndGet();
-        boolean isSent = wire.send(new MadFrame(delivery.to, delivery.mad), (int) delivery.waitMs);
-        waitFor(delivery, isSent ? delivery.waitMs + delivery.waitMs / 4 : delivery.waitMs / 4);
+        boolean isSent = false;
+        try {
+            isSent = wire.send(new MadFrame(delivery.to, delivery.mad), (int) delivery.waitMs);
+        } finally {
+            waitFor(delivery, isSent ? delivery.waitMs + delivery.waitMs / 4 : delivery.waitMs / 4);
+        }
     }
 
     private void waitFor(Delivery delivery, long ms) {

@@ -260,14 +260,24 @@ public final class StateDirectory {
             file = waiting.keySet().iterator().next();
             next = waiting.remove(file);
         }
-        boolean isWritten = tryToWrite(file, next);
-        next.listeners().forEach(listener -> listener.accept(isWritten));
+        boolean isWritten = false;
+        try {
+            isWritten = tryToWrite(file, next);
+        } finally {
+            ended(file, next, isWritten);
+        }
+    }
+
+    /** Also after a defect; who waits hears of it in a turn of his own, whatever another listener throws. */
+    private void ended(StateFile file, Waiting ended, boolean isWritten) {
         if (!isWritten) {
+            failures.increment();
             synchronized (waiting) {
-                waiting.putIfAbsent(file, new Waiting(next.records(), List.of()));
+                waiting.putIfAbsent(file, new Waiting(ended.records(), List.of()));
             }
             retryLater();
         }
+        ended.listeners().forEach(listener -> loop.execute(() -> listener.accept(isWritten)));
     }
 
     private boolean tryToWrite(StateFile file, Waiting next) {
@@ -286,7 +296,6 @@ public final class StateDirectory {
             }
             return true;
         } catch (IOException e) {
-            failures.increment();
             if (failing.add(file)) {
                 EVENTS.report(
                         SmEvent.STATE_FILE_NOT_WRITTEN,

@@ -41,7 +41,7 @@ class MulticastGroupsTest extends MulticastGroupsCase {
                         .with(MCMemberRecord.PORT_GID, new Gid(Gid.DEFAULT_PREFIX, 5))
                         .with(MCMemberRecord.JOIN_STATE, 3));
         assertThat(group(MulticastGroups.BROADCAST).members())
-                .containsExactly(new MulticastGroup.Member(new Gid(Gid.DEFAULT_PREFIX, 5), 3, false));
+                .containsExactly(new MulticastGroup.Member(new Gid(Gid.DEFAULT_PREFIX, 5), 3, false, 0));
     }
 
     @Test

@@ -141,6 +141,28 @@ class SharedMlidTest extends MulticastGroupsCase {
         }
     }
 
+    /** Also if the port has left its groups meanwhile, or never was in them: joins by proxy count for who asked. */
+    @Test
+    void aRestartDoesNotGiveAPortItsShareAnew() {
+        for (int number = 1; number <= 5; number++) {
+            assertThat(status(create(other(number), 9).countedFor(9))).isZero();
+            ask(join(other(number), 1, FULL).countedFor(1));
+            leave(join(other(number), 9, FULL));
+        }
+        ask(join(other(1), 2, FULL).by(9).countedFor(9));
+        MulticastGroups later = new MulticastGroups(() -> LIFE, MAX_MEMBERSHIPS);
+        later.adopt(new MulticastGroups.Conditions(true, CAPACITY, SLS, Gid.DEFAULT_PREFIX), guid -> true);
+        later.add(groups.view().groups(), Gid.DEFAULT_PREFIX);
+        later.publish();
+        assertThat(later.view()).isEqualTo(groups.view());
+        MembershipRequest sixth =
+                create(other(6), 9).with(MCMemberRecord.SL, 8).countedFor(9).request();
+        assertThat(later.join(sixth).status()).isEqualTo(MadStatus.SA_NO_RESOURCES);
+        MembershipRequest ofTheMember =
+                create(other(7), 1).with(MCMemberRecord.SL, 8).countedFor(1).request();
+        assertThat(later.join(ofTheMember).status()).isZero();
+    }
+
     @Test
     void onePortCannotMakeAllGroups() {
         MulticastGroups many = new MulticastGroups(() -> LIFE, 2 * Mlids.MAX_GROUPS);

@@ -96,6 +96,24 @@ class RegistrationStoreTest {
     }
 
     @Test
+    void readsBackWhoseShareCounts() throws IOException {
+        MulticastGroup usual = group(
+                MGID,
+                0xc005,
+                member(OTHER, 1),
+                new MulticastGroup.Member(HOST, 1, true, 0x77),
+                new MulticastGroup.Member(new Gid(HOST.prefix(), 3), 1, false, 0));
+        List<MulticastGroup> groups =
+                List.of(new MulticastGroup(usual.record(), usual.members(), 0xf000_0000_0000_0088L));
+        store().groups().remember(groups);
+        loop.runFor(RegistrationFile.FOLD_NS);
+        assertThat(store().groups().restored()).isEqualTo(groups);
+        assertThat(Files.readAllLines(dir.resolve("sa-state")))
+                .anyMatch(line -> line.endsWith(" maker=0xf000000000000088"))
+                .contains("member 0xfe80000000000000:0000000100000101 JoinState=0x1 ProxyJoin=0x0");
+    }
+
+    @Test
     void readsBackAnMlidThatGroupsShareWhichMayDoSo() throws IOException {
         Gid first = new Gid(0xff12_601b_ffff_0000L, 0x1_ff00_0001L);
         Gid second = new Gid(0xff12_601b_ffff_0000L, 0x1_ff00_0002L);

@@ -274,7 +274,8 @@ class GuidInfoRecordTest {
         set(1, 0x11);
         assertThat(join(Method.SET, 0x11).status()).isZero();
         assertThat(harness.memberships.view().groups().get(0).members())
-                .containsExactly(new MulticastGroup.Member(gid(0x11), 1, false));
+                .extracting(MulticastGroup.Member::portGid)
+                .containsExactly(gid(0x11));
         assertThat(harness.getTable(0x38)
                         .with(MCMemberRecord.COMPONENTS, MCMemberRecord.PORT_GID, gid(0x11))
                         .records(56))

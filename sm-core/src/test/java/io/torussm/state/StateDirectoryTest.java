@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,41 @@ class StateDirectoryTest {
 
     private Optional<List<Integer>> read(StateFile file) throws IOException {
         return open().read(file, new Numbers());
+    }
+
+    /** Who waits for a file, as a sweep for LIDs, hears of a defect; and it is tried again as after any other failure. */
+    @Test
+    void aDefectWhileAFileIsWrittenIsAFailureLikeAnother() throws IOException {
+        StateDirectory state = open();
+        List<String> heard = new ArrayList<>();
+        boolean[] isDefect = {true};
+        Supplier<Stream<String>> records = () -> {
+            if (isDefect[0]) {
+                throw new AssertionError("provoked");
+            }
+            return lines(1);
+        };
+        state.write(NOTES, records, isWritten -> {
+            heard.add("first " + isWritten);
+            throw new IllegalStateException("provoked");
+        });
+        state.write(NOTES, records, isWritten -> heard.add("second " + isWritten));
+        state.write(SECRETS, () -> lines(2), isWritten -> heard.add("secrets " + isWritten));
+        int thrown = 0;
+        for (boolean isOver = false; !isOver; ) {
+            try {
+                loop.runFor(0);
+                isOver = true;
+            } catch (IllegalStateException | AssertionError e) {
+                thrown++;
+            }
+        }
+        assertThat(heard).containsExactlyInAnyOrder("first false", "second false", "secrets true");
+        assertThat(thrown).as("what the thread counts").isPositive();
+        assertThat(state.failures()).isPositive();
+        isDefect[0] = false;
+        loop.runFor(StateDirectory.RETRY_NS);
+        assertThat(read(NOTES)).contains(List.of(1));
     }
 
     @Test

@@ -17,8 +17,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Losses of cables that are only played. */
 class FailurePrecheckTest {
@@ -31,6 +34,10 @@ class FailurePrecheckTest {
     private static final class Counting implements Engine {
         final List<Integer> cables = new ArrayList<>();
         boolean refuses;
+
+        /** What the next loss that is played ends in. */
+        @Nullable
+        Throwable thrown;
 
         @Override
         public String name() {
@@ -46,6 +53,14 @@ class FailurePrecheckTest {
             }
             cables.add(ends / 2);
             boolean isWhole = ends / 2 == Objects.requireNonNull(cables.get(0));
+            Throwable now = thrown;
+            if (!isWhole && now != null) {
+                thrown = null;
+                if (now instanceof Error error) {
+                    throw error;
+                }
+                throw (RuntimeException) now;
+            }
             return refuses && !isWhole
                     ? new Refusal(name(), List.of(Finding.error("no way")))
                     : new MinHopEngine().route(context);
@@ -64,6 +79,34 @@ class FailurePrecheckTest {
         long until = sm.loop.nowNs() + LONG_NS;
         sm.loop.schedule(LONG_NS, () -> {});
         sm.loop.runUntil(() -> sm.loop.nowNs() >= until, LONG_NS);
+    }
+
+    static List<Throwable> faults() {
+        return List.of(
+                new IllegalStateException("provoked"),
+                new AssertionError("provoked"),
+                new OutOfMemoryError("provoked"),
+                new StackOverflowError("provoked"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void aDefectInOneLossDoesNotEndTheOthers(Throwable fault) {
+        Thread.UncaughtExceptionHandler before = Thread.currentThread().getUncaughtExceptionHandler();
+        List<Throwable> escalated = new ArrayList<>();
+        Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> escalated.add(thrown));
+        try {
+            Counting engine = new Counting();
+            SweepHarness sm = swept(engine);
+            engine.thrown = fault;
+            sm.sweeper.precheckFailures(3, Runnable::run);
+            pass(sm);
+            assertThat(engine.cables).hasSize(4);
+            assertThat(log.of(SmEvent.PRECHECK_DEFECT)).hasSize(1);
+            assertThat(escalated).hasSize(fault instanceof VirtualMachineError ? 1 : 0);
+        } finally {
+            Thread.currentThread().setUncaughtExceptionHandler(before);
+        }
     }
 
     @Test

@@ -160,7 +160,7 @@ public final class Configuration {
     }
 
     private void takeFile(Path file) throws ConfigurationException {
-        take(HoconFile.read(file, "configuration"));
+        take(HoconFile.read(file, "configuration", text -> values = values.warning(text)));
     }
 
     private void take(Config config) {

@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /** Reads a file in HOCON, with errors in the operator's words. */
@@ -40,9 +41,10 @@ final class HoconFile {
      * Reads a file.
      *
      * @param kind what it is called, such as "configuration"
+     * @param warnings takes a line for each key that is there twice
      * @throws ConfigurationException if it cannot be read, or is not HOCON; with file and line
      */
-    static Config read(Path file, String kind) throws ConfigurationException {
+    static Config read(Path file, String kind, Consumer<String> warnings) throws ConfigurationException {
         try {
             ConfigParseOptions syntax = ConfigParseOptions.defaults()
                     .setSyntax(ConfigSyntax.CONF)
@@ -54,7 +56,9 @@ final class HoconFile {
                         file + " refers to its own values (${..}, +=) so often that they may become too large; write"
                                 + " them out"));
             }
-            return ConfigFactory.parseString(quoted(text), syntax).resolve(ConfigResolveOptions.defaults());
+            Config config = ConfigFactory.parseString(quoted(text), syntax).resolve(ConfigResolveOptions.defaults());
+            RepeatedKeys.of(file.toString(), text).forEach(warnings);
+            return config;
         } catch (StackOverflowError e) { // of a parser that shares nothing with the rest
             throw new ConfigurationException(List.of(file
                     + " is nested too deeply, or has a line that is too long; this is no " + kind + " of torus-sm"));

@@ -51,7 +51,8 @@ public record SimulatedDevices(DeviceModels models, FaultPlan faults) {
         }
 
         SimulatedDevices read(Path file) throws ConfigurationException {
-            HoconObject top = new HoconObject(HoconFile.read(file, "device").root(), KEYS, problems);
+            HoconObject top = new HoconObject(
+                    HoconFile.read(file, "device", problems::add).root(), KEYS, problems);
             long seed = top.integer("seed", 0, Integer.MAX_VALUE, 0);
             double loss = top.probability("loss", 0);
             top.objects("devices", SimulatedDevice.KEYS).forEach(this::take);

@@ -61,7 +61,7 @@ final class Health {
 
     /** {@code /readyz}: what lives is ready as master with its subnet up, or as standby while its master answers. */
     void ready(Consumer<Reply> answer) {
-        alive(lives -> answer.accept(lives.status().equals(HttpResponseStatus.OK) ? part() : lives));
+        alive(lives -> answer.accept(lives.status().equals(HttpResponseStatus.OK) ? Router.done(this::part) : lives));
     }
 
     private Reply part() {

@@ -68,8 +68,8 @@ final class Router {
         }
     }
 
-    /** What gets past this would end the worker. */
-    private static Reply done(Supplier<Reply> work) {
+    /** What gets past this would leave the client without an answer, and others that were answered with it. */
+    static Reply done(Supplier<Reply> work) {
         try {
             return work.get();
         } catch (RuntimeException | Error e) {

@@ -132,9 +132,12 @@ public final class JGroupsChannel implements PeerChannel {
             opened.connect(settings.group());
             isComplainedOf = false;
         } catch (Exception e) { // whatever JGroups throws
-            closeNow();
             reportFailure(e);
-            loop.schedule(RETRY_NS, () -> connect(listener));
+        } finally {
+            if (channel == null || !channel.isConnected()) {
+                loop.schedule(RETRY_NS, () -> connect(listener));
+                closeNow();
+            }
         }
     }
 
@@ -283,8 +286,23 @@ public final class JGroupsChannel implements PeerChannel {
             this.listener = listener;
         }
 
+        /** JGroups would keep to itself what is thrown on its threads. */
+        private void guarded(Runnable news) {
+            try {
+                news.run();
+            } catch (RuntimeException | Error e) {
+                loop.execute(() -> {
+                    throw e;
+                });
+            }
+        }
+
         @Override
         public void viewAccepted(View view) {
+            guarded(() -> change(view));
+        }
+
+        private void change(View view) {
             Map<Address, String> now = new LinkedHashMap<>();
             for (Address member : view.getMembers()) {
                 if (!member.equals(own.getAddress())) {
@@ -314,7 +332,7 @@ public final class JGroupsChannel implements PeerChannel {
             }
             int start = message.getOffset();
             byte[] copy = Arrays.copyOfRange(array, start, start + message.getLength());
-            listener.received(known.getOrDefault(message.getSrc(), name(message.getSrc())), copy);
+            guarded(() -> listener.received(known.getOrDefault(message.getSrc(), name(message.getSrc())), copy));
         }
 
         @Override

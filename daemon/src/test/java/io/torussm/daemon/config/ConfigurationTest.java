@@ -73,6 +73,36 @@ class ConfigurationTest {
                 .containsExactly("FILE:1: failure_prechecks must be 0 to 1000, not \"1001\"");
     }
 
+    /** HOCON takes the last of them without a word. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "lmc = 1\nqos = true\nlmc = 2",
+                "lmc = 1 # lmc = 3\n# lmc = 0\n  \"lmc\" : 2",
+                "{\nlmc = 1,\n\n\"lmc\" = 2\n}",
+                "lmc = 1\ntorus-2QoS {\n torus_config = \"{\"\n}\nlmc = 2"
+            })
+    void saysWhereASettingIsRepeated(String text) throws Exception {
+        SmOptions options = read(text);
+        assertThat(options.sweep().lmc()).isEqualTo(2);
+        assertThat(options.values().warnings())
+                .singleElement()
+                .asString()
+                .matches(".*sm.conf:[345]: lmc is there twice; its value in line [12] is not used, remove one of them");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "lmc = 1\n#lmc = 2\n//lmc = 3",
+                "log_file = /a\nlog_file = ${log_file}/b",
+                "partition_config_file = \"\"\"/a\nlmc = 1\"\"\"\nlmc = 2",
+                "torus-2QoS {\n torus_config = /a\n}\nminhop {\n}\n"
+            })
+    void saysNothingOfWhatOnlyLooksRepeated(String text) throws Exception {
+        assertThat(read(text).values().warnings()).isEmpty();
+    }
+
     @Test
     void settingsOfAnEngineStandInAnObjectWithItsName() throws Exception {
         Map<String, String> both = Map.of(

@@ -19,6 +19,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Sockets, clients and their limits. */
@@ -35,6 +38,22 @@ class ConsoleServerTest extends ConsoleCase {
         control.isDefect = true;
         assertThat(ask("status")).containsExactly("internal error, see the log", "error");
         assertThat(ask("version")).containsExactly("torus-sm test", "ok");
+    }
+
+    @Test
+    void handsAnErrorOfTheVirtualMachineOn() throws Exception {
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        BlockingQueue<Throwable> escalated = new LinkedBlockingQueue<>();
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> escalated.add(thrown));
+        try {
+            for (Error error : List.of(new OutOfMemoryError("provoked"), new StackOverflowError("provoked"))) {
+                control.error = error;
+                assertThat(ask("version")).containsExactly("internal error, see the log", "error");
+                assertThat(escalated.poll(5, TimeUnit.SECONDS)).isSameAs(error);
+            }
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
     }
 
     @Test

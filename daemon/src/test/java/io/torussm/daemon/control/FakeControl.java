@@ -54,6 +54,9 @@ public final class FakeControl implements SmControl {
     /** Whether asking for statistics is a defect. */
     public volatile boolean isDefect;
 
+    /** What asking for the version ends in; null if it is answered. */
+    public volatile @Nullable Error error;
+
     public volatile Consumer<Runnable> loop = Runnable::run;
     public volatile String version = "torus-sm of a test";
     public volatile String level = "info";
@@ -172,6 +175,10 @@ public final class FakeControl implements SmControl {
 
     @Override
     public String version() {
+        Error thrown = error;
+        if (thrown != null) {
+            throw thrown;
+        }
         return version;
     }
 

@@ -89,6 +89,16 @@ class HttpServerTest {
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("NOT-ACTIVE");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/readyz", "/metrics", "/api/status"})
+    void saysThatThereIsADefectAndAnswersTheNext(String uri) throws IOException {
+        control.isDefect = true;
+        assertThat(get(uri)).startsWith("HTTP/1.1 500 ");
+        assertThat(get("/healthz")).startsWith("HTTP/1.1 200 ");
+        control.isDefect = false;
+        assertThat(get(uri)).doesNotContain("HTTP/1.1 500 ");
+    }
+
     @Test
     void tellsBrowsersWhatThePageMayDo() throws IOException {
         assertThat(get("/healthz").toLowerCase(java.util.Locale.ROOT))

@@ -39,6 +39,7 @@ import org.slf4j.LoggerFactory;
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class JGroupsChannelTest {
     private static final String SECRET = "the name of a service that nobody is to know ";
+    private static final byte[] POISON = "poison".getBytes(UTF_8);
     private static final long PATIENCE_S = 30;
     private static final String GROUP = "torus-sm 0xfe80000000000000";
 
@@ -107,6 +108,9 @@ class JGroupsChannelTest {
 
         @Override
         public void received(String peer, byte[] message) {
+            if (Arrays.equals(message, POISON)) {
+                throw new IllegalStateException("provoked");
+            }
             messages.add(message);
         }
 
@@ -173,6 +177,17 @@ class JGroupsChannelTest {
         new Peer(other, List.of(one), key);
         assertThat(first.event()).isEqualTo("joined " + text(other));
         assertThat(log).noneMatch(line -> line.contains("ERROR") || line.contains("defect"));
+    }
+
+    @Test
+    void aDefectOnAThreadOfJGroupsIsCounted() throws Exception {
+        Path key = ReplicaKeys.make(dir, "key");
+        Peer first = new Peer(one, List.of(other), key);
+        Peer second = new Peer(other, List.of(one), key);
+        assertThat(first.event()).isEqualTo("joined " + text(other));
+        first.channel.send("a", () -> POISON, () -> first.channel.send("b", () -> "next".getBytes(UTF_8), () -> {}));
+        assertThat(second.message()).asString(UTF_8).isEqualTo("next");
+        assertThat(logged("defect ")).contains("provoked");
     }
 
     @Test

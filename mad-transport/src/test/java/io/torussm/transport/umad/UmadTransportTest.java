@@ -170,7 +170,9 @@ class UmadTransportTest {
         return List.of(
                 new IllegalStateException("provoked"),
                 new NoClassDefFoundError("provoked"),
-                new AssertionError("provoked"));
+                new AssertionError("provoked"),
+                new StackOverflowError("provoked"),
+                new OutOfMemoryError("provoked"));
     }
 
     @ParameterizedTest

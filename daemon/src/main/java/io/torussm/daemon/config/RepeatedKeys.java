@@ -1,0 +1,61 @@
+package io.torussm.daemon.config;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Keys that a HOCON file gives twice at its top, of which HOCON takes the last without a word. */
+final class RepeatedKeys {
+    private static final String NAME = "[A-Za-z0-9_.-]+";
+    private static final Pattern TEXT_OR_COMMENT =
+            Pattern.compile("\"\"\"[\\s\\S]*?\"\"\"|\"(?:[^\"\\\\\\n]++|\\\\.)*+\"|(?:#|//)[^\\n]*");
+    private static final Pattern QUOTED_NAME = Pattern.compile("\"(" + NAME + ")\"");
+
+    /** A value that refers to the one before does not replace it. */
+    private static final Pattern KEY = Pattern.compile("^\\s*(" + NAME + ")\\s*[=:](?!.*\\$\\{)(?!\\s*\\{)");
+
+    private RepeatedKeys() {}
+
+    /**
+     * A line for each value that is not used.
+     *
+     * @param file as it is called in them
+     * @param text HOCON
+     */
+    static List<String> of(String file, String text) {
+        String plain =
+                TEXT_OR_COMMENT.matcher(text).replaceAll(found -> Matcher.quoteReplacement(shortened(found.group())));
+        int top = plain.stripLeading().startsWith("{") ? 1 : 0;
+        List<String> repeated = new ArrayList<>();
+        Map<String, Integer> seen = new HashMap<>();
+        int depth = 0;
+        int number = 0;
+        for (String line : plain.split("\n", -1)) {
+            number++;
+            Matcher key = KEY.matcher(line);
+            if (depth == top && key.find()) {
+                String name = key.group(1);
+                Integer before = seen.put(name, number);
+                if (before != null) {
+                    repeated.add(file + ":" + number + ": " + name + " is there twice; its value in line " + before
+                            + " is not used, remove one of them");
+                }
+            }
+            depth += count(line, '{', '[') - count(line, '}', ']');
+        }
+        return repeated;
+    }
+
+    /** A name without its quotes; of anything else the ends of lines. */
+    private static String shortened(String textOrComment) {
+        Matcher name = QUOTED_NAME.matcher(textOrComment);
+        return name.matches() ? name.group(1) : "\n".repeat(count(textOrComment, '\n', '\n'));
+    }
+
+    private static int count(String text, char one, char other) {
+        return (int) text.chars().filter(c -> c == one || c == other).count();
+    }
+}

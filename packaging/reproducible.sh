@@ -1,0 +1,28 @@
+#!/bin/bash
+# Builds the last commit twice, in directories, time zones and languages that differ and with another umask, and compares all jars and
+# the Debian package byte by byte. The exit code is 0 if they are the same. Some minutes; nothing is left behind.
+# usage: packaging/reproducible.sh [MAVEN OPTION]... such as: -o
+set -eu
+cd "$(dirname "$(readlink -f "$0")")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
+
+build() { # DIRECTORY MAVEN OPTION...: leaves the checksums of what it built in sums
+  mkdir -p "$work/$1"
+  git archive HEAD | tar -x -C "$work/$1"
+  (
+    cd "$work/$1"
+    mvn -q --batch-mode -DskipTests "${@:2}" package
+    packaging/deb.sh >/dev/null
+    find . \( -path '*/target/*.jar' -o -path './daemon/target/torus-sm/*' -o -name '*.deb' \) -type f -exec sha256sum {} + |
+      sort -k 2 >sums
+  )
+}
+(umask 022 && TZ=UTC build one "$@")
+(umask 027 && TZ=Pacific/Apia LANG=tr_TR.UTF-8 MAVEN_OPTS='-Duser.language=tr -Duser.country=TR' build another/one "$@")
+wc -l <"$work/one/sums" | sed 's/$/ files/'
+diff "$work/one/sums" "$work/another/one/sums" || { echo "two builds differ"; exit 1; }
+grep -h '\.deb$' "$work/one/sums"
+echo "two builds are the same"
