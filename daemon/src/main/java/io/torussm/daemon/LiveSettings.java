@@ -2,6 +2,8 @@ package io.torussm.daemon;
 
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.EngineFiles;
+import io.torussm.daemon.config.GeneratedKeys;
+import io.torussm.daemon.config.KeyFindings;
 import io.torussm.daemon.config.QosWarnings;
 import io.torussm.daemon.config.Reconfiguration;
 import io.torussm.daemon.config.ReloadedFile;
@@ -25,6 +27,7 @@ import io.torussm.report.EventReporter;
 import io.torussm.routing.Plan;
 import io.torussm.state.StateDirectory;
 import io.torussm.view.PublishedView;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +43,16 @@ final class LiveSettings {
     private final ReloadedFile<PrefixRoutes> prefixRoutes = ReloadedFiles.prefixRoutes();
     private final EngineFiles engineFiles = new EngineFiles();
     private final QosWarnings qosWarnings = new QosWarnings();
+    private final KeyFindings keyFindings = new KeyFindings();
+
+    /** What the operator decided, without the generated keys. */
+    private volatile SmOptions configured;
+
+    private volatile GeneratedKeys keys = GeneratedKeys.NONE;
     private volatile SmOptions options;
+
+    /** When the keys make other options of the same configuration, in seconds since 1970. */
+    private volatile long nextChangeS = Long.MAX_VALUE;
 
     /** By which a new partitions.conf is judged; null until the first subnet is up. */
     private volatile @Nullable PublishedView published;
@@ -49,6 +61,7 @@ final class LiveSettings {
     private volatile @Nullable PartitionConf approved;
 
     LiveSettings(SmOptions options) {
+        this.configured = options;
         this.options = options;
     }
 
@@ -69,10 +82,38 @@ final class LiveSettings {
         return options;
     }
 
+    /** The same without the generated keys. */
+    SmOptions configured() {
+        return configured;
+    }
+
+    /** The keys that were generated, if any are in force. */
+    GeneratedKeys keys() {
+        return keys;
+    }
+
+    /** Puts generated keys in force, where the configuration has none; on the {@code sm} loop. */
+    void use(GeneratedKeys newKeys) {
+        keys = newKeys;
+        refresh(configured);
+    }
+
+    private synchronized void refresh(SmOptions newConfigured) {
+        long nowS = Instant.now().getEpochSecond();
+        configured = newConfigured;
+        options = keys.over(newConfigured, nowS);
+        nextChangeS = keys.nextChangeS(nowS);
+    }
+
+    /** Logs what the keys in force do not protect, if that has changed. */
+    synchronized void reportKeys() {
+        keyFindings.report(options);
+    }
+
     /** Other options from now on, except for those that wait for a restart, which are named in the log. */
     void replace(SmOptions newOptions) {
-        Reconfiguration change = Reconfiguration.of(options, newOptions);
-        options = change.inForce();
+        Reconfiguration change = Reconfiguration.of(configured, newOptions);
+        refresh(change.inForce());
         change.applied().ifPresent(changed -> EVENTS.report(SmEvent.SETTINGS_CHANGED.says(changed)));
         change.waiting().ifPresent(changed -> EVENTS.report(SmEvent.SETTINGS_WAITING.says(changed)));
     }
@@ -82,6 +123,10 @@ final class LiveSettings {
     }
 
     MastershipDriver.Settings mastership() {
+        if (Instant.now().getEpochSecond() >= nextChangeS) {
+            refresh(configured);
+            reportKeys();
+        }
         return options.mastership();
     }
 

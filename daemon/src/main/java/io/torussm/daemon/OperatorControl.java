@@ -1,6 +1,7 @@
 package io.torussm.daemon;
 
 import io.torussm.alias.AliasTable;
+import io.torussm.daemon.config.GeneratedKeys;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.control.PartitionPreview;
 import io.torussm.daemon.control.SmControl;
@@ -23,9 +24,11 @@ import io.torussm.transport.MadTap;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -232,7 +235,56 @@ final class OperatorControl implements SmControl {
 
     @Override
     public void setPriority(int priority) {
-        resources.sm().execute(() -> manager.reconfigure(settings.options().withPriority(priority)));
+        resources.sm().execute(() -> manager.reconfigure(settings.configured().withPriority(priority)));
+    }
+
+    @Override
+    public Keys keys() {
+        GeneratedKeys generated = settings.keys();
+        return new Keys(
+                origin(settings.configured().sweep().mKey() != 0, generated),
+                origin(!settings.configured().mastership().trust().isKeyPublic(), generated),
+                generated.isThere() ? Instant.ofEpochSecond(generated.changedS()) : null,
+                settings.options().sweep().mKey());
+    }
+
+    private static KeyOrigin origin(boolean isConfigured, GeneratedKeys generated) {
+        return isConfigured ? KeyOrigin.CONFIGURED : generated.isThere() ? KeyOrigin.GENERATED : KeyOrigin.NONE;
+    }
+
+    @Override
+    public Future<String> changeKeys(boolean isWanted) {
+        CompletableFuture<String> done = new CompletableFuture<>();
+        lifetime.execute(now -> {
+            Replication replication = resources.replication();
+            int peers = replication == null ? 0 : replication.progress().peers().size();
+            int others = now.mastership().state().others().size();
+            if (!now.mastership().isMaster()) {
+                done.complete("this SM is not master; ask the master");
+            } else if (others > peers) {
+                done.complete(
+                        "another SM of this subnet would not learn the keys, since replication is not connected to it;"
+                                + " see replication.md, or set m_key and sm_key in the configuration of all");
+            } else {
+                long nowS = Instant.now().getEpochSecond();
+                long atS = others + peers == 0
+                        ? nowS - GeneratedKeys.SHOWN_AFTER_S
+                        : nowS; // nobody has to hear of it first
+                SmOptions inForce = settings.options();
+                GeneratedKeys next = isWanted
+                        ? GeneratedKeys.drawn(new SecureRandom(), inForce, atS)
+                        : GeneratedKeys.removed(inForce, atS);
+                resources
+                        .keys()
+                        .change(
+                                next,
+                                isWritten -> done.complete(
+                                        isWritten
+                                                ? ""
+                                                : "the file keys cannot be written to the state directory; see the log"));
+            }
+        });
+        return done;
     }
 
     @Override

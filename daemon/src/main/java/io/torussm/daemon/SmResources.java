@@ -45,6 +45,7 @@ final class SmResources implements AutoCloseable {
     private final MadTap port;
     private final StateDirectory state;
     private final @Nullable DirectoryLock stateLock;
+    private final KeyRing keys;
     private final SubnetMemory memory;
     private final RegistrationStore registrations;
     private final @Nullable NettyLoop replicaLoop;
@@ -66,11 +67,13 @@ final class SmResources implements AutoCloseable {
             state = openState(dir, disk);
             settings.keepIn(state);
             stateLock = dir == null ? null : lock(dir);
+            keys = new KeyRing(state, settings, sm);
             memory = SubnetMemory.of(
                     state,
                     port.localPort().portGuid(),
                     () -> settings.options().sweep().mKey(),
                     () -> settings.options().files().mKeyLookup());
+            memory.keys().tryAlso(() -> settings.keys().formerMKey());
             registrations = new RegistrationStore(state, sm, () -> Instant.now().getEpochSecond());
             replicaLoop = key == null ? null : new NettyLoop("replica", defects);
             replication = replicaLoop == null || key == null
@@ -154,6 +157,11 @@ final class SmResources implements AutoCloseable {
     /** The single thread of failure prechecks. */
     ForkJoinPool prechecks() {
         return prechecks;
+    }
+
+    /** The generated keys. */
+    KeyRing keys() {
+        return keys;
     }
 
     SubnetMemory memory() {

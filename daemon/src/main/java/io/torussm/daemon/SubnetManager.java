@@ -40,6 +40,7 @@ import io.torussm.transport.TransportException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * The subnet manager of one port: its parts made and connected, begun on the {@code sm} loop and ended there. See the
@@ -189,6 +190,14 @@ public final class SubnetManager implements SubnetManagerService {
                 EventField.DEVICE.of(port.localPort().caName()),
                 EventField.GUID.of(portGuid));
         SweepPace.of(now).warn();
+        settings.reportKeys();
+        resources
+                .keys()
+                .whenChanged(() -> lifetime.execute(running -> {
+                    if (running.mastership().isMaster()) {
+                        running.mastership().sweepHeavy();
+                    }
+                }));
         mastership.start();
         scheduleNext();
         remindInTime();
@@ -240,7 +249,7 @@ public final class SubnetManager implements SubnetManagerService {
             MastershipDriver mastership,
             SaDatabase database,
             PathService paths) {
-        Trust trust = now.mastership().trust();
+        Supplier<Trust> trust = () -> settings.options().mastership().trust();
         return new SubnetAdministrator(
                 new IndexedViews(sweeper::view, database.registrations().aliases()),
                 AttributeHandlers.all(
@@ -249,7 +258,10 @@ public final class SubnetManager implements SubnetManagerService {
                 resources.saWorkers(),
                 resources.sa(),
                 new SubnetAdministrator.Settings(
-                        trust.smKey(), !trust.isKeyPublic(), MAX_TABLE_BYTES, segmenter(now.port())));
+                        () -> trust.get().smKey(),
+                        () -> !trust.get().isKeyPublic(),
+                        MAX_TABLE_BYTES,
+                        segmenter(now.port())));
     }
 
     private static RmppSender.Segmenter segmenter(SmOptions.Port port) {
@@ -284,6 +296,7 @@ public final class SubnetManager implements SubnetManagerService {
         resources.sm().execute(() -> {
             SweepPace formerPace = SweepPace.of(settings.options());
             settings.replace(newOptions);
+            settings.reportKeys();
             SweepPace pace = SweepPace.of(settings.options());
             pace.warn();
             Lifetime.Running now = lifetime.running();

@@ -49,6 +49,7 @@ final class Adversary implements MadTransport.Receiver {
     private final int smLid;
     private final List<Gid> victims;
     private long sent;
+    private long answered;
 
     /**
      * An adversary at a port.
@@ -64,6 +65,16 @@ final class Adversary implements MadTransport.Receiver {
         this.smLid = smLid;
         this.victims = victims;
         port.start(this);
+    }
+
+    /** MADs that it sent of itself. */
+    long sent() {
+        return sent;
+    }
+
+    /** MADs that it was sent back: answers, and refusals that are not silent. */
+    long answered() {
+        return answered;
     }
 
     /** Sends something. */
@@ -180,6 +191,7 @@ final class Adversary implements MadTransport.Receiver {
     @Override
     public void received(MadFrame frame) {
         byte[] mad = frame.mad();
+        answered += MadHeader.isResponse(mad) ? 1 : 0;
         boolean isSmp = MgmtClass.isSmp(MadHeader.mgmtClass(mad));
         if (isSmp && MadHeader.method(mad) == Method.GET && MadHeader.attributeId(mad) == SmInfo.TYPE.id()) {
             byte[] answer = mad.clone();

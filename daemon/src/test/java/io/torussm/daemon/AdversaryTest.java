@@ -31,7 +31,6 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,6 +50,7 @@ class AdversaryTest {
     private static final List<String> HONEST = List.of("host-1-1-0-0", "host-2-0-0-0", "host-3-0-0-0", "host-0-2-0-0");
     private static final long TURN_NS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long SERVICE = 0x600d;
+    private static final long M_KEY = 0x5e5e_0000_0000_0001L;
 
     /** Of an attacker, in a millisecond. */
     private static final int BURST = 50;
@@ -70,24 +70,26 @@ class AdversaryTest {
     @TempDir
     Path dir;
 
+    /** Every other seed with M_Keys. */
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3})
     void nobodyIsStarvedAndTheSmStaysMaster(long seed) throws Exception {
-        besiege(Long.getLong("seed", seed));
+        long drawn = Long.getLong("seed", seed);
+        besiege(drawn, drawn % 2 == 0 ? M_KEY : 0);
     }
 
-    @Test
+    /** 45,000 MADs of adversaries each. */
+    @ParameterizedTest(name = "M_Key 0x{0}")
+    @ValueSource(longs = {0, M_KEY})
     @Tag("campaign")
-    void norInVeryManySieges() throws Exception {
-        StormCampaign.run("sieges", seed -> {
-            besiege(seed);
-            return new StormTally();
-        });
+    void norInVeryManySieges(long mKey) throws Exception {
+        String what = mKey == 0 ? "sieges without M_Keys" : "sieges with M_Keys";
+        StormCampaign.run(what, new SiegeTally(), seed -> besiege(seed, mKey));
     }
 
-    private void besiege(long seed) throws Exception {
+    private SiegeTally besiege(long seed, long mKey) throws Exception {
         try (LoggedEvents log = new LoggedEvents().listen()) {
-            new Siege(seed, log).run();
+            return new Siege(seed, mKey, log).run();
         }
     }
 
@@ -100,8 +102,9 @@ class AdversaryTest {
         private final FabricSm sm;
         private final List<Client> clients = new ArrayList<>();
         private final List<Adversary> adversaries = new ArrayList<>();
+        private final SiegeTally tally = new SiegeTally();
 
-        Siege(long seed, LoggedEvents log) throws Exception {
+        Siege(long seed, long mKey, LoggedEvents log) throws Exception {
             this.log = log;
             random = new Random(seed);
             Path conf = Files.writeString(
@@ -113,14 +116,22 @@ class AdversaryTest {
                     5,
                     ServiceHarness.options(
                             dir,
-                            Map.of(Settings.TORUS_CONFIG, conf.toString(), Settings.BABBLING_PORT_POLICY, "true")));
+                            Map.of(
+                                    Settings.TORUS_CONFIG,
+                                    conf.toString(),
+                                    Settings.BABBLING_PORT_POLICY,
+                                    "true",
+                                    Settings.M_KEY,
+                                    Long.toString(mKey),
+                                    Settings.M_KEY_PROTECTION_LEVEL,
+                                    mKey == 0 ? "0" : "2")));
             sm.saWorkers = task -> loop.schedule(TURN_NS, task);
             sm.start();
             assertThat(loop.runUntil(sm::isUp, TimeUnit.SECONDS.toNanos(30))).isTrue();
             loop.runFor(TimeUnit.SECONDS.toNanos(5));
         }
 
-        void run() {
+        SiegeTally run() {
             PublishedView view = Objects.requireNonNull(sm.sweeper.view());
             List<Gid> victims = HONEST.stream().map(this::gid).toList();
             for (String host : HONEST) {
@@ -145,6 +156,7 @@ class AdversaryTest {
                 loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
             }
             clients.forEach(Client::check);
+            adversaries.forEach(each -> tally.attacked(each.sent(), each.answered()));
             loop.runFor(TimeUnit.SECONDS.toNanos(30));
             assertThat(sm.state()).isEqualTo(SmState.MASTER);
             assertThat(sm.ends.stream().skip(sweeps).filter("up"::equals))
@@ -164,6 +176,7 @@ class AdversaryTest {
                                     .filter(victims::contains))
                             .as("who joined itself is not removed by others")
                             .hasSize(HONEST.size()));
+            return tally;
         }
 
         private Topology.Node node(String name) {
@@ -253,6 +266,7 @@ class AdversaryTest {
                     if (status != MadStatus.BUSY) {
                         assertThat(status).as("%s, request %d", host, done).isZero();
                         waits.add(waited);
+                        tally.waited(waited);
                         done++;
                         tries = 0;
                         waited = 0;

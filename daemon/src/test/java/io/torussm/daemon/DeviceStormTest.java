@@ -33,7 +33,8 @@ class DeviceStormTest {
     @Test
     @Tag("campaign")
     void whoIsWellIsServedInVeryManyStorms() throws Exception {
-        StormCampaign.run(
-                "storms of devices", seed -> new DeviceStorm(seed, Files.createTempDirectory(dir, "storm")).run());
+        StormCampaign.run("storms of devices", new StormTally(), seed -> new DeviceStorm(
+                        seed, Files.createTempDirectory(dir, "storm"))
+                .run());
     }
 }

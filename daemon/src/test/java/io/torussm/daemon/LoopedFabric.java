@@ -1,14 +1,17 @@
 package io.torussm.daemon;
 
 import io.torussm.mad.Gid;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
 import io.torussm.transport.MadTransport;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** An embedded fabric on a thread of its own, whose hosts may be unplugged. */
 final class LoopedFabric implements AutoCloseable {
@@ -54,6 +57,14 @@ final class LoopedFabric implements AutoCloseable {
 
     int lid(String name) {
         return onFabric(seen -> seen.portInfo(node(name).nodeGuid(), 1).lid());
+    }
+
+    /** The M_Keys of all switches and hosts, plugged in or not. */
+    Set<Long> mKeys() {
+        return onFabric(seen -> topology.nodes().stream()
+                .map(node ->
+                        seen.portInfo(node.nodeGuid(), node.isSwitch() ? 0 : 1).get(PortInfo.M_KEY))
+                .collect(Collectors.toSet()));
     }
 
     void unplug(String name) {

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -218,6 +219,30 @@ class ReplicatedPairTest {
         int lid = fabric.lid(AWAY);
         killTheMaster();
         assertInherited(lid);
+    }
+
+    @Test
+    void theStandbyHasTheKeysThatTheMasterDrew() throws Exception {
+        Path key = ReplicaKeys.make(dir, "key");
+        pair(replication(key, key), true);
+        fabric.plugIn(NEWCOMER);
+        PairedSm master = Objects.requireNonNull(high);
+        assertThat(master.harness.control().changeKeys(true).get(PATIENCE_S, TimeUnit.SECONDS))
+                .isEmpty();
+        logged("DEBUG replication: keys [0-9.]+ taken from .*");
+        master.sweepUntil(() -> !fabric.mKeys().contains(0L));
+        Set<Long> mKeys = fabric.mKeys();
+        assertThat(mKeys).doesNotContain(0L);
+        assertThat(Objects.requireNonNull(low).harness.control().keys())
+                .isEqualTo(master.harness.control().keys());
+        killTheMaster();
+        assertThat(fabric.mKeys()).isEqualTo(mKeys);
+        assertThat(low.harness.control().changeKeys(true).get(PATIENCE_S, TimeUnit.SECONDS))
+                .isEmpty();
+        low.sweepUntil(() -> fabric.mKeys().size() == 2);
+        fabric.plugIn(AWAY);
+        low.sweepUntil(() -> fabric.mKeys().size() == 1);
+        assertThat(fabric.mKeys()).doesNotContainAnyElementsOf(mKeys);
     }
 
     @Test

@@ -17,8 +17,8 @@ final class StormCampaign implements BeforeAllCallback, AfterAllCallback {
     private static final int FIRST = Integer.getInteger("campaign.first", 1);
 
     /** Draws and runs the storm of a seed. */
-    interface Storms {
-        StormTally run(long seed) throws Exception;
+    interface Storms<T extends Tally<T>> {
+        T run(long seed) throws Exception;
     }
 
     @Override
@@ -37,9 +37,13 @@ final class StormCampaign implements BeforeAllCallback, AfterAllCallback {
         return replay != null ? LongStream.of(replay) : LongStream.rangeClosed(1, Long.getLong("seeds", 40));
     }
 
-    /** Runs very many, prints what happened in them and which failed, and fails if any did. */
-    static void run(String what, Storms storms) throws Exception {
-        StormTally all = new StormTally();
+    /**
+     * Runs very many, prints what happened in them and which failed, and fails if any did.
+     *
+     * @param all to which every run is added
+     */
+    static <T extends Tally<T>> void run(String what, T all, Storms<T> storms) throws Exception {
+        long beginNs = System.nanoTime();
         List<String> failures = new ArrayList<>();
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
             try {
@@ -48,7 +52,7 @@ final class StormCampaign implements BeforeAllCallback, AfterAllCallback {
                 failures.add(String.valueOf(e.getMessage()));
             }
         }
-        System.out.printf("%d %s: %s%n", SEEDS, what, all);
+        System.out.printf("%d %s in %d s: %s%n", SEEDS, what, (System.nanoTime() - beginNs) / 1_000_000_000, all);
         if (!failures.isEmpty()) {
             failures.forEach(
                     failure -> System.out.println(failure.lines().findFirst().orElse("")));

@@ -1,7 +1,7 @@
 package io.torussm.daemon;
 
 /** What happened in a storm, or in many. */
-final class StormTally {
+final class StormTally implements Tally<StormTally> {
     int events;
     int deaths;
     int ends;
@@ -17,7 +17,8 @@ final class StormTally {
     long worstNs;
     long sumNs;
 
-    void add(StormTally other) {
+    @Override
+    public void add(StormTally other) {
         events += other.events;
         deaths += other.deaths;
         ends += other.ends;

@@ -36,14 +36,16 @@ class StormTest {
     @Test
     @Tag("campaign")
     void norInVeryManyDaysOfWeatherOnALargeTorus() throws Exception {
-        StormCampaign.run(
-                "days of weather", seed -> new Storm(Storm.LARGE, seed, Files.createTempDirectory(dir, "storm")).run());
+        StormCampaign.run("days of weather", new StormTally(), seed -> new Storm(
+                        Storm.LARGE, seed, Files.createTempDirectory(dir, "storm"))
+                .run());
     }
 
     @Test
     @Tag("campaign")
     void whatNeverHappensDoesNotHappenInVeryManyStorms() throws Exception {
-        StormCampaign.run(
-                "storms", seed -> new Storm(Storm.SMALL, seed, Files.createTempDirectory(dir, "storm")).run());
+        StormCampaign.run("storms", new StormTally(), seed -> new Storm(
+                        Storm.SMALL, seed, Files.createTempDirectory(dir, "storm"))
+                .run());
     }
 }

@@ -228,6 +228,16 @@ public enum SmEvent {
             this process stood still for {milliseconds} ms: the fabric is read anew before anything is written
             It was stopped, or its machine was, or starved; another SM may have become master meanwhile. What was about to be \
             written is not. Remedy: Nothing, if that was meant; else look for what stops the machine, or give it processors."""),
+    KEYS_PUBLIC(3014, WARNING, """
+            {text}
+            A default of m_key, sm_key or m_key_protection_level is in force, which protects nothing from programs on hosts. Over with \
+            3015. Remedy: torus-smctl keys new; see protection.md."""),
+    KEYS_SECRET(3015, INFO, """
+            m_key and sm_key protect the fabric now
+            What TSM-3014 reported is over."""),
+    KEYS_CHANGED(3016, INFO, """
+            {action} in force
+            torus-smctl keys at this SM, or at the master, whose keys were copied here."""),
 
     // ---- Devices, links and traps
     FABRIC_ANOMALY(4001, WARNING, """

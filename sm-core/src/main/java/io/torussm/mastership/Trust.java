@@ -6,7 +6,8 @@ import java.util.Set;
  * Which other subnet managers count.
  *
  * @param smKey SM_Key of this SM
- * @param trustedSmKeys other SM_Keys that are as good; if there is any, an SM must show one of them or {@code smKey}
+ * @param trustedSmKeys other SM_Keys that are as good; if there is any, an SM must show one of them or {@code smKey}, or none
+ *     if 0 is among them
  * @param trustedSmGuids port GUIDs of SMs; if there is any, all others are strangers
  */
 public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuids) {
@@ -26,7 +27,7 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
         if (!isListed(guid)) {
             return "its port GUID is not among trusted_sm_guids";
         }
-        if (isAccepted(shownKey) || shownKey == 0 && trustedSmKeys.isEmpty()) {
+        if (isAccepted(shownKey) || shownKey == 0 && (trustedSmKeys.isEmpty() || trustedSmKeys.contains(0L))) {
             return "";
         }
         return trustedSmKeys.isEmpty()
@@ -40,7 +41,7 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
     }
 
     private boolean isAccepted(long shownKey) {
-        return shownKey == smKey || trustedSmKeys.contains(shownKey);
+        return shownKey == smKey || shownKey != 0 && trustedSmKeys.contains(shownKey);
     }
 
     /** Whether the SM at a port is one of those that may be trusted. */

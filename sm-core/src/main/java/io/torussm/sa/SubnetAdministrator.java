@@ -26,7 +26,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,15 +48,16 @@ public final class SubnetAdministrator {
     /**
      * Who is trusted, and how much is sent at most.
      *
-     * @param smKey SM_Key that makes a request trusted; requests with any other but 0 are not answered
+     * @param smKey SM_Key that makes a request trusted, which may change; requests with any other but 0 are not answered
      * @param isKeySecret whether not everybody knows it
      * @param maxTableBytes records of one answer; a larger one is refused with NO_RESOURCES
      * @param segmenter who cuts tables into segments
      */
-    public record Settings(long smKey, boolean isKeySecret, int maxTableBytes, RmppSender.Segmenter segmenter) {
+    public record Settings(
+            LongSupplier smKey, BooleanSupplier isKeySecret, int maxTableBytes, RmppSender.Segmenter segmenter) {
         /** With a secret key, and RMPP of our own. */
         public Settings(long smKey, int maxTableBytes) {
-            this(smKey, true, maxTableBytes, RmppSender.Segmenter.SENDER);
+            this(() -> smKey, () -> true, maxTableBytes, RmppSender.Segmenter.SENDER);
         }
     }
 
@@ -228,7 +231,7 @@ public final class SubnetAdministrator {
 
     private boolean isTrusted(byte[] mad) {
         long smKey = SaMad.SM_KEY.get(mad, 0);
-        return smKey != 0 && smKey == settings.smKey();
+        return smKey != 0 && smKey == settings.smKey().getAsLong();
     }
 
     private @Nullable AttributeHandler handler(byte[] mad) {
@@ -277,7 +280,7 @@ public final class SubnetAdministrator {
         } else {
             long mask = SaMad.COMPONENT_MASK.get(mad, 0);
             boolean isTrusted = isTrusted(mad);
-            boolean isUnbounded = isTrusted && settings.isKeySecret();
+            boolean isUnbounded = isTrusted && settings.isKeySecret().getAsBoolean();
             handler.serve(
                     new Query(frame.peer(), mad, mask, isTrusted, isUnbounded, port, views.index(current)), reply);
         }

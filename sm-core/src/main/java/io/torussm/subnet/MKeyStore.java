@@ -71,6 +71,9 @@ public final class MKeyStore implements MKeySource {
     /** Port GUIDs that answered to this SM, ever. */
     private final Set<Long> seen = new HashSet<>();
 
+    /** The key that was configured before; 0 for none. */
+    private LongSupplier former = () -> 0;
+
     private boolean isDirty;
 
     /**
@@ -96,6 +99,11 @@ public final class MKeyStore implements MKeySource {
         directory.follow(FILE, Lines::new, this::replace);
     }
 
+    /** Names the key that ports were to have before, 0 for none: what did not hear of the change may have it still. */
+    public void tryAlso(LongSupplier newFormer) {
+        former = newFormer;
+    }
+
     /** Whether ports are to have a key. */
     public boolean isInUse() {
         return configured.getAsLong() != 0;
@@ -119,20 +127,22 @@ public final class MKeyStore implements MKeySource {
     }
 
     /**
-     * The known keys of the device in turn, and the configured one. A device of which nothing is known is also shown the
-     * keys of which nobody knows whose they are.
+     * The known keys of the device in turn, and the configured one. A device of which no key is known is also shown the one
+     * that was configured before, and one of which nothing is known, the keys of which nobody knows whose they are.
      */
     @Override
     public long key(DrPath path, int attempt) {
         long wanted = configured.getAsLong();
         long guid = guidAt(path);
-        if (guid == 0 && looksUp.getAsBoolean()) {
-            int turn = attempt % (placeless.length + 1);
-            return turn == 0 ? wanted : placeless[turn - 1];
-        }
         long[] known = keys.getOrDefault(guid, NONE);
-        boolean isKnown = contains(known, wanted);
-        int turn = attempt % (known.length + (isKnown ? 0 : 1));
+        if (known.length == 0) {
+            long[] others = guid == 0 && looksUp.getAsBoolean() ? placeless : NONE;
+            long before = former.getAsLong();
+            boolean isTried = before != 0 && before != wanted && !contains(others, before);
+            int turn = attempt % (1 + (isTried ? 1 : 0) + others.length);
+            return turn == 0 ? wanted : turn <= others.length ? others[turn - 1] : before;
+        }
+        int turn = attempt % (known.length + (contains(known, wanted) ? 0 : 1));
         return turn < known.length ? known[turn] : wanted;
     }
 
@@ -240,10 +250,11 @@ public final class MKeyStore implements MKeySource {
         return isOpen || key == wanted || contains(known, key);
     }
 
-    /** Notes that a port of which no key is known is about to be given the configured one. */
+    /** Notes that a port of which no key is known is about to be given the configured one; it may have the former one. */
     public void expectFirst(long portGuid) {
         if (!keys.containsKey(portGuid)) {
             expect(portGuid, configured.getAsLong());
+            expect(portGuid, former.getAsLong());
         }
     }
 

@@ -42,6 +42,8 @@ public final class ConfigurationCheck {
     }
 
     private void files() {
+        Path state = options.files().stateDir();
+        look(() -> state != null && GeneratedKeys.areIn(state) ? List.of() : KeyFindings.of(options));
         look(() -> {
             SimulatedDevices.of(options.port());
             return List.of();

@@ -279,7 +279,8 @@ public final class Settings {
             .secret()
             .means(
                     "further SM_Keys that are accepted; if set, an SM must show one",
-                    "A list with commas; empty: any SM with the same SM_Key counts, or with none.");
+                    "A list with commas; empty: any SM with the same SM_Key counts, or with none. With 0 in it those count that"
+                            + " show none.");
     public static final Setting<Set<Long>> TRUSTED_SM_GUIDS = in(
                     MASTERSHIP, NOW, "trusted_sm_guids", new ValueType.Bits64Set(), "")
             .means("port GUIDs of the SMs that count, with commas; empty: any");

@@ -11,6 +11,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +22,8 @@ final class SmCommands {
     private static final List<String> LEVELS = List.of("error", "warn", "info", "debug", "trace");
     private static final int MAX_PRIORITY = 15;
     private static final String NOT_BEGUN = "the SM has not begun yet";
+
+    private static final long KEYS_S = 30;
 
     private final SmControl control;
 
@@ -92,6 +97,13 @@ final class SmCommands {
                         "loglevel [error|warn|info|debug|trace]",
                         "what is logged, or something else to log from now on",
                         this::logLevel),
+                Command.sets(
+                        "keys [new|remove]",
+                        "where M_Key and SM_Key come from; or draw new ones, for every port and SM, which nobody sees",
+                        this::keys,
+                        "new replaces the keys that were drawn before, port by port; no device is lost if that is cut short.",
+                        "remove leaves ports without M_Key. What m_key and sm_key say in the configuration stays in force.",
+                        "The keys are in the file keys of state_dir, for its owner only, and with replication at the standby SMs."),
                 Command.asks(
                         "version",
                         "version of the program",
@@ -164,6 +176,31 @@ final class SmCommands {
         control.setPriority(priority.get());
         return Answer.done("priority " + now.priority() + " becomes " + priority.get() + ", and the SM with "
                 + successor.get() + " takes over; priority " + now.priority() + " takes the subnet back");
+    }
+
+    private Answer keys(List<String> arguments) {
+        if (arguments.isEmpty()) {
+            return Answer.of(KeyFacts.of(control.keys(), control.view()));
+        }
+        boolean isWanted = arguments.get(0).equals("new");
+        if (arguments.size() > 1 || !isWanted && !arguments.get(0).equals("remove")) {
+            throw new UsageException();
+        }
+        if (control.statistics() == null) {
+            return Answer.bad(NOT_BEGUN);
+        }
+        try {
+            String objection = control.changeKeys(isWanted).get(KEYS_S, TimeUnit.SECONDS);
+            return objection.isEmpty()
+                    ? Answer.done((isWanted ? "new keys are in force" : "no generated keys are in force")
+                            + ", and the ports are given theirs with the next heavy sweep, which is requested")
+                    : Answer.bad(objection);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Answer.bad("interrupted");
+        } catch (ExecutionException | TimeoutException e) {
+            return Answer.bad("the SM is busy, or its disk is slow; ask keys later whether it was done");
+        }
     }
 
     private Answer logLevel(List<String> arguments) {

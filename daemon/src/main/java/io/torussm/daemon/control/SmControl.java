@@ -8,6 +8,7 @@ import io.torussm.qos.policy.QosPolicy;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.transport.MadTap;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,17 @@ public interface SmControl extends SmObserver {
     /** Changes the priority, 0 to 15, until the configuration is read again; a lower one than a standby's hands over. */
     void setPriority(int priority);
 
+    /** Where M_Key and SM_Key come from. */
+    Keys keys();
+
+    /**
+     * Draws new keys, which are in force once they are on the disk, or removes those that were drawn.
+     *
+     * @param isWanted false to remove them
+     * @return why not; empty if it is done
+     */
+    Future<String> changeKeys(boolean isWanted);
+
     /** Captures MADs of the port. */
     MadTap tap();
 
@@ -76,6 +88,28 @@ public interface SmControl extends SmObserver {
 
     /** Changes the level of the log until the end of the process. */
     void setLogLevel(String level);
+
+    /** Where a key comes from. */
+    enum KeyOrigin {
+        CONFIGURED,
+        GENERATED,
+        /** Nobody set one, or everybody knows it. */
+        NONE
+    }
+
+    /**
+     * The keys in force.
+     *
+     * @param since when keys were generated; null if none are
+     * @param wantedMKey that every port is to have, 0 for none; for comparisons, and never shown
+     */
+    record Keys(KeyOrigin mKey, KeyOrigin smKey, @Nullable Instant since, long wantedMKey) {
+        /** Without the key. */
+        @Override
+        public String toString() {
+            return "Keys[" + mKey + ", " + smKey + ", " + since + "]";
+        }
+    }
 
     /**
      * QoS as it is configured.

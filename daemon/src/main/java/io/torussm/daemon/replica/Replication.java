@@ -42,6 +42,12 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     /** Messages that may wait to be examined: more than there are kinds of files, for a few peers. */
     private static final int MAX_WAITING = 64;
 
+    /** Bytes that they may have together. */
+    private static final long MAX_WAITING_BYTES = 2L * ReplicaMessage.MAX_CONTENT;
+
+    /** A peer whose term is further ahead has invented it: a new master in each second of half a year. */
+    private static final long MAX_AHEAD = 1L << 24;
+
     private static final int MAX_COMPLAINTS = 1024;
     private static final Logger LOG = LoggerFactory.getLogger(Replication.class);
     private static final EventLog EVENTS = EventLog.of(Replication.class);
@@ -220,13 +226,23 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         }
         synchronized (inbox) {
             String slot = peer + " " + message.name();
-            if (inbox.size() >= MAX_WAITING && !inbox.containsKey(slot)) {
+            if (!hasRoom(slot, message)) {
                 complain(peer, "more messages wait than can be looked at; those of " + peer + " are dropped");
                 return;
             }
             inbox.put(slot, new Received(peer, message));
         }
         disk.execute(this::examineNext);
+    }
+
+    private boolean hasRoom(String slot, ReplicaMessage message) {
+        Received replaced = inbox.get(slot);
+        long bytes = message.content().length
+                - (replaced == null ? 0 : replaced.message().content().length);
+        for (Received waiting : inbox.values()) {
+            bytes += waiting.message().content().length;
+        }
+        return (replaced != null || inbox.size() < MAX_WAITING) && bytes <= MAX_WAITING_BYTES;
     }
 
     /** Once for each cause, until it is another. */
@@ -250,7 +266,12 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         }
         ReplicaMessage message = next.message();
         String name = message.name();
-        if (name.isEmpty()) {
+        if (message.version().term() - newest().term() > MAX_AHEAD) {
+            complain(
+                    next.peer(),
+                    "peer " + next.peer() + " says that it has term "
+                            + message.version().term() + ", which cannot be: nothing of it is taken");
+        } else if (name.isEmpty()) {
             sm.execute(() -> heard(message));
         } else if (message.version().isNewerThan(held(name)) || unmet.contains(name)) {
             examine(next);

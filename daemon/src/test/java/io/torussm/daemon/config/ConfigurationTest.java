@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
 import io.torussm.subnet.LinkSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -143,6 +145,33 @@ class ConfigurationTest {
         assertThatThrownBy(() -> read("lmc = 1\nrouting_engine = torus-2QoS,minhopp"))
                 .hasMessageContaining(":2: routing_engine: there is no engine \"minhopp\"")
                 .hasMessageContaining("\"minhop\"");
+    }
+
+    @Test
+    void theCheckWarnsOfKeysThatProtectNothing() throws Exception {
+        String state = "routing_engine = minhop\nstate_dir = " + dir + "\n";
+        assertThat(keyWarnings(state)).singleElement().asString().contains("m_key", "sm_key", "torus-smctl keys new");
+        assertThat(keyWarnings(state + "m_key = 5\nsm_key = 6\n"))
+                .singleElement()
+                .asString()
+                .contains("m_key_protection_level");
+        assertThat(keyWarnings(state + "m_key = 5\nsm_key = 6\nm_key_protection_level = 1\n"))
+                .isEmpty();
+        assertThat(keyWarnings("simulate = \"torus:3x3x1\"\nrouting_engine = minhop\n"))
+                .isEmpty();
+        Path keys = Files.writeString(dir.resolve("keys"), "0x0000000000000005 0x0000000000000006 0 0x1 7\n");
+        assertThat(keyWarnings(state)).as("not one that is damaged").hasSize(1);
+        StateDirectory directory = StateDirectory.open(dir, new VirtualLoop());
+        directory.write(GeneratedKeys.FILE, () -> new GeneratedKeys(5, 6, 0, 1, 7).lines());
+        directory.flush();
+        assertThat(keys).content().doesNotStartWith("0x");
+        assertThat(keyWarnings(state)).isEmpty();
+    }
+
+    private List<String> keyWarnings(String conf) throws Exception {
+        return ConfigurationCheck.warnings(Configuration.read(file(conf), Map.of())).stream()
+                .filter(text -> text.contains("_key"))
+                .toList();
     }
 
     @Test

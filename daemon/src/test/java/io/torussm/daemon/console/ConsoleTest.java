@@ -240,6 +240,21 @@ class ConsoleTest extends ConsoleCase {
     }
 
     @Test
+    void drawsKeysAndShowsNone() throws IOException {
+        assertThat(ask("keys new")).containsExactly("the SM has not begun yet", "error");
+        control.rules(5);
+        assertThat(ask("keys"))
+                .containsExactly(
+                        "M_Key: as m_key says, 4 of 4 end ports have it",
+                        "SM_Key: generated " + FakeControl.STARTED,
+                        "ok");
+        assertThat(ask("keys rotate")).contains("usage: keys [new|remove]", "error");
+        assertThat(ask("keys new")).contains("ok");
+        assertThat(ask("keys remove")).containsExactly("no", "error");
+        assertThat(control.asked).containsExactly("keys true", "keys false");
+    }
+
+    @Test
     void changesPriorityAndHandsOver() throws IOException {
         assertThat(ask("priority")).containsExactly("the SM has not begun yet", "error");
         control.rules(5, new RemoteSm(0x77, 3, SmState.STANDBY, null));

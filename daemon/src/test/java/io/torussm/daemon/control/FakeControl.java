@@ -258,6 +258,17 @@ public final class FakeControl implements SmControl {
     }
 
     @Override
+    public Keys keys() {
+        return new Keys(KeyOrigin.CONFIGURED, KeyOrigin.GENERATED, STARTED, 0);
+    }
+
+    @Override
+    public Future<String> changeKeys(boolean isWanted) {
+        asked.add("keys " + isWanted);
+        return CompletableFuture.completedFuture(isWanted ? "" : "no");
+    }
+
+    @Override
     public MadTap tap() {
         return tap;
     }

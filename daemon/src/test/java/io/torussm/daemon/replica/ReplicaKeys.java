@@ -9,16 +9,21 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Keys as {@code docs/operator/replication.md} makes them, and ports that nobody listens at. */
 public final class ReplicaKeys {
     private ReplicaKeys() {}
 
-    /** Makes a key file. */
-    public static Path make(Path dir, String name) throws IOException, InterruptedException {
+    /**
+     * Makes a key file.
+     *
+     * @param more further words for keytool
+     */
+    public static Path make(Path dir, String name, String... more) throws IOException, InterruptedException {
         Path file = dir.resolve(name);
-        List<String> command = List.of(
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
                 "-genkeypair",
                 "-alias",
@@ -36,7 +41,8 @@ public final class ReplicaKeys {
                 "-storepass",
                 "torus-sm",
                 "-keystore",
-                file.toString());
+                file.toString()));
+        command.addAll(List.of(more));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         if (process.waitFor() != 0) {

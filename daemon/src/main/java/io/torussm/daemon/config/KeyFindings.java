@@ -1,0 +1,44 @@
+package io.torussm.daemon.config;
+
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the keys in force do not protect: logged when that begins, changes and ends. Guarded by its owner. */
+public final class KeyFindings {
+    private static final EventLog EVENTS = EventLog.of(KeyFindings.class);
+
+    private List<Finding> logged = List.of();
+
+    /** At most one; none for an embedded fabric, which nobody attacks. */
+    static List<Finding> of(SmOptions options) {
+        List<String> open = new ArrayList<>();
+        if (options.port().isSimulated()) {
+            return List.of();
+        }
+        if (options.sweep().mKey() == 0) {
+            open.add("without m_key any host that can send SMPs may write to every device");
+        } else if (options.mastership().mKeyProtectBits() == 0) {
+            open.add("with m_key_protection_level = 0 every host may read the M_Keys");
+        }
+        if (options.mastership().trust().isKeyPublic()) {
+            open.add("everybody knows the sm_key, and so may read and change what the SA keeps");
+        }
+        return open.isEmpty()
+                ? List.of()
+                : List.of(SmEvent.KEYS_PUBLIC.says(String.join("; ", open) + " (torus-smctl keys new)"));
+    }
+
+    /** Logs what has changed. */
+    public void report(SmOptions options) {
+        List<Finding> findings = of(options);
+        if (findings.isEmpty() && !logged.isEmpty()) {
+            EVENTS.report(SmEvent.KEYS_SECRET);
+        } else if (!findings.equals(logged)) {
+            findings.forEach(EVENTS::report);
+        }
+        logged = findings;
+    }
+}
