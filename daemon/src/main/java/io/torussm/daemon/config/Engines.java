@@ -1,6 +1,7 @@
 package io.torussm.daemon.config;
 
 import io.torussm.routing.Engine;
+import io.torussm.routing.dnup.DownUpEngine;
 import io.torussm.routing.dor.DorEngine;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.routing.updn.UpDownEngine;
@@ -15,6 +16,7 @@ public final class Engines {
             new Torus2QosEngine(), //
             new DorEngine(), //
             new UpDownEngine(), //
+            new DownUpEngine(), //
             new MinHopEngine());
 
     private Engines() {}
