@@ -16,6 +16,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +27,7 @@ import java.util.zip.GZIPInputStream;
 /**
  * Fabrics on which OpenSM 3.3.23 ran, and the tables that its switches held. A file has the cases of one engine, a case the
  * options and files that the reference was given, and its states: first {@code 0}, then after each change of the fabric. Lines
- * of a state:
+ * of a state; the SM has the lowest LID:
  *
  * <pre>
  *   S GUID PORTS SYSTEM|- END..     a switch; ends are PORT:PORT_GUID:LID:LMC, no port GUID if it is the node's
@@ -118,7 +119,11 @@ public final class RecordedCases {
 
     private static Fabric fabric(List<String[]> lines, List<String[]> nodes) {
         FabricBuilder builder = new FabricBuilder();
-        for (String[] words : nodes) {
+        List<String[]> smFirst = nodes.stream()
+                .sorted(Comparator.comparingInt(
+                        words -> Integer.parseInt(ends(words).get(0)[2])))
+                .toList();
+        for (String[] words : smFirst) {
             long node = guid(words[1]);
             boolean isSwitch = words[0].equals("S");
             List<String[]> ends = ends(words);
